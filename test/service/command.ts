@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLI = path.join(ROOT, "dist/src/cli.js");
@@ -14,6 +15,11 @@ export function createTemporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Creates the environment in which the command uses a database. */
+export function createEnvironment(location: string): Record<string, string> {
+  return isPostgresUrl(location) ? { DATABASE_URL: location } : { DATA_DIR: path.dirname(location) };
 }
 
 /** A running command. */

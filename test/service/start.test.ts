@@ -5,14 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Visitor } from "../support/visitor.js";
 import { run, serve, createTemporaryFolder } from "./command.js";
-
-/** Requests an unknown page, and returns the status: 404 with a valid key, 401 without. */
-async function getStatus(url: string, key: string): Promise<number> {
-  const page = "00000000-0000-7000-8000-000000000000";
-  const response = await fetch(`${url}/v1/pages/${page}`, { headers: { authorization: `Bearer ${key}` } });
-  await response.arrayBuffer();
-  return response.status;
-}
+import { getApiStatus } from "./web/visitors.js";
 
 test("the first start prints a curl line that creates a page", async () => {
   const DATA_DIR = createTemporaryFolder();
@@ -27,7 +20,7 @@ test("the first start prints a curl line that creates a page", async () => {
 
   const key = /ps_[0-9A-Za-z]{36}/.exec(welcome)?.[0];
   if (key === undefined) throw new Error(`The output contains no key:\n${welcome}`);
-  await getStatus(url, key);
+  await getApiStatus(url, key);
   child.kill("SIGTERM");
   expect((await ended).code).toBe(0);
 
@@ -40,7 +33,7 @@ test("the first start prints a curl line that creates a page", async () => {
 
   const second = await serve({ DATA_DIR });
   expect(second.welcome).not.toMatch(/ps_|Demo/);
-  expect(await getStatus(second.url, key)).toBe(404);
+  expect(await getApiStatus(second.url, key)).toBe(404);
   const keys: unknown = JSON.parse((await run(["keys", "list", "--json"], { DATA_DIR })).stdout);
   expect(keys).toMatchObject([{ workspace: "Demo" }]);
 });
@@ -49,7 +42,7 @@ test("serve --memory writes no files", async () => {
   const DATA_DIR = path.join(createTemporaryFolder(), "data");
   const { welcome, url, process: child, ended } = await serve({ DATA_DIR }, ["--memory"]);
   const key = /ps_[0-9A-Za-z]{36}/.exec(welcome)?.[0] ?? "";
-  expect(await getStatus(url, key)).toBe(404);
+  expect(await getApiStatus(url, key)).toBe(404);
   child.kill("SIGINT");
   expect((await ended).code).toBe(0);
   expect(existsSync(DATA_DIR)).toBe(false);
@@ -130,7 +123,7 @@ test("keys list shows no key text, and a revoked key is refused within a second"
     DATA_DIR,
   });
   const { key }: { key: string } = JSON.parse(made.stdout);
-  expect(await getStatus(url, key)).toBe(404);
+  expect(await getApiStatus(url, key)).toBe(404);
 
   const listed = await run(["keys", "list", "--workspace", "Acme"], { DATA_DIR });
   expect(listed.stdout).toContain(`${key.slice(0, 9)}…${key.slice(-4)}`);
@@ -144,7 +137,7 @@ test("keys list shows no key text, and a revoked key is refused within a second"
   const { code, stdout } = await run(["keys", "revoke", row?.id ?? "", "--json"], { DATA_DIR });
   expect({ code, stdout }).toEqual({ code: 0, stdout: `{"id":"${row?.id}","revoked":true}\n` });
   await sleep(1000);
-  expect(await getStatus(url, key)).toBe(401);
+  expect(await getApiStatus(url, key)).toBe(401);
   expect((await run(["keys", "list", "--workspace", "Acme"], { DATA_DIR })).stdout).toMatch(/revoked \d{4}-/);
 });
 
@@ -173,7 +166,7 @@ test("workspaces are created, renamed and deleted with all their data, and other
   expect((await run(["workspaces", "delete", "Acme & Sons"], env)).stderr).toContain("Add --yes to confirm.");
   expect((await run(["workspaces", "delete", "Acme & Sons", "--yes"], env)).stderr).toBe("");
   await sleep(1000);
-  expect([await getStatus(url, key), await getStatus(url, other.key)]).toEqual([401, 404]);
+  expect([await getApiStatus(url, key), await getApiStatus(url, other.key)]).toEqual([401, 404]);
   expect((await run(["workspaces", "list"], env)).stdout).not.toContain("Acme");
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { MAX_STORED_RESPONSE_BYTES } from "../../src/budgets.js";
 import { decodeStoredResponse, encodeStoredResponse } from "../../src/service/stored-response.js";
 
-/** Creates a response that takes about this number of bytes when it is compressed. */
+/** Creates a response with about this number of compressed bytes. */
 function createResponse(bytes: number) {
   return { status: 200, headers: { ETag: '"1"' }, body: { text: randomBytes(bytes).toString("base64") } };
 }

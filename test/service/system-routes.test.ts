@@ -47,7 +47,7 @@ test("the start page is public and links to settings, docs and health", async ()
   }
 });
 
-test("the settings redirect anonymous visitors to sign in, and back", async () => {
+test("the settings redirect anonymous visitors to the sign-in page and back", async () => {
   const { url } = await serve();
   const first = await fetch(`${url}/settings/api?x`, { redirect: "manual" });
   expect([first.status, first.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fsettings%2Fapi"]);
@@ -69,7 +69,7 @@ test("assets of pages have the right content type", async () => {
   }
 });
 
-test("/docs is one page whose policy forbids loading anything else", async () => {
+test("/docs is one page whose policy blocks all other resources", async () => {
   const { url } = await serve();
   const response = await fetch(`${url}/docs`);
   const text = await response.text();
@@ -150,7 +150,7 @@ test("documents are compressed once and revalidated by ETag", async () => {
   }
 });
 
-test("metrics are for this machine, or for clients with the token", async () => {
+test("metrics are readable from this machine, or with the token", async () => {
   const { url } = await serve();
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
   expect((await fetch(`${url}/metrics`, { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(403);
@@ -162,7 +162,7 @@ test("metrics are for this machine, or for clients with the token", async () => 
   ]);
 });
 
-test("an address can send 600 requests a minute for pages and documents; health checks are not limited", async () => {
+test("an address can send 600 requests per minute for pages and documents; health checks are not limited", async () => {
   const { url } = await serve();
   const statuses: number[] = [];
   for (let n = 0; n < 602; n += 1) {

@@ -6,7 +6,7 @@ import { createPageService } from "../../src/service.js";
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
 
-/** Starts a service whose spans end in memory, as an SDK that an operator registers sends them to a collector. */
+/** Starts a service with a tracer that collects spans in memory instead of sending them to a collector. */
 async function start(trustedProxies: string[]) {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -28,7 +28,7 @@ async function start(trustedProxies: string[]) {
   return { service, get, spans: () => exporter.getFinishedSpans() };
 }
 
-test("each request is a server span, named after its operation, below the span of a trusted proxy", async () => {
+test("each request is a server span with the name of its operation, below the span of a trusted proxy", async () => {
   const { get, spans } = await start(["loopback"]);
   expect(await get("/v1/users/me?secret=1")).toBe(200);
   expect(await get("/v1/pages/5f1d7a84-9d0f-4f0e-9b7a-3d9b3e1f2a60")).toBe(404);

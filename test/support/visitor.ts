@@ -52,6 +52,14 @@ export class Visitor {
     return key;
   }
 
+  /** Creates an invitation to the workspace, and returns the path of its link. */
+  async invite(role: "owner" | "member" = "member"): Promise<string> {
+    const response = await this.submit("/settings/members", "/settings/members/invite", { role });
+    const path = /\/join\/[\w-]{43}/.exec(await response.text())?.[0];
+    if (path === undefined) throw new Error(`The response with status ${response.status} contains no link.`);
+    return path;
+  }
+
   async #send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = cookie === "" ? init.headers : { cookie, ...init.headers };

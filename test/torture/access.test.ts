@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyForWorkspace, revokeNamedKey } from "../../src/access/operator-keys.js";
 import { openStore } from "../../src/storage/engine/store.js";
-import { serve } from "../service/command.js";
+import { createEnvironment, serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
 import { NO_REDIS, startRedis } from "../support/redis.js";
 import { sharedStores } from "../support/stores.js";
-import { toCommandLocation, createEnvironment, createKey, getPercentile, chooseLength } from "./setup.js";
+import { toCommandLocation, createKey, getPercentile, chooseLength } from "./setup.js";
 import { describeUnless } from "../support/requirements.js";
 
 const PAGE = "/v1/pages/00000000-0000-7000-8000-000000000000";

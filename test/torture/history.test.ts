@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serve } from "../service/command.js";
+import { createEnvironment, serve } from "../service/command.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
 import {
@@ -10,7 +10,7 @@ import {
   findRegisterAnomalies,
 } from "./history.js";
 import { sendRequest, createMarkedBlock, readMarks, type Target } from "./load.js";
-import { createEnvironment, createKey, chooseLength } from "./setup.js";
+import { createKey, chooseLength } from "./setup.js";
 
 describe("the checker reports", () => {
   const append = (mark: string, sent: number, completed: number): Append => ({ mark, sent, completed });

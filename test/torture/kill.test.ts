@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
-import { run, serve, start } from "../service/command.js";
+import { createEnvironment, run, serve, start } from "../service/command.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
 import { type Target, WritingClient } from "./load.js";
-import { toCommandLocation, createEnvironment, createKey, getPercentile, chooseLength } from "./setup.js";
+import { toCommandLocation, createKey, getPercentile, chooseLength } from "./setup.js";
 
 const CLIENTS = 16;
 

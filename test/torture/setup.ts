@@ -10,11 +10,6 @@ export function chooseLength(short: number, long: number): number {
   return isLong ? long : short;
 }
 
-/** Creates the environment in which the command uses a database. */
-export function createEnvironment(location: string): Record<string, string> {
-  return isPostgresUrl(location) ? { DATABASE_URL: location } : { DATA_DIR: path.dirname(location) };
-}
-
 /** Converts the result of `newLocation` to the location that the command uses: a fixed file name in the folder. */
 export function toCommandLocation(location: string): string {
   return isPostgresUrl(location) ? location : path.join(path.dirname(location), "page-service.db");

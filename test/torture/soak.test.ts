@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { run, serve } from "../service/command.js";
+import { createEnvironment, run, serve } from "../service/command.js";
 import { sharedStores } from "../support/stores.js";
 import { sendRequest, type Target } from "./load.js";
-import { toCommandLocation, createEnvironment, createKey, getPercentile, chooseLength } from "./setup.js";
+import { toCommandLocation, createKey, getPercentile, chooseLength } from "./setup.js";
 
 /** Seconds under attack: `SOAK_SECONDS=1800 npm run torture -- soak`. */
 const SECONDS = Number(process.env.SOAK_SECONDS || chooseLength(2, 300));

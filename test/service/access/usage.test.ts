@@ -66,8 +66,8 @@ test("reading a workspace's usage counts each request once, while others are cou
   const [acme, other] = [await createPrincipal(store), await createPrincipal(store, "Other")];
   const usage = createUsage(store);
   recordRequests(usage, other, 5, 0);
-  const addUp = (listCounts: readonly RequestCount[]): number =>
-    listCounts.reduce((total, each) => total + each.passed + each.refused, 0);
+  const addUp = (counts: readonly RequestCount[]): number =>
+    counts.reduce((total, each) => total + each.passed + each.refused, 0);
   let recorded = 0;
   for (let round = 0; round < 50; round += 1) {
     recordRequests(usage, acme, 1, 1);
@@ -78,9 +78,9 @@ test("reading a workspace's usage counts each request once, while others are cou
     recordRequests(usage, acme, 1, 0);
     recorded += 1;
     const { lastHour, lastDay } = await reading;
-    for (const listCounts of [lastHour, lastDay]) {
-      expect(addUp(listCounts)).toBeGreaterThanOrEqual(before);
-      expect(addUp(listCounts)).toBeLessThanOrEqual(recorded);
+    for (const counts of [lastHour, lastDay]) {
+      expect(addUp(counts)).toBeGreaterThanOrEqual(before);
+      expect(addUp(counts)).toBeLessThanOrEqual(recorded);
     }
     await flushing;
     vi.setSystemTime(START + round * 10_000);

@@ -9,7 +9,7 @@ import { openTestStore } from "./open.js";
 
 const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 
-/** Adds a page with five blocks, the second of which has three blocks in it; all have content of the same size. */
+/** Adds a page with five blocks, the second of which has three children. All blocks have the same size. */
 async function addPageWithBlocks() {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
@@ -34,7 +34,7 @@ async function addPageWithBlocks() {
   return { find, findNested, bytes };
 }
 
-test("children are read up to a number and up to a size, and the rest is found from the next id", async () => {
+test("children are read up to a number and a size, and the next id continues after them", async () => {
   const { find, bytes } = await addPageWithBlocks();
   const all = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
   expect(all).toHaveLength(5);
@@ -45,11 +45,11 @@ test("children are read up to a number and up to a size, and the rest is found f
   expect(await part(undefined, 2, 1e6)).toEqual([[0, 1], 2]);
   expect(await part(undefined, 100, 3.5 * bytes)).toEqual([[0, 1, 2], 3]);
   expect(await part(all[3], 100, 3.5 * bytes)).toEqual([[3, 4], -1]);
-  // One at least, so that a list can be read to its end.
+  // Returns at least one, so that a list can be read to its end.
   expect(await part(all[1], 100, 1)).toEqual([[1], 2]);
 });
 
-test("children of several blocks are read up to a number and up to a size", async () => {
+test("children of several blocks are read up to a number and a size", async () => {
   const { find, findNested, bytes } = await addPageWithBlocks();
   const parentIds = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
   const count = async (...limit: [number, number]) => (await findNested(parentIds, ...limit)).blocks.length;

@@ -33,7 +33,7 @@ async function addPage(store: Store): Promise<{ workspaceId: string; page: Page 
 async function increment(store: Store, workspaceId: string, pageId: string, client: number): Promise<void> {
   await store.write(async (tx) => {
     const found = await findPage(tx, workspaceId, pageId);
-    if (found === undefined) throw new Error("The page is gone.");
+    if (found === undefined) throw new Error("The page is missing.");
     const before = found.page.properties[`p${client}`] ?? 0;
     const change = { [`Client ${client}`]: Number(before) + 1 };
     const { stored } = applyProperties(found.schema, found.page.properties, change);
@@ -77,7 +77,7 @@ test.each(sharedStores)(
 );
 
 test.each(sharedStores)(
-  "a job of one process does not come between the reading and the writing of another's: %s",
+  "a job of one process does not run between the reads and writes of another process's job: %s",
   async (_, newLocation) => {
     const location = await newLocation();
     const first = await openTestStore(location);
@@ -89,7 +89,7 @@ test.each(sharedStores)(
       stores.map((store) =>
         store.write(async (tx) => {
           const found = await findPage(tx, workspaceId, page.id);
-          // Leaves time for another process between two steps of this one.
+          // Gives the other process time between the read and the write.
           await new Promise((resolve) => setTimeout(resolve, 50));
           const points = Number(found?.page.properties["pnts"] ?? 0) + 1;
           await updatePage(tx, workspaceId, { ...page, properties: { pnts: points } });

@@ -5,13 +5,13 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { insertWorkspace } from "../../../src/storage/accounts/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
 
-/** The properties of the databases that `addDatabase` makes. */
+/** The properties of databases of `addDatabase`. */
 export const schema = makeSchema([
   plainProperty("title", "Title", "title"),
   plainProperty("pnts", "Points", "number"),
 ]);
 
-/** Puts a workspace with an empty database into a store. */
+/** Adds a workspace with an empty database to a store. */
 export async function addDatabase(store: Store): Promise<{ workspaceId: string; databaseId: string }> {
   const workspaceId = newId();
   const databaseId = newId();

@@ -19,7 +19,7 @@ import { stores } from "../../support/stores.js";
 const QUOTA_BYTES = 20_000;
 
 describe.each(stores)("stored responses on %s", (name, newLocation) => {
-  test("take at most the quota of the workspace: the oldest make room", async () => {
+  test("use at most the quota of the workspace; the oldest are deleted", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
     const { workspaceId: other } = await addDatabase(store);
@@ -37,8 +37,8 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     expect(rows.filter((row) => row.workspace_id === other)).toHaveLength(1);
   });
 
-  test("take less than 500 MB of disk for a million", async (context) => {
-    if (name === "memory") context.skip("a database in memory takes no disk");
+  test("use less than 500 MB of disk for a million", async (context) => {
+    if (name === "memory") context.skip("a database in memory uses no disk");
     const location = await newLocation();
     const store = await openTestStore(location);
     const { workspaceId } = await addDatabase(store);
@@ -59,7 +59,7 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     const disk = ((await readDiskBytes(location, store)) - before) / KEYS;
     const counted = (usage?.bytes ?? 0) / KEYS;
     console.log(`bytes per stored response: ${disk} on disk, ${counted} counted`);
-    // The largest quota of a workspace holds nearly a million of them, in less than 500 MB.
+    // The largest quota of a workspace is about a million of them in less than 500 MB.
     expect(disk).toBeLessThan(550);
     expect((storedResponsesQuotaBytes(Infinity) / counted) * disk).toBeLessThan(500_000_000);
   });
@@ -69,7 +69,7 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     await add(store, workspaceId, 0, 1000);
     const later = NOW + 25 * 3_600_000;
-    const found = await store.write((tx) => findResponse(tx, workspaceId, idOf(0), later), workspaceId);
+    const found = await store.write((tx) => findResponse(tx, workspaceId, createId(0), later), workspaceId);
     expect(found).toBeUndefined();
     expect(await store.read.selectFrom("idempotency_usage").select("bytes").execute()).toEqual([
       { bytes: 0 },
@@ -87,7 +87,7 @@ test("a write over the quota deletes more than it adds, even if the oldest respo
 const KEYS = 5000;
 const KEYS_PER_TRANSACTION = 1000;
 
-/** The response to the creation of a page in the database that new workspaces have. */
+/** Creates the response for a new page in the first database of a workspace. */
 function createPageResponse(): HttpResponse {
   const [id, user] = [newId(), newId()];
   const time = new Date().toISOString();
@@ -134,7 +134,7 @@ function createPageResponse(): HttpResponse {
   };
 }
 
-/** Reads the size of a database, with what the write-ahead log of SQLite holds. */
+/** Reads the size of a database, including the write-ahead log of SQLite. */
 async function readDiskBytes(location: string, { read }: Store): Promise<number> {
   const size = isPostgresUrl(location)
     ? sql<{ bytes: number }>`select pg_total_relation_size('idempotency_keys') as bytes`
@@ -146,15 +146,18 @@ async function readDiskBytes(location: string, { read }: Store): Promise<number>
 
 const NOW = 1_700_000_000_000;
 
-function idOf(index: number): Uint8Array {
+function createId(index: number): Uint8Array {
   return Buffer.alloc(16, index);
 }
 
 function add(store: Store, workspaceId: string, index: number, size: number): Promise<void> {
-  const response = { fingerprint: idOf(index), status: 200, content: Buffer.alloc(size) };
+  const response = { fingerprint: createId(index), status: 200, content: Buffer.alloc(size) };
   return store.write(
     (tx) =>
-      storeResponse(tx, workspaceId, idOf(index), response, { now: NOW + index, quotaBytes: QUOTA_BYTES }),
+      storeResponse(tx, workspaceId, createId(index), response, {
+        now: NOW + index,
+        quotaBytes: QUOTA_BYTES,
+      }),
     workspaceId,
   );
 }

@@ -5,7 +5,7 @@ import { beginReading } from "../../../src/storage/transfer/transaction.js";
 import { openSecondConnection, sharedStores } from "../../support/stores.js";
 
 describe.each(sharedStores)("in %s", (_, newLocation) => {
-  test("a database of a newer version is refused with the remedy", async () => {
+  test("refuses a database of a newer version, and says what to do", async () => {
     const location = await newLocation();
     await (await openStore(location)).close();
     const beside = await openSecondConnection(location);
@@ -18,10 +18,10 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
   test("a failed migration leaves the database unchanged and can be repeated", async () => {
     const location = await newLocation();
     const beside = await openSecondConnection(location);
-    // The baseline creates this table after most others.
+    // The first migration creates this table after most others.
     await beside("CREATE TABLE comments (text text)");
     await expect(openStore(location)).rejects.toThrow(/comments/);
-    expect(await tablesOf(location)).toEqual(["comments"]);
+    expect(await listContentTables(location)).toEqual(["comments"]);
 
     await beside("DROP TABLE comments");
     const store = await openStore(location);
@@ -29,7 +29,7 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
     expect(await store.read.selectFrom("comments").selectAll().execute()).toEqual([]);
   });
 
-  test("rows of content whose page or workspace does not exist are refused", async () => {
+  test("refuses rows of content without their page or workspace", async () => {
     const location = await newLocation();
     await (await openStore(location)).close();
     const beside = await openSecondConnection(location);
@@ -40,8 +40,8 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
   });
 });
 
-/** The names of the tables of a database, without those of Kysely. */
-async function tablesOf(location: string): Promise<string[]> {
+/** Lists the tables of a database without those of Kysely. */
+async function listContentTables(location: string): Promise<string[]> {
   const transaction = await beginReading(location);
   try {
     return (await transaction.db.introspection.getTables()).map(({ name }) => name);

@@ -4,14 +4,14 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 
-/** A path for a database in a folder of its own, which goes away after the test. */
+/** Creates the path of a database in a new folder, which is removed after the test. */
 export function createTemporaryPath(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return path.join(folder, "test.db");
 }
 
-/** Opens a store that is closed after the test. */
+/** Opens a store, which is closed after the test. */
 export async function openTestStore(location = createTemporaryPath()): Promise<Store> {
   const store = await openStore(location);
   onTestFinished(() => store.close());

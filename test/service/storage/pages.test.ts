@@ -38,7 +38,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     });
   });
 
-  test("a page is found in its own workspace only, and again with other arguments", async () => {
+  test("finds a page only in its own workspace, and other pages with the same statement", async () => {
     const store = await openTestStore(await newLocation());
     const one = await addDatabase(store);
     const two = await addDatabase(store);
@@ -82,7 +82,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
   });
 
-  test("one SQL text serves all limits", async () => {
+  test("all limits use one SQL text", async () => {
     const store = await openTestStore(await newLocation());
     await addDatabase(store);
     await addDatabase(store);

@@ -10,7 +10,7 @@ const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 const CHILDREN = 1500;
 const GAP = 700;
 
-test("long positions are replaced around their gap only, in the same order", async () => {
+test("replaces long positions only around their gap, in the same order", async () => {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   const page = createPage({ type: "workspace" }, {}, {}, EDIT);
@@ -34,7 +34,7 @@ test("long positions are replaced around their gap only, in the same order", asy
   await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
   await insert(CHILDREN);
   const [left] = (await readPositions()).slice(GAP);
-  // Thousands of insertions into the same gap lead to such a position.
+  // Thousands of insertions into the same gap create such a position.
   const long = `${left?.position}${"0".repeat(99)}`;
   await insert(1, left?.id);
   const [inserted] = (await readPositions()).slice(GAP + 1);

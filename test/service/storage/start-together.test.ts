@@ -1,19 +1,20 @@
 import { expect, onTestFinished, test } from "vitest";
-import { run, serve } from "../command.js";
+import { createEnvironment, run, serve } from "../command.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { openSecondConnection, sharedStores } from "../../support/stores.js";
-import { configuration, newSqliteFile } from "./transfer/command.js";
+import { createSqliteLocation } from "./transfer/command.js";
 
-/** Locations of support/stores.ts, with the file name that the command uses. */
+/** The kinds of databases that processes can share, with the file name that the command uses. */
 const locations = sharedStores.map(
-  ([name, newLocation]) => [name, name === "PostgreSQL" ? newLocation : async () => newSqliteFile()] as const,
+  ([name, newLocation]) =>
+    [name, name === "PostgreSQL" ? newLocation : async () => createSqliteLocation()] as const,
 );
 
 test.each(locations)(
-  "four services that start at once on one empty database in %s all serve, with one demo",
+  "four services that start together on one empty database in %s all serve, with one demo workspace",
   async (_, newLocation) => {
     const location = await newLocation();
-    const services = await Promise.all(Array.from({ length: 4 }, () => serve(configuration(location))));
+    const services = await Promise.all(Array.from({ length: 4 }, () => serve(createEnvironment(location))));
     for (const { url } of services) expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const key = services.flatMap(({ welcome }) => /ps_[0-9A-Za-z]{36}/.exec(welcome)?.slice(0, 1) ?? []);
     expect(key).toHaveLength(1);
@@ -29,12 +30,12 @@ test.each(locations)(
   },
 );
 
-test("a service refuses a database that a newer one has changed, with one line and exit code 2", async () => {
-  const location = newSqliteFile();
+test("a service refuses a database of a newer version with one line and exit code 2", async () => {
+  const location = createSqliteLocation();
   await (await openStore(location)).close();
   const beside = await openSecondConnection(location);
   await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
-  const { code, stdout, stderr } = await run(["serve"], { PORT: "0", ...configuration(location) });
+  const { code, stdout, stderr } = await run(["serve"], { PORT: "0", ...createEnvironment(location) });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(/^page-service: The database was written by a newer version .*"9999-later".*\n$/);
 });

@@ -45,7 +45,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     await store.write(async (tx) => {
       await insertPage(tx, workspaceId, page);
       read = findPage(store.read, workspaceId, page.id).then((found) => void seen.push(found !== undefined));
-      // In memory the read waits for the job; elsewhere the job can wait for the read.
+      // In memory the read waits for the job; on other stores the job can wait for the read.
       if (kind === "memory") await new Promise((resolve) => setTimeout(resolve, 20));
       else await read;
       expect(seen).toEqual(kind === "memory" ? [] : [false]);
@@ -109,7 +109,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
       pages.map((page, index) =>
         store.write(async (tx) => {
           await insertPage(tx, workspaceId, page);
-          // The same page a second time breaks the primary key.
+          // Inserting the page again violates the primary key.
           if (index > 0) await insertPage(tx, workspaceId, page).catch(() => {});
         }, workspaceId),
       ),
@@ -147,7 +147,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
   test("text is compared by bytes, not by locale", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
-    // By UTF-8: capitals before small letters, "é" after "z", U+FF5E before an emoji.
+    // Order by UTF-8: capitals before small letters, "é" after "z", U+FF5E before an emoji.
     const names = ["B", "a", "z", "é", "～", "🙂"];
     await store.write(async (tx) => {
       for (const name of names.toReversed()) {
@@ -167,7 +167,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const { workspaceId, databaseId } = await addDatabase(store);
     const page = emptyPage(databaseId);
     await expect(findPage(store.read, workspaceId, "a\0b")).rejects.toThrow(TypeError);
-    // The cast: the type of the column forbids a boolean, but a mistake elsewhere could still bring one here.
+    // The cast: simulates a mistake that passes a boolean, which the column's type forbids.
     const inTrash = true as unknown as number;
     await expect(
       store.write((tx) =>
@@ -191,11 +191,11 @@ test("waiting jobs share one commit", async () => {
     }),
   );
   observer.close();
-  // 600 jobs in groups of 256 at most: three commits.
+  // Three commits, because groups contain at most 256 of the 600 jobs.
   expect(versions.size).toBe(4);
 });
 
-test("the settings that durability depends on are in force", async () => {
+test("the settings for durability are active", async () => {
   const file = createTemporaryPath();
   await openTestStore(file);
   const connection = new SqliteConnection(file);
@@ -234,7 +234,7 @@ test("a long lock of another process is a conflict; a short one is awaited", asy
   const page = emptyPage(databaseId);
   await expect(store.write((tx) => insertPage(tx, workspaceId, page))).rejects.toThrow(ConflictError);
   clearInterval(ticking);
-  // Reads went on, and so did everything else, while the write waited for five seconds.
+  // The event loop continued while the write waited for five seconds.
   expect(ticks).toBeGreaterThan(100);
   expect(await findPage(store.read, workspaceId, page.id)).toBeUndefined();
 
@@ -248,7 +248,7 @@ test("on a full disk every job fails and none is partly written", async () => {
   const file = createTemporaryPath();
   const store = await openTestStore(file);
   const { workspaceId, databaseId } = await addDatabase(store);
-  // Stands for a full disk: SQLite answers both with SQLITE_FULL and rolls the transaction back.
+  // Simulates a full disk: in both cases SQLite returns SQLITE_FULL and rolls back the transaction.
   const limitTo = (pages: number) =>
     store.write(async (tx) => {
       const { rows } = await tx.executeQuery<{ max_page_count: number }>(
@@ -282,7 +282,7 @@ test("on a full disk every job fails and none is partly written", async () => {
             properties: "{}",
           })
           .execute();
-        // A job that hides the failure must not be told that it succeeded.
+        // A job that catches the error must fail too.
         await insert.catch(() => {});
       }),
     ),

@@ -22,7 +22,7 @@ import { openTestStore } from "./open.js";
 
 const schema = makeSchema([plainProperty("title", "Title", "title"), plainProperty("link", "Link", "url")]);
 
-/** More distinct trigrams than the index has of one text. */
+/** A text with more distinct trigrams than the index stores per text. */
 const LONG = Array.from({ length: 3000 }, (_, index) => index.toString(36)).join("-");
 
 const TEXTS = [
@@ -82,7 +82,7 @@ const PATTERNS = [
   ],
 ].flat();
 
-/** Adds a database with a page for each text, as its title and its link. */
+/** Adds a database with a page for each text, which is its title and its link. */
 async function addPages(store: Store, texts: readonly string[]) {
   const { workspaceId } = await addDatabase(store);
   const database = emptyDatabase({ schema });
@@ -107,11 +107,11 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
   test.each([
     ["few pages", 0],
     ["more pages than are sorted at once", 1100],
-  ])("finds among %s what looking at every text finds", async (_name, more) => {
+  ])("finds the same among %s as a search in every text", async (_name, more) => {
     const store = await openTestStore(await newLocation());
     const texts = [...TEXTS, ...Array.from({ length: more }, (_each, index) => `abc ${index}`)];
     const { workspaceId, databaseId, ids } = await addPages(store, texts);
-    // Another workspace with the same texts.
+    // Adds another workspace with the same texts.
     await addPages(store, TEXTS);
     const scope = readScope(store, workspaceId);
     for (const pattern of PATTERNS) {
@@ -143,7 +143,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     }
   });
 
-  test("has a limited number of trigrams of a page with many texts, and finds all of its texts", async () => {
+  test("stores a limited number of trigrams of a page with many texts, and finds all of its texts", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
     const many = makeSchema([
@@ -202,7 +202,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     expect(rows.map((row) => row.page_id)).toEqual([ids[1999]]);
   });
 
-  test("loses the entries of a workspace that is deleted, and no others", async () => {
+  test("deletes only the entries of a deleted workspace", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
     const deleted = await addPages(store, ["abc"]);

@@ -19,7 +19,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect([...found.keys()]).toEqual([databaseId]);
   });
 
-  test("pages beyond MAX_READ_BYTES are found without their titles", async () => {
+  test("returns pages beyond MAX_READ_BYTES without titles", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const text = toRichText({ text: { content: "x".repeat(MAX_READ_BYTES / 8) } });

@@ -20,7 +20,7 @@ const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 interface Node {
   readonly id: string;
   readonly kind: Container["kind"];
-  /** The page that blocks in this node belong to. */
+  /** The page of blocks in this node. */
   readonly pageId: string;
   readonly parent: Node | undefined;
   trashRoot: string | null;
@@ -60,13 +60,13 @@ async function addNode(store: Store, workspaceId: string, parent: Node, random: 
   }, workspaceId);
 }
 
-/** Whether a node is another one or in it. */
+/** Whether a node is `root` or below it. */
 function isWithin(node: Node | undefined, root: Node): boolean {
   return node !== undefined && (node === root || isWithin(node.parent, root));
 }
 
 test.each(sharedStores)(
-  "random moves to the trash and back in %s, in the smallest batches, some begun anew, move what is in a tree",
+  "random moves of trees to the trash and back in %s move all descendants, in the smallest batches and after restarts",
   { timeout: 240_000 },
   async (_, newLocation) => {
     const random = new Random(takeSeed());

@@ -21,7 +21,7 @@ test.each([
   ["a file", () => createTemporaryPath()],
   ["memory", () => ":memory:"],
 ])(
-  "in %s: a write changes the state of its workspace, one of no workspace that of all",
+  "in %s: a write changes the state of its workspace, and a write without a workspace the state of all",
   async (_, location) => {
     const store = await openTestStore(location());
     const one = await addDatabase(store);
@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test("another program's commit changes the state of every workspace, a turn of the event loop later", async () => {
+test("a commit of another program changes the state of every workspace in the next turn of the event loop", async () => {
   const location = createTemporaryPath();
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
@@ -62,7 +62,7 @@ test("another program's commit changes the state of every workspace, a turn of t
   }
 });
 
-test("writes that no response shows change the state only for other processes", async () => {
+test("writes that do not affect responses change the state only for other processes", async () => {
   const location = createTemporaryPath();
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
@@ -75,7 +75,7 @@ test("writes that no response shows change the state only for other processes", 
   await setImmediate();
   expect(store.stateOf(workspaceId)).toBe(here);
   expect(second.stateOf(workspaceId)).not.toBe(there);
-  // Commits of the other process are still seen after a commit of this one.
+  // Commits of the other process are still detected after a commit of this process.
   await second.write((tx) => tx.updateTable("workspaces").set({ name: "b" }).execute(), workspaceId);
   await store.write((tx) => tx.deleteFrom("request_counts").execute(), null);
   await setImmediate();

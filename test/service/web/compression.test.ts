@@ -5,13 +5,13 @@ import { startWeb } from "./visitors.js";
 
 const DECODERS: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
 
-/** Requests a page as it is sent: `fetch` would decode it. */
+/** Requests a page without decoding it as `fetch` does. */
 async function request(url: string, headers: Record<string, string>): Promise<[IncomingMessage, Buffer]> {
   const response = await new Promise<IncomingMessage>((resolve) => get(url, { headers }, resolve));
   return [response, Buffer.concat(await response.toArray())];
 }
 
-test("pages are compressed as the client accepts, unless text of the request can be in them", async () => {
+test("pages are compressed with an accepted encoding, unless they can contain text of the request", async () => {
   const { url, member } = await startWeb();
   const visitor = await member("Ada");
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

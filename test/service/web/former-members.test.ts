@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Visitor } from "../../support/visitor.js";
-import { startWeb, statusWith, textOf } from "./visitors.js";
+import { startWeb, getApiStatus, readText } from "./visitors.js";
 
 const MEMBERS = "/settings/members";
 
-/** A workspace of Ada with a key of Bob, who was removed. */
-async function workspaceWithFormerMember(revokeKeys: boolean) {
+/** Creates a workspace of Ada with a key of Bob, who was removed. */
+async function createWorkspaceWithFormerMember(revokeKeys: boolean) {
   const web = await startWeb({ registration: "invite" });
   const ada = await web.member("Ada");
   const page = await ada.submit(MEMBERS, `${MEMBERS}/invite`, { role: "member" });
   const bob = new Visitor(web.url);
   await bob.signUp("Bob", /\/join\/[\w-]{43}/.exec(await page.text())?.[0]);
   const key = await bob.createKey("Bob's");
-  const [remove = ""] = /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await textOf(ada, MEMBERS)) ?? [];
+  const [remove = ""] = /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await readText(ada, MEMBERS)) ?? [];
   await ada.submit(MEMBERS, remove, revokeKeys ? { "revoke-keys": "yes" } : {});
   return { web, ada, key };
 }
 
 test("the keys of a removed member are shown by name, and revoked with one click", async () => {
-  const { web, ada, key } = await workspaceWithFormerMember(false);
-  expect(await statusWith(web.url, key)).toBe(404);
-  const page = await textOf(ada, "/settings/api");
+  const { web, ada, key } = await createWorkspaceWithFormerMember(false);
+  expect(await getApiStatus(web.url, key)).toBe(404);
+  const page = await readText(ada, "/settings/api");
   expect(page).toContain("1 active key was created by people who are no longer members: Bob.");
   expect(page).toMatch(/data-label="By">\s*Bob\s*<span class="badge bad">removed member/);
   expect((await ada.submit("/settings/api", "/settings/api/keys/revoke-former")).status).toBe(303);
   await sleep(1000);
-  expect(await statusWith(web.url, key)).toBe(401);
-  expect(await textOf(ada, "/settings/api")).not.toContain("no longer members");
+  expect(await getApiStatus(web.url, key)).toBe(401);
+  expect(await readText(ada, "/settings/api")).not.toContain("no longer members");
 });
 
 test("removing a member can revoke their keys at once", async () => {
-  const { web, key } = await workspaceWithFormerMember(true);
+  const { web, key } = await createWorkspaceWithFormerMember(true);
   await sleep(1000);
-  expect(await statusWith(web.url, key)).toBe(401);
+  expect(await getApiStatus(web.url, key)).toBe(401);
 });
 
 test("every key shows who created it, and the demo key is marked", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
   await ada.createKey("Mine");
-  const page = await textOf(ada, "/settings/api");
+  const page = await readText(ada, "/settings/api");
   expect(page).toMatch(/Mine[^]*data-label="By">Ada</);
   expect(page).toMatch(/Demo key[^]*<span class="badge warn">demo key<\/span>[^]*data-label="By">Operator</);
 });

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/tables.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
-import { startWeb, statusWith, textOf, type WebService } from "./visitors.js";
+import { startWeb, getApiStatus, readText, type WebService } from "./visitors.js";
 
-/** Everything that changes something, with what its form is filled with. */
-async function forms(ada: Visitor): Promise<[string, Record<string, string>][]> {
-  const page = await textOf(ada, "/settings/api");
+/** Lists the actions that change something, with the fields of their forms. */
+async function listForms(ada: Visitor): Promise<[string, Record<string, string>][]> {
+  const page = await readText(ada, "/settings/api");
   const rotate = /action="(\/settings\/api\/keys\/[^"]+\/rotate)"/.exec(page)?.[1] ?? "";
   const key = { name: "Stolen", expires: "never", access: "full" };
   return [
@@ -29,7 +29,7 @@ async function forms(ada: Visitor): Promise<[string, Record<string, string>][]> 
   ];
 }
 
-async function state({ service }: WebService): Promise<string> {
+async function readState({ service }: WebService): Promise<string> {
   const tables = ["accounts", "api_keys", "invitations", "sessions", "audit_events"] as const;
   const rows = await Promise.all(
     tables.map((table) => service.store.read.selectFrom(table).selectAll().execute()),
@@ -40,10 +40,10 @@ async function state({ service }: WebService): Promise<string> {
 test("a form from another site gets 403 and changes nothing, even with a valid token", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
-  const before = await state(web);
+  const before = await readState(web);
   const own = new URL(web.url).origin;
   let refused = 0;
-  for (const [path, fields] of await forms(ada)) {
+  for (const [path, fields] of await listForms(ada)) {
     const { csrf: _, ...withoutToken } = fields;
     const tries: [Record<string, string>, Record<string, string>][] = [
       [fields, { Origin: "https://evil.example" }],
@@ -64,26 +64,26 @@ test("a form from another site gets 403 and changes nothing, even with a valid t
     }
   }
   expect(refused).toBe(80);
-  console.log(`Forms from elsewhere: ${refused} of ${refused} refused`);
-  expect(await state(web)).toBe(before);
+  console.log(`Forms of other sites: ${refused} of ${refused} refused`);
+  expect(await readState(web)).toBe(before);
 });
 
 test("a form without a session redirects to sign in; with another session's token it gets 403", async () => {
   const web = await startWeb();
   const [ada, eve] = [await web.member("Ada"), await web.member("Eve")];
-  const before = await state(web);
-  for (const [path, fields] of await forms(ada)) {
+  const before = await readState(web);
+  for (const [path, fields] of await listForms(ada)) {
     const stranger = await new Visitor(web.url).send(path, fields);
     expect([path, stranger.status]).toEqual([path, path === "/sign-out" ? 403 : 303]);
     expect([path, (await eve.send(path, fields)).status]).toEqual([path, 403]);
   }
-  expect(await state(web)).toBe(before);
+  expect(await readState(web)).toBe(before);
 });
 
 test("forms of other sites cannot sign in or sign up", async () => {
   const { url, service } = await startWeb();
   const visitor = new Visitor(url);
-  const fields = readHiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
+  const fields = readHiddenFields(await readText(visitor, "/sign-up"), "/sign-up");
   const account = { name: "Eve", email: "eve@example.org", password: "correct horse battery" };
   for (const [sent, headers] of [
     [{ ...fields, ...account }, { Origin: "https://evil.example" }],
@@ -112,7 +112,7 @@ test("oversized and invalid forms are refused", async () => {
 test("a form that is sent twice creates one key and shows it once", async () => {
   const { member, service } = await startWeb();
   const ada = await member("Ada");
-  const hidden = readHiddenFields(await textOf(ada, "/settings/api"), "/settings/api/keys");
+  const hidden = readHiddenFields(await readText(ada, "/settings/api"), "/settings/api/keys");
   const fields = { ...hidden, name: "Twice", expires: "30d", access: "full" };
   const first = await ada.send("/settings/api/keys", fields);
   expect([first.status, await first.text()]).toEqual([200, expect.stringMatching(/value="ps_\w{36}"/)]);
@@ -134,12 +134,12 @@ test("a key is shown once and appears in no later page, log, table or response",
   const { member, service, url } = await startWeb();
   const ada = await member("Ada");
   const key = await ada.createKey("Secret");
-  await statusWith(url, key);
+  await getApiStatus(url, key);
   for (const path of ["/", "/settings/api", "/settings/members"])
-    expect(await textOf(ada, path)).not.toContain(key);
+    expect(await readText(ada, path)).not.toContain(key);
   const db = service.store.read;
   const names = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES];
-  // PostgreSQL has the trigrams in another table.
+  // PostgreSQL stores the trigrams in another table.
   const tables = isPostgres(db) ? names.filter((name) => name !== "page_trigrams") : names;
   for (const table of tables) {
     const { rows } = await sql`SELECT * FROM ${sql.table(table)}`.execute(db);
@@ -158,15 +158,15 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
     .executeTakeFirstOrThrow();
   expect(stored.access).toBe("read_only");
   expect(Math.round(((stored.expires_time ?? 0) - stored.created_time) / 60_000)).toBe(7 * 24 * 60);
-  expect(await statusWith(url, key)).toBe(404);
+  expect(await getApiStatus(url, key)).toBe(404);
   const rotated = await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/rotate`, {
     overlap: "1h",
   });
   const successor = /ps_[0-9A-Za-z]{36}/.exec(await rotated.text())?.[0] ?? "";
-  expect([await statusWith(url, key), await statusWith(url, successor)]).toEqual([404, 404]);
+  expect([await getApiStatus(url, key), await getApiStatus(url, successor)]).toEqual([404, 404]);
   await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/revoke`);
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  expect([await statusWith(url, key), await statusWith(url, successor)]).toEqual([401, 404]);
-  const page = await textOf(ada, "/settings/api");
+  expect([await getApiStatus(url, key), await getApiStatus(url, successor)]).toEqual([401, 404]);
+  const page = await readText(ada, "/settings/api");
   for (const done of ["created the key", "rotated the key", "revoked the key"]) expect(page).toContain(done);
 });

@@ -13,7 +13,7 @@ test.each([
   "blob:https://example.org/1",
   "file:///etc/passwd",
   "https://[",
-])("%j becomes no link, image or target of a form", (url) => {
+])("%j does not become a link, an image or the target of a form", (url) => {
   expect(html`<a href="${url}">${url.trim().slice(0, 2)}</a>`.text).toMatch(/^<a href="#">/);
   expect(html`<img alt="" src="${url}" />`.text).toBe('<img alt="" src="#" />');
   expect(html`<form method="post" action="${url}"></form>`.text).toContain('action="#"');

@@ -3,7 +3,8 @@ import { createClient } from "../../../src/client/index.js";
 import { NO_BROWSER, openBrowser } from "../../support/browser.js";
 import { getError } from "../../support/contract.js";
 import { PASSWORD } from "../../support/visitor.js";
-import { fillInAccount, firstStart } from "./browsing.js";
+import { fillInAccount } from "./browsing.js";
+import { startWeb } from "./visitors.js";
 import { describeUnless } from "../../support/requirements.js";
 
 /** Describes the focused element by its tag and name. */
@@ -15,8 +16,8 @@ const FOCUSED = `(() => {
 
 describeUnless(NO_BROWSER)("in a browser", () => {
   for (const javaScriptEnabled of [true, false]) {
-    test(`sign up, make a key, call with it, see the usage, revoke it, 401; ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { url, setupLink } = await firstStart();
+    test(`signs up, creates a key, calls the API, shows the usage, revokes the key and gets 401 ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+      const { url, setupLink } = await startWeb();
       const context = await (await openBrowser()).newContext({ javaScriptEnabled });
       const page = await context.newPage();
       await page.goto(url + setupLink);
@@ -49,7 +50,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
       await row.getByText("Revoke", { exact: false }).first().click();
       await row.getByRole("button", { name: "Revoke key" }).click();
       await page.getByText("Key revoked. It stops working").waitFor();
-      // Within a second it is refused; until then it may be remembered.
+      // Waits until the key is no longer cached.
       await new Promise((resolve) => setTimeout(resolve, 1000));
       expect(await getError(client.retrieveBotUser())).toMatchObject({ status: 401, code: "unauthorized" });
 
@@ -60,10 +61,10 @@ describeUnless(NO_BROWSER)("in a browser", () => {
   }
 
   test("works with the keyboard alone", async () => {
-    const { url, setupLink } = await firstStart();
+    const { url, setupLink } = await startWeb();
     const page = await (await openBrowser()).newPage();
     const focused = (): Promise<string> => page.evaluate(FOCUSED);
-    /** Goes on with Tab until something has the focus, as somebody would who sees only where it is. */
+    /** Presses Tab until an element has the focus. */
     const tabTo = async (wanted: RegExp): Promise<void> => {
       const passed: string[] = [];
       for (let step = 0; step < 60; step += 1) {
@@ -76,7 +77,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
         }
         passed.push(now);
       }
-      throw new Error(`Tab does not lead to ${wanted}, but to ${passed.join(", ")}.`);
+      throw new Error(`Tab does not reach ${wanted}, only ${passed.join(", ")}.`);
     };
     await page.goto(url);
     await page.keyboard.press("Tab");

@@ -1,20 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { freezeDate } from "../../support/clock.js";
 import { Visitor } from "../../support/visitor.js";
-import { isSignedIn, startWeb, statusWith, textOf } from "./visitors.js";
-
-async function invite(owner: Visitor, role = "member"): Promise<string> {
-  const response = await owner.submit("/settings/members", "/settings/members/invite", { role });
-  const path = /\/join\/[\w-]{43}/.exec(await response.text())?.[0];
-  if (path === undefined)
-    throw new Error(`There is no link in the answer, whose status is ${response.status}.`);
-  return path;
-}
+import { isSignedIn, startWeb, getApiStatus, readText } from "./visitors.js";
 
 test("an invitation adds a new account to the workspace, once", async () => {
   const { member, url, service } = await startWeb();
   const ada = await member("Ada");
-  const link = await invite(ada);
+  const link = await ada.invite();
   const eve = new Visitor(url);
   const lead = await eve.get(link);
   expect([lead.status, lead.headers.get("location")]).toEqual([
@@ -22,9 +14,9 @@ test("an invitation adds a new account to the workspace, once", async () => {
     `/sign-up?next=${encodeURIComponent(link)}`,
   ]);
   const place = lead.headers.get("location") ?? "";
-  expect(await textOf(eve, place)).toContain("invited to the workspace <strong>Demo</strong>");
+  expect(await readText(eve, place)).toContain("invited to the workspace <strong>Demo</strong>");
   expect((await eve.signUp("Eve", place)).status).toBe(303);
-  expect(await textOf(eve, "/settings/api")).toContain("<strong>Demo</strong>");
+  expect(await readText(eve, "/settings/api")).toContain("<strong>Demo</strong>");
   expect((await new Visitor(url).get(link)).status).toBe(404);
   const people = await service.store.read
     .selectFrom("users")
@@ -37,26 +29,26 @@ test("an invitation adds a new account to the workspace, once", async () => {
 test("an existing account joins with an invitation and can switch between workspaces", async () => {
   const { member } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];
-  const link = await invite(ada);
-  expect(await textOf(eve, link)).toContain("Join Demo");
+  const link = await ada.invite();
+  expect(await readText(eve, link)).toContain("Join Demo");
   expect((await eve.submit(link, link)).status).toBe(303);
-  const page = await textOf(eve, "/settings/api");
+  const page = await readText(eve, "/settings/api");
   expect(page).toContain("<strong>Demo</strong>");
   const own = /<option\s+value="([^"]+)"\s*>\s*Eve&#39;s workspace/.exec(page)?.[1] ?? "";
   await eve.submit("/settings/api", "/settings/workspace", { workspace: own });
-  expect(await textOf(eve, "/settings/api")).toContain("<strong>Eve&#39;s workspace</strong>");
+  expect(await readText(eve, "/settings/api")).toContain("<strong>Eve&#39;s workspace</strong>");
 });
 
 test("switching the workspace changes only this session", async () => {
   const { member, url } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];
-  const link = await invite(ada);
+  const link = await ada.invite();
   await eve.submit(link, link);
   const other = new Visitor(url);
   expect((await other.signIn("eve@example.org")).status).toBe(303);
   const shown = async (visitor: Visitor) =>
-    /<strong>([^<]*)<\/strong>/.exec(await textOf(visitor, "/settings/api"))?.[1];
-  const [before, options] = [await shown(other), await textOf(eve, "/settings/api")];
+    /<strong>([^<]*)<\/strong>/.exec(await readText(visitor, "/settings/api"))?.[1];
+  const [before, options] = [await shown(other), await readText(eve, "/settings/api")];
   const ids = [...options.matchAll(/<option\s+value="([^"]+)"/g)].map(([, id]) => id ?? "");
   for (const workspace of ids) {
     await eve.submit("/settings/api", "/settings/workspace", { workspace });
@@ -68,7 +60,7 @@ test("switching the workspace changes only this session", async () => {
 test("an invitation works for a week", async () => {
   const { member, url } = await startWeb();
   const ada = await member("Ada");
-  const link = await invite(ada);
+  const link = await ada.invite();
   const now = freezeDate();
   const statusAfter = async (days: number): Promise<number> => {
     vi.setSystemTime(now + days * 24 * 3_600_000);
@@ -82,53 +74,58 @@ test("members manage only their own keys, see no log and cannot invite", async (
   const ada = await member("Ada");
   const adasKey = await ada.createKey("Ada's");
   const eve = new Visitor(url);
-  await eve.signUp("Eve", `/sign-up?next=${encodeURIComponent(await invite(ada))}`);
+  await eve.signUp("Eve", `/sign-up?next=${encodeURIComponent(await ada.invite())}`);
   const evesKey = await eve.createKey("Eve's");
-  expect([await statusWith(url, adasKey), await statusWith(url, evesKey)]).toEqual([404, 404]);
-  const page = await textOf(eve, "/settings/api");
+  expect([await getApiStatus(url, adasKey), await getApiStatus(url, evesKey)]).toEqual([404, 404]);
+  const page = await readText(eve, "/settings/api");
   expect(page).not.toContain('id="log-title"');
   expect(page).toContain("Ada&#39;s");
   expect(page.match(/\/revoke"/g)).toHaveLength(1);
-  expect(await textOf(eve, "/settings/members")).not.toContain("/settings/members/invite");
+  expect(await readText(eve, "/settings/members")).not.toContain("/settings/members/invite");
 
   const ids = await service.store.read.selectFrom("api_keys").select(["id", "name"]).execute();
-  const idOf = (name: string): string => ids.find((key) => key.name === name)?.id ?? "";
-  const { csrf } = await tokenOf(eve);
+  const findId = (name: string): string => ids.find((key) => key.name === name)?.id ?? "";
+  const { csrf } = await readCsrfToken(eve);
   for (const action of ["revoke", "rotate"]) {
-    const response = await eve.send(`/settings/api/keys/${idOf("Ada's")}/${action}`, { csrf, overlap: "0m" });
+    const response = await eve.send(`/settings/api/keys/${findId("Ada's")}/${action}`, {
+      csrf,
+      overlap: "0m",
+    });
     expect([action, response.status]).toEqual([action, 400]);
     expect(await response.text()).toContain("Only an owner");
   }
   expect((await eve.send("/settings/members/invite", { csrf, role: "owner" })).status).toBe(403);
-  // The owner may do all of it.
-  expect((await ada.submit("/settings/api", `/settings/api/keys/${idOf("Eve's")}/revoke`)).status).toBe(303);
+  // The owner can do all of this.
+  expect((await ada.submit("/settings/api", `/settings/api/keys/${findId("Eve's")}/revoke`)).status).toBe(
+    303,
+  );
 });
 
 test("a removed member loses access at once; the last owner cannot be removed", async () => {
   const { member, url } = await startWeb();
   const ada = await member("Ada");
   const eve = new Visitor(url);
-  await eve.signUp("Eve", `/sign-up?next=${encodeURIComponent(await invite(ada, "owner"))}`);
+  await eve.signUp("Eve", `/sign-up?next=${encodeURIComponent(await ada.invite("owner"))}`);
   const remove = /\/settings\/members\/[0-9a-f-]{36}\/remove/;
-  const [evesPath = ""] = remove.exec(await textOf(ada, "/settings/members")) ?? [];
-  const [adasPath = ""] = remove.exec(await textOf(eve, "/settings/members")) ?? [];
+  const [evesPath = ""] = remove.exec(await readText(ada, "/settings/members")) ?? [];
+  const [adasPath = ""] = remove.exec(await readText(eve, "/settings/members")) ?? [];
   expect((await ada.submit("/settings/members", evesPath)).status).toBe(303);
   expect(await isSignedIn(eve)).toBe(false);
-  const last = await ada.send(adasPath, await tokenOf(ada));
+  const last = await ada.send(adasPath, await readCsrfToken(ada));
   expect([last.status, await last.text()]).toEqual([
     400,
     expect.stringContaining("needs at least one owner"),
   ]);
-  // Without another workspace the account gets one of its own, because registration is open.
+  // An account without a workspace gets a new one, because registration is open.
   expect((await eve.signIn("eve@example.org")).status).toBe(303);
-  expect(await textOf(eve, "/settings/api")).toContain("Eve&#39;s workspace");
+  expect(await readText(eve, "/settings/api")).toContain("Eve&#39;s workspace");
 });
 
 test("a withdrawn invitation no longer works", async () => {
   const { member, url } = await startWeb();
   const ada = await member("Ada");
-  const link = await invite(ada);
-  const page = await textOf(ada, "/settings/members");
+  const link = await ada.invite();
+  const page = await readText(ada, "/settings/members");
   const [withdraw = ""] = /\/settings\/members\/invitations\/[0-9a-f-]{36}\/withdraw/.exec(page) ?? [];
   await ada.submit("/settings/members", withdraw);
   expect((await new Visitor(url).get(link)).status).toBe(404);
@@ -138,13 +135,13 @@ test("pages of one workspace neither show nor change another workspace", async (
   const { member, url, service } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];
   const key = await ada.createKey("Zebra");
-  for (let call = 0; call < 5; call += 1) await statusWith(url, key);
-  await invite(ada);
+  for (let call = 0; call < 5; call += 1) await getApiStatus(url, key);
+  await ada.invite();
   for (const path of ["/", "/settings/api", "/settings/members"]) {
-    const text = await textOf(eve, path);
+    const text = await readText(eve, path);
     for (const secret of ["Zebra", "Demo", "ada@", key.slice(0, 9)]) expect(text).not.toContain(secret);
   }
-  expect(await textOf(eve, "/settings/api")).toContain("Last hour, by minute: 0 passed");
+  expect(await readText(eve, "/settings/api")).toContain("Last hour, by minute: 0 passed");
   const { id } = await service.store.read
     .selectFrom("api_keys")
     .select("id")
@@ -156,7 +153,7 @@ test("pages of one workspace neither show nor change another workspace", async (
     .where("name", "=", "Ada")
     .execute();
   const [invitation] = await service.store.read.selectFrom("invitations").select("id").execute();
-  const csrf = await tokenOf(eve);
+  const csrf = await readCsrfToken(eve);
   for (const path of [
     `/settings/api/keys/${id}/revoke`,
     `/settings/api/keys/${id}/rotate`,
@@ -167,12 +164,12 @@ test("pages of one workspace neither show nor change another workspace", async (
     expect([path, /ps_[0-9A-Za-z]{36}/.test(await response.text())]).toEqual([path, false]);
   }
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  expect(await statusWith(url, key)).toBe(404);
+  expect(await getApiStatus(url, key)).toBe(404);
   expect(await isSignedIn(ada)).toBe(true);
   expect(await service.store.read.selectFrom("invitations").select("id").execute()).toHaveLength(1);
 });
 
-async function tokenOf(visitor: Visitor): Promise<{ csrf: string }> {
-  const page = await textOf(visitor, "/settings/api");
+async function readCsrfToken(visitor: Visitor): Promise<{ csrf: string }> {
+  const page = await readText(visitor, "/settings/api");
   return { csrf: /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? "" };
 }

@@ -3,7 +3,7 @@ import { prefersHtml } from "../../../src/web/app.js";
 import { Visitor } from "../../support/visitor.js";
 import { startWeb } from "./visitors.js";
 
-/** Accept header of browsers. */
+/** The Accept header of browsers. */
 const CHROMIUM =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8";
 
@@ -45,7 +45,7 @@ test("programs, other methods and API paths get JSON errors", async () => {
     expect(response.status, path).toBe(400);
     expect(await response.json(), path).toMatchObject({ object: "error", code: "invalid_request_url" });
   }
-  // A page of the API needs a key even where HTML is asked for.
+  // API paths require a key even if the client accepts HTML.
   expect((await visitor.get("/v1/users/me", { Accept: CHROMIUM })).status).toBe(401);
 });
 

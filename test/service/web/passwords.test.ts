@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { createPasswordReset } from "../../../src/access/password-changes.js";
 import { freezeDate } from "../../support/clock.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
-import { isSignedIn, startWeb, textOf, type WebService } from "./visitors.js";
+import { isSignedIn, startWeb, readText, type WebService } from "./visitors.js";
 
 const COOKIE = "page-service-session";
 const NEW = "staple battery horse";
@@ -13,7 +13,7 @@ function change(visitor: Visitor, present: string, next: string): Promise<Respon
   return visitor.submit("/settings/account", CHANGE, { "current-password": present, password: next });
 }
 
-async function actions({ service }: WebService): Promise<string[]> {
+async function listActions({ service }: WebService): Promise<string[]> {
   const events = await service.store.read
     .selectFrom("audit_events")
     .select(["actor_name", "action", "subject_name"])
@@ -32,11 +32,11 @@ test("changing the password requires the current one, ends all other sessions an
   expect([response.status, response.headers.get("location")]).toEqual([303, "/settings/account?changed"]);
   expect(ada.cookies.get(COOKIE)).not.toBe(before);
   expect([await isSignedIn(ada), await isSignedIn(elsewhere)]).toEqual([true, false]);
-  expect(await textOf(ada, "/settings/account?changed")).toContain("Password changed.");
+  expect(await readText(ada, "/settings/account?changed")).toContain("Password changed.");
   expect((await elsewhere.signIn("ada@example.org")).status).toBe(400);
   expect((await elsewhere.signIn("ada@example.org", NEW)).status).toBe(303);
-  expect(await actions(web)).toContain("Ada password.changed Ada (ada@example.org)");
-  expect(await textOf(ada, "/settings/api")).toContain("changed the password of");
+  expect(await listActions(web)).toContain("Ada password.changed Ada (ada@example.org)");
+  expect(await readText(ada, "/settings/api")).toContain("changed the password of");
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
   expect([await isSignedIn(ada), await isSignedIn(elsewhere)]).toEqual([true, true]);
   expect((await new Visitor(web.url).signIn("ada@example.org")).status).toBe(303);
-  expect((await actions(web)).join()).not.toContain("password.");
+  expect((await listActions(web)).join()).not.toContain("password.");
 });
 
 test("a reset link sets the password once, ends all sessions and is logged", async () => {
@@ -60,7 +60,7 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
   const ada = await web.member("Ada");
   const link = `/reset/${await createPasswordReset(web.service.store, " ADA@example.org")}`;
   const visitor = new Visitor(web.url);
-  expect(await textOf(visitor, link)).toContain("for the account ada@example.org");
+  expect(await readText(visitor, link)).toContain("for the account ada@example.org");
   const short = await visitor.submit(link, link, { password: "short" });
   expect([short.status, await short.text()]).toEqual([
     400,
@@ -72,7 +72,7 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
   expect((await new Visitor(web.url).get(link)).status).toBe(404);
   expect((await ada.signIn("ada@example.org")).status).toBe(400);
   expect((await ada.signIn("ada@example.org", NEW)).status).toBe(303);
-  expect((await actions(web)).filter((text) => text.includes("password."))).toEqual([
+  expect((await listActions(web)).filter((text) => text.includes("password."))).toEqual([
     "Operator password.link_made Ada (ada@example.org)",
     "Ada password.reset Ada (ada@example.org)",
   ]);
@@ -112,14 +112,14 @@ test("concurrent uses of one reset link set the password once", async () => {
 test("a reset link ends after an hour, with the next link, and with a password change", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
-  const make = async (): Promise<string> =>
+  const createLink = async (): Promise<string> =>
     `/reset/${await createPasswordReset(web.service.store, "ada@example.org")}`;
   const status = async (link: string): Promise<number> => (await new Visitor(web.url).get(link)).status;
-  const [first, second] = [await make(), await make()];
+  const [first, second] = [await createLink(), await createLink()];
   expect([await status(first), await status(second)]).toEqual([404, 200]);
   await change(ada, PASSWORD, NEW);
   expect(await status(second)).toBe(404);
-  const third = await make();
+  const third = await createLink();
   const visitor = new Visitor(web.url);
   await visitor.get(third);
   vi.setSystemTime(freezeDate() + HOUR + 1000);
@@ -148,7 +148,7 @@ test("signing in with the old password during a change creates no session", asyn
   const late = new Visitor(web.url);
   const [changed, signedIn] = await Promise.all([change(ada, PASSWORD, NEW), late.signIn("ada@example.org")]);
   expect(changed.status).toBe(303);
-  // Whichever came first: a session of the old password has ended, or was never begun.
+  // In either order, there is no session of the old password.
   expect([303, 400]).toContain(signedIn.status);
   expect(await isSignedIn(late)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPerson } from "../../../src/access/people.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
-import { startWeb, textOf, type WebService } from "./visitors.js";
+import { startWeb, readText, type WebService } from "./visitors.js";
 
 async function people({ service }: WebService, workspaceName: string): Promise<unknown[]> {
   return service.store.read
@@ -14,30 +14,25 @@ async function people({ service }: WebService, workspaceName: string): Promise<u
     .execute();
 }
 
-async function invitation(owner: Visitor): Promise<string> {
-  const response = await owner.submit("/settings/members", "/settings/members/invite", { role: "member" });
-  return /\/join\/[\w-]{43}/.exec(await response.text())?.[0] ?? "";
-}
-
 test("a person added by the operator who accepts an invitation keeps the user id", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
   const eve = { workspaceName: "Demo", name: "E. (import)", email: "Eve@Example.org" };
   const { id } = await createPerson(web.service.store, eve);
-  const link = await invitation(ada);
+  const link = await ada.invite();
   const visitor = new Visitor(web.url);
   expect((await visitor.signUp("Eve", `/sign-up?next=${encodeURIComponent(link)}`)).status).toBe(303);
   expect(await people(web, "Demo")).toEqual([
     expect.objectContaining({ name: "Ada" }),
     { id, name: "Eve", email: "eve@example.org" },
   ]);
-  expect(await textOf(ada, "/settings/api")).toContain("as member, who was a person already");
-  // A person who leaves and comes back has the same user id.
+  expect(await readText(ada, "/settings/api")).toContain("as member, who was a person already");
+  // A person who leaves and returns has the same user id.
   const [remove = ""] =
-    /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await textOf(ada, "/settings/members")) ?? [];
+    /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await readText(ada, "/settings/members")) ?? [];
   expect((await ada.submit("/settings/members", remove)).status).toBe(303);
   await visitor.signIn("eve@example.org");
-  const again = await invitation(ada);
+  const again = await ada.invite();
   expect((await visitor.submit(again, again)).status).toBe(303);
   expect(await people(web, "Demo")).toHaveLength(2);
 });
@@ -50,7 +45,7 @@ test("an invited account becomes the person with its e-mail address", async () =
     name: "Eve",
     email: "eve@example.org",
   });
-  const link = await invitation(ada);
+  const link = await ada.invite();
   await eve.submit(link, link);
   expect(await people(web, "Demo")).toContainEqual({ id, name: "Eve", email: "eve@example.org" });
   expect(await people(web, "Demo")).toHaveLength(2);
@@ -82,11 +77,11 @@ test("signing up with a person's address gives no access to their workspace", as
   expect(await people(web, "Demo")).toEqual(before);
   expect(await people(web, "Mallory's workspace")).toMatchObject([{ name: "Mallory" }]);
   for (const path of ["/", "/settings/api", "/settings/members", "/settings/account"])
-    expect([path, (await textOf(mallory, path)).includes("Demo")]).toEqual([path, false]);
-  expect(await textOf(ada, "/settings/members")).not.toContain("Mallory");
-  // Nor by an invitation to another workspace.
+    expect([path, (await readText(mallory, path)).includes("Demo")]).toEqual([path, false]);
+  expect(await readText(ada, "/settings/members")).not.toContain("Mallory");
+  // An invitation to another workspace gives no access either.
   const eve = await web.member("Eve");
-  const link = await invitation(eve);
+  const link = await eve.invite();
   await mallory.submit(link, link);
   expect(await people(web, "Demo")).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** Makes the pictures of the README anew, from the pages as they are: `npm run pictures`. */
+/** Creates the pictures of the README from the current pages: `npm run pictures`. */
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "playwright-core";
@@ -16,10 +16,10 @@ import { PROJECT } from "../../support/api-document.js";
 import { CHROMIUM } from "../../support/browser.js";
 
 const FOLDER = path.join(PROJECT, ".github/images");
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 const DAY = 24 * 3_600_000;
 
-/** A workspace that is in use: some keys, and a day of requests of which a few went over the limit. */
+/** Creates a workspace with some keys, and a day of requests of which a few exceeded the limit. */
 async function fill({ store }: PageService): Promise<string> {
   await provisionDemo(store);
   await setPlan(store, "Demo", "enterprise", 600);
@@ -27,7 +27,7 @@ async function fill({ store }: PageService): Promise<string> {
   const invitation = (await createSetupToken(store)) ?? "";
   const token = (await signUp(store, { ...account, invitation }, "invite"))?.sessionToken ?? "";
   const session = await readSession(store, token);
-  if (session === undefined) throw new Error("Nobody is signed in.");
+  if (session === undefined) throw new Error("The account has no session.");
   const { workspaceId } = session;
   for (const [name, access, days] of [
     ["Nightly import", "full", 90],
@@ -41,7 +41,7 @@ async function fill({ store }: PageService): Promise<string> {
   const now = Math.floor(Date.now() / 60_000);
   await store.write(async (tx) => {
     for (let ago = 0; ago < 1440; ago += 1) {
-      // Less at night, and never quite the same.
+      // Fewer requests at night, with random variation.
       const wave = 260 + 220 * Math.sin((ago / 1440) * 2 * Math.PI + 1.9);
       const asked = Math.round(wave + 70 * Math.sin(ago * 1.7) + 45 * Math.sin(ago * 0.37)) + 120;
       const passed = Math.min(Math.max(asked, 0), 600);
@@ -72,7 +72,7 @@ try {
   await page.screenshot({ path: file });
   const { size } = statSync(file);
   console.log(`${path.relative(PROJECT, file)}: ${Math.round(size / 1000)} KB`);
-  if (size > MOST_BYTES) throw new Error(`${file} has more than ${MOST_BYTES} bytes.`);
+  if (size > MAX_BYTES) throw new Error(`${file} has more than ${MAX_BYTES} bytes.`);
 } finally {
   await browser.close();
   await service.close();

@@ -2,21 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { raw } from "../../toolkit/http/server.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
-import { startWeb, textOf, type WebService } from "./visitors.js";
+import { startWeb, readText, type WebService } from "./visitors.js";
 
 const MEMBERS = "/settings/members";
 
-/** The link of a new invitation, without the address of the application. */
-async function invite(owner: Visitor, role: "owner" | "member"): Promise<string> {
-  const made = await owner.submit(MEMBERS, `${MEMBERS}/invite`, { role });
-  return /\/join\/[\w-]{43}/.exec(await made.text())?.[0] ?? "";
-}
-
-function statusesOf(responses: readonly Response[]): number[] {
+function sortStatuses(responses: readonly Response[]): number[] {
   return responses.map(({ status }) => status).toSorted((one, other) => one - other);
 }
 
-async function membersOf({ service }: WebService): Promise<{ name: string; role: string }[]> {
+async function listMembers({ service }: WebService): Promise<{ name: string; role: string }[]> {
   return service.store.read
     .selectFrom("members")
     .innerJoin("accounts", "accounts.id", "members.account_id")
@@ -41,24 +35,24 @@ test("eight concurrent sign-ups with one address create one account with identic
 
 test("six concurrent uses of one invitation add one member", async () => {
   const web = await startWeb({ registration: "invite" });
-  const link = await invite(await web.member("Ada"), "member");
+  const link = await (await web.member("Ada")).invite();
   const guests = Array.from({ length: 6 }, () => new Visitor(web.url));
   for (const [n, guest] of guests.entries()) {
     const fields = { name: `Guest ${n}`, email: `guest${n}@example.org`, password: PASSWORD };
     await guest.submit(`/sign-up?next=${encodeURIComponent(link)}`, "/sign-up", fields);
   }
-  // All forms are loaded before one of them is sent.
+  // Loads all forms before sending any of them.
   const page = `/sign-in?next=${encodeURIComponent(link)}`;
   const forms = await Promise.all(
-    guests.map(async (guest) => readHiddenFields(await textOf(guest, page), "/sign-in")),
+    guests.map(async (guest) => readHiddenFields(await readText(guest, page), "/sign-in")),
   );
   const responses = await Promise.all(
     guests.map((guest, n) =>
       guest.send("/sign-in", { ...forms[n], email: `guest${n}@example.org`, password: PASSWORD }),
     ),
   );
-  expect(statusesOf(responses)).toEqual([303, ...Array.from({ length: 5 }, () => 400)]);
-  const members = await membersOf(web);
+  expect(sortStatuses(responses)).toEqual([303, ...Array.from({ length: 5 }, () => 400)]);
+  const members = await listMembers(web);
   expect(members.filter(({ role }) => role === "member")).toHaveLength(1);
   expect(members).toHaveLength(2);
 });
@@ -67,18 +61,18 @@ test("when all owners leave at once, one stays", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
   const bob = new Visitor(web.url);
-  await bob.signUp("Bob", await invite(ada, "owner"));
+  await bob.signUp("Bob", await ada.invite("owner"));
   const { read } = web.service.store;
   const leave = async (visitor: Visitor, name: string) => {
     const [account] = await read.selectFrom("accounts").select("id").where("name", "=", name).execute();
-    // The page has a form for others alone, with the same token.
-    const fields = readHiddenFields(await textOf(visitor, MEMBERS), `${MEMBERS}/invite`);
+    // Uses the token of another form, because the page has no form to remove oneself.
+    const fields = readHiddenFields(await readText(visitor, MEMBERS), `${MEMBERS}/invite`);
     return { visitor, path: `${MEMBERS}/${account?.id}/remove`, fields };
   };
   const forms = [await leave(ada, "Ada"), await leave(bob, "Bob")];
   const responses = await Promise.all(forms.map(({ visitor, path, fields }) => visitor.send(path, fields)));
-  expect(statusesOf(responses)).toEqual([303, 400]);
-  expect((await membersOf(web)).map(({ role }) => role)).toEqual(["owner"]);
+  expect(sortStatuses(responses)).toEqual([303, 400]);
+  expect((await listMembers(web)).map(({ role }) => role)).toEqual(["owner"]);
 });
 
 test("a key cannot have the id of a person of the workspace", async () => {
@@ -101,7 +95,7 @@ test("interrupted and unreadable forms do not affect other requests", async () =
     "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n";
   const broken = await raw(url, [`${head}Transfer-Encoding: chunked\r\n\r\n4\r\ncsrf\r\nzz\r\n`]);
   expect(broken).toMatch(/^HTTP\/1\.1 400 /);
-  // Nobody waits for this one; the first byte of the answer would come after the form.
+  // Aborted before the response.
   const cutOff = new AbortController();
   const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([99])) });
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -116,7 +110,7 @@ test("interrupted and unreadable forms do not affect other requests", async () =
 test("pages for members are not cached and not shown in frames", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
-  for (const path of ["/settings/api", MEMBERS, "/settings/account", await invite(ada, "member")]) {
+  for (const path of ["/settings/api", MEMBERS, "/settings/account", await ada.invite()]) {
     for (const { status, headers } of [await ada.get(path), await new Visitor(web.url).get(path)]) {
       expect([path, [200, 303].includes(status)]).toEqual([path, true]);
       expect([path, headers.get("cache-control")]).toEqual([path, "no-store"]);

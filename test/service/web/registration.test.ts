@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
-import { isSignedIn, startWeb, textOf, type WebService } from "./visitors.js";
+import { isSignedIn, startWeb, readText, type WebService } from "./visitors.js";
 
-async function accountsOf({ service }: WebService): Promise<string[]> {
+async function listAccounts({ service }: WebService): Promise<string[]> {
   const rows = await service.store.read.selectFrom("accounts").select("email").execute();
   return rows.map(({ email }) => email).toSorted();
 }
@@ -13,7 +13,7 @@ async function register(visitor: Visitor, email: string, next = "/settings/api")
   return visitor.submit(`/sign-up?next=${encodeURIComponent(next)}`, "/sign-up", fields);
 }
 
-test("the first visitor does not become owner of the demo workspace; the setup link makes one, once", async () => {
+test("the first visitor does not become owner of the demo workspace; the setup link creates one owner", async () => {
   const web = await startWeb({ registration: "invite" });
   const thief = new Visitor(web.url);
   expect((await thief.get("/sign-up")).status).toBe(403);
@@ -21,14 +21,14 @@ test("the first visitor does not become owner of the demo workspace; the setup l
   const csrf = thief.cookies.get("page-service-visitor") ?? "";
   const fields = { csrf, name: "Eve", email: "eve@example.org", password: PASSWORD, invitation: "" };
   expect((await thief.send("/sign-up", fields)).status).toBe(403);
-  expect(await accountsOf(web)).toEqual([]);
+  expect(await listAccounts(web)).toEqual([]);
 
   const another = `/join/${await createSetupToken(web.service.store)}`;
   const ada = new Visitor(web.url);
   expect((await ada.signUp("Ada", web.setupLink)).status).toBe(303);
-  expect(await textOf(ada, "/settings/api")).toContain("<strong>Demo</strong>");
-  expect(await textOf(ada, "/settings/members")).toContain("owner");
-  // All setup links end with the first owner, and no new one is created.
+  expect(await readText(ada, "/settings/api")).toContain("<strong>Demo</strong>");
+  expect(await readText(ada, "/settings/members")).toContain("owner");
+  // All setup links become invalid with the first owner, and no new link is created.
   for (const link of [web.setupLink, another]) expect((await thief.get(link)).status).toBe(404);
   expect(await createSetupToken(web.service.store)).toBeUndefined();
 });
@@ -42,7 +42,7 @@ test.each([
   async (registration, isOpen) => {
     const visitor = new Visitor((await startWeb({ registration })).url);
     for (const path of ["/", "/sign-in"]) {
-      expect([path, (await textOf(visitor, path)).includes(">Create an account</a>")]).toEqual([
+      expect([path, (await readText(visitor, path)).includes(">Create an account</a>")]).toEqual([
         path,
         isOpen,
       ]);
@@ -50,49 +50,46 @@ test.each([
   },
 );
 
-test("with an invitation an account is created and joins by signing in; without one there is no workspace", async () => {
+test("an account with an invitation joins by signing in; without one it has no workspace", async () => {
   const web = await startWeb({ registration: "invite" });
   const ada = await web.member("Ada");
-  const invite = async (): Promise<string> => {
-    const page = await ada.submit("/settings/members", "/settings/members/invite", { role: "member" });
-    return /\/join\/[\w-]{43}/.exec(await page.text())?.[0] ?? "";
-  };
-  const link = await invite();
+
+  const link = await ada.invite();
   const [bob, late] = [new Visitor(web.url), new Visitor(web.url)];
   await register(late, "late@example.org", link);
   await bob.signUp("Bob", link);
-  expect(await textOf(bob, "/settings/api")).toContain("<strong>Demo</strong>");
+  expect(await readText(bob, "/settings/api")).toContain("<strong>Demo</strong>");
   const refused = await late.signIn("late@example.org");
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("has no workspace")]);
   expect(await isSignedIn(late)).toBe(false);
-  const next = `/sign-in?next=${encodeURIComponent(await invite())}`;
+  const next = `/sign-in?next=${encodeURIComponent(await ada.invite())}`;
   await late.submit(next, "/sign-in", { email: "late@example.org", password: PASSWORD });
   expect(await isSignedIn(late)).toBe(true);
 });
 
-test("closed registration accepts nobody but the first owner", async () => {
+test("closed registration accepts only the first owner", async () => {
   const web = await startWeb({ registration: "closed" });
   const ada = await web.member("Ada");
   const page = await ada.submit("/settings/members", "/settings/members/invite", { role: "member" });
   const link = /\/join\/[\w-]{43}/.exec(await page.text())?.[0] ?? "";
   const response = await register(new Visitor(web.url), "bob@example.org", link);
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("is closed")]);
-  expect(await accountsOf(web)).toEqual(["ada@example.org"]);
+  expect(await listAccounts(web)).toEqual(["ada@example.org"]);
 });
 
-test("creating an account gives identical responses whether the address has one or not", async () => {
+test("creating an account gives identical responses for used and unused addresses", async () => {
   const web = await startWeb();
   await web.member("Ada");
   const describe = async (email: string) => {
     const visitor = new Visitor(web.url);
     const response = await register(visitor, email);
     const location = response.headers.get("location") ?? "";
-    const page = await textOf(visitor, location);
+    const page = await readText(visitor, location);
     const body = `${await response.text()}${page}`.replaceAll(/value="[\w-]{43}"/g, "");
     return { status: response.status, location, body, cookies: [...visitor.cookies.keys()] };
   };
   expect(await describe("ada@example.org")).toEqual(await describe("new@example.org"));
-  // Ada's password is still hers.
+  // Ada's password is unchanged.
   expect((await new Visitor(web.url).signIn("ada@example.org")).status).toBe(303);
 });
 
@@ -109,10 +106,10 @@ test("one address can create 10 accounts and workspaces an hour, and refused for
     statuses.push((await register(new Visitor(web.url), `${n}@example.org`)).status);
   }
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429, 429]);
-  expect(await accountsOf(web)).toHaveLength(11);
+  expect(await listAccounts(web)).toHaveLength(11);
 });
 
-test("fullwidth and internationalised spellings of an e-mail address are one account", async () => {
+test("fullwidth and internationalized spellings of an e-mail address are one account", async () => {
   const web = await startWeb();
   await web.member("Ada");
   for (const email of [
@@ -124,7 +121,7 @@ test("fullwidth and internationalised spellings of an e-mail address are one acc
     await register(new Visitor(web.url), email);
     expect((await new Visitor(web.url).signIn(email)).status, email).toBe(303);
   }
-  expect(await accountsOf(web)).toEqual(["ada@example.org"]);
+  expect(await listAccounts(web)).toEqual(["ada@example.org"]);
 });
 
 test.each(["password123", "Qwertyuiop", "1Q2W3E4R5T6Y", "ｑwertyuiop"])(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createPasswordReset } from "../../../src/access/password-changes.js";
 import { type RouteName, ROUTES } from "../../../src/web/routes.js";
 import { Visitor } from "../../support/visitor.js";
-import { startWeb, textOf, type WebService } from "./visitors.js";
+import { startWeb, readText, type WebService } from "./visitors.js";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 const TOKEN = "x".repeat(43);
@@ -18,7 +18,7 @@ const TABLES = [
   "audit_events",
 ] as const;
 
-// The cast: those are the keys of the table.
+// The cast: Object.keys returns the keys as strings.
 const names = Object.keys(ROUTES) as RouteName[];
 
 const OWNER_ROUTES: readonly RouteName[] = [
@@ -28,8 +28,8 @@ const OWNER_ROUTES: readonly RouteName[] = [
   "withdrawInvitation",
 ];
 
-/** Fields for any form. `csrf` is valid, so that only missing rights can refuse the form. */
-function fields(csrf: string, workspaceId: string): Record<string, string> {
+/** Creates fields for any form. `csrf` is valid, so that a form is refused only because of missing permissions. */
+function createFields(csrf: string, workspaceId: string): Record<string, string> {
   return {
     csrf,
     name: "Stolen",
@@ -45,27 +45,25 @@ function fields(csrf: string, workspaceId: string): Record<string, string> {
   };
 }
 
-async function csrfOf(visitor: Visitor, path: string): Promise<string> {
-  return /name="csrf" value="([^"]*)"/.exec(await textOf(visitor, path))?.[1] ?? "";
+async function readCsrfToken(visitor: Visitor, path: string): Promise<string> {
+  return /name="csrf" value="([^"]*)"/.exec(await readText(visitor, path))?.[1] ?? "";
 }
 
-/** Everything but the times of last use, which are noted at any time. */
-async function state({ service }: WebService): Promise<string> {
+/** Reads everything except the times of last use, which can change at any time. */
+async function readState({ service }: WebService): Promise<string> {
   const rows = await Promise.all(
     TABLES.map((table) => service.store.read.selectFrom(table).selectAll().execute()),
   );
   return JSON.stringify(rows, (name, value: unknown) => (name.startsWith("last_") ? null : value));
 }
 
-/** A workspace with an owner, a member, keys of both, and an open invitation; the ids of what is in it. */
+/** Creates a workspace with an owner, a member, their keys and an open invitation, and returns the ids. */
 async function fill(web: WebService) {
   const owner = await web.member("Ada");
   await owner.createKey("Ada's");
-  const made = await owner.submit("/settings/members", "/settings/members/invite", { role: "member" });
-  const link = /\/join\/[\w-]{43}/.exec(await made.text())?.[0] ?? "";
   const member = new Visitor(web.url);
-  await member.signUp("Mel", link);
-  await owner.submit("/settings/members", "/settings/members/invite", { role: "member" });
+  await member.signUp("Mel", await owner.invite());
+  await owner.invite();
   const { read } = web.service.store;
   const keys = await read.selectFrom("api_keys").select(["id", "workspace_id", "name"]).execute();
   const [invitation] = await read.selectFrom("invitations").select("id").execute();
@@ -77,29 +75,29 @@ async function fill(web: WebService) {
   return { owner, member, workspaceId: key.workspace_id, ids };
 }
 
-/** The paths of a route, for each thing that its id could be. */
-function pathsOf(name: RouteName, ids: readonly string[]): string[] {
+/** Lists the paths of a route with each id. */
+function listPaths(name: RouteName, ids: readonly string[]): string[] {
   const { path } = ROUTES[name];
   if (/:id|:object/.test(path)) return ids.map((id) => path.replace(/:id|:object/, id));
   return [path.replace(":token", TOKEN)];
 }
 
-function ask(visitor: Visitor, name: RouteName, path: string, form: Record<string, string>) {
+function request(visitor: Visitor, name: RouteName, path: string, form: Record<string, string>) {
   return ROUTES[name].method === "GET" ? visitor.get(path) : visitor.send(path, form);
 }
 
-test("every route for members redirects anonymous visitors to sign in and changes nothing", async () => {
+test("every route for members redirects anonymous visitors to the sign-in page and changes nothing", async () => {
   const web = await startWeb();
   const { workspaceId, ids } = await fill(web);
-  const before = await state(web);
+  const before = await readState(web);
   const tried: string[] = [];
   for (const name of names.filter((each) => ROUTES[each].audience !== "anyone")) {
-    for (const path of pathsOf(name, ids)) {
+    for (const path of listPaths(name, ids)) {
       for (const cookie of [undefined, TOKEN]) {
         const stranger = new Visitor(web.url);
-        const csrf = await csrfOf(stranger, "/sign-up");
+        const csrf = await readCsrfToken(stranger, "/sign-up");
         if (cookie !== undefined) stranger.cookies.set("page-service-session", cookie);
-        const response = await ask(stranger, name, path, fields(csrf, workspaceId));
+        const response = await request(stranger, name, path, createFields(csrf, workspaceId));
         expect([path, response.status]).toEqual([path, 303]);
         expect([path, response.headers.get("location")]).toEqual([path, expect.stringMatching(/^\/sign-in/)]);
         tried.push(path);
@@ -107,42 +105,47 @@ test("every route for members redirects anonymous visitors to sign in and change
     }
   }
   expect(tried.length).toBeGreaterThan(30);
-  expect(await state(web)).toBe(before);
-  console.log(`Ways in without a session: ${tried.length} of ${tried.length} refused`);
+  expect(await readState(web)).toBe(before);
+  console.log(`Requests without a session: ${tried.length} of ${tried.length} refused`);
 });
 
-test("forms with ids of another workspace change nothing, and pages show only the own workspace", async () => {
+test("forms with ids of another workspace change nothing, and pages show only the visitor's workspace", async () => {
   const web = await startWeb();
   const { workspaceId, ids } = await fill(web);
   const eve = await web.member("Eve");
   let tried = 0;
   for (const name of names.filter((each) => ROUTES[each].audience !== "anyone")) {
-    // These forms act on the account of the session, whatever their fields are.
+    // Skips forms that always act on the account of the session.
     if (name === "createKey" || name === "invite" || name === "changePassword") continue;
-    for (const path of pathsOf(name, ids)) {
-      const csrf = await csrfOf(eve, "/settings/api");
-      const before = await state(web);
-      const response = await ask(eve, name, path, fields(csrf, workspaceId));
+    for (const path of listPaths(name, ids)) {
+      const csrf = await readCsrfToken(eve, "/settings/api");
+      const before = await readState(web);
+      const response = await request(eve, name, path, createFields(csrf, workspaceId));
       const text = await response.text();
       expect([path, /Ada|Demo|ada@|Mel/.exec(text)?.[0]]).toEqual([path, undefined]);
-      expect([path, await state(web)]).toEqual([path, before]);
-      // It tells no more than that of an id that nobody has.
-      const unknown = await ask(eve, name, pathsOf(name, [UNKNOWN])[0] ?? "", fields(csrf, UNKNOWN));
+      expect([path, await readState(web)]).toEqual([path, before]);
+      // The response is the same as for an unknown id.
+      const unknown = await request(
+        eve,
+        name,
+        listPaths(name, [UNKNOWN])[0] ?? "",
+        createFields(csrf, UNKNOWN),
+      );
       expect([path, response.status]).toEqual([path, unknown.status]);
       tried += 1;
     }
   }
   expect(tried).toBeGreaterThan(15);
-  console.log(`Ways in from another workspace: ${tried} of ${tried} refused`);
+  console.log(`Requests with ids of another workspace: ${tried} of ${tried} refused`);
 });
 
 test("forms create objects only in the session's workspace", async () => {
   const web = await startWeb();
   const { workspaceId } = await fill(web);
   const eve = await web.member("Eve");
-  const csrf = await csrfOf(eve, "/settings/api");
+  const csrf = await readCsrfToken(eve, "/settings/api");
   for (const name of ["createKey", "invite"] as const)
-    expect((await eve.send(ROUTES[name].path, fields(csrf, workspaceId))).status).toBe(200);
+    expect((await eve.send(ROUTES[name].path, createFields(csrf, workspaceId))).status).toBe(200);
   for (const table of ["api_keys", "invitations"] as const) {
     const rows = await web.service.store.read
       .selectFrom(table)
@@ -156,40 +159,40 @@ test("forms create objects only in the session's workspace", async () => {
 test("members cannot use owner actions or manage keys of others", async () => {
   const web = await startWeb();
   const { member, workspaceId, ids } = await fill(web);
-  const csrf = await csrfOf(member, "/settings/api");
-  const before = await state(web);
+  const csrf = await readCsrfToken(member, "/settings/api");
+  const before = await readState(web);
   let tried = 0;
   expect(names.filter((name) => ROUTES[name].audience === "owner")).toEqual(OWNER_ROUTES);
   for (const name of names) {
     const isOwners = OWNER_ROUTES.includes(name);
     if (!isOwners && name !== "rotateKey" && name !== "revokeKey") continue;
-    for (const path of pathsOf(name, ids)) {
-      const response = await member.send(path, fields(csrf, workspaceId));
+    for (const path of listPaths(name, ids)) {
+      const response = await member.send(path, createFields(csrf, workspaceId));
       expect([path, response.status]).toEqual([path, isOwners ? 403 : 400]);
       tried += 1;
     }
   }
   expect(tried).toBeGreaterThan(12);
-  expect(await state(web)).toBe(before);
-  console.log(`Ways up for a member: ${tried} of ${tried} refused`);
+  expect(await readState(web)).toBe(before);
+  console.log(`Owner actions by a member: ${tried} of ${tried} refused`);
 });
 
 test("invalid tokens are refused, and tokens of one kind do not work as another", async () => {
   const web = await startWeb();
   const { owner } = await fill(web);
-  const before = await state(web);
+  const before = await readState(web);
   const session = owner.cookies.get("page-service-session") ?? "";
   for (const token of [TOKEN, session, "_".repeat(43)]) {
     for (const path of [`/join/${token}`, `/reset/${token}`]) {
       const stranger = new Visitor(web.url);
       expect([path, (await stranger.get(path)).status]).toEqual([path, 404]);
-      const csrf = await csrfOf(stranger, "/sign-up");
-      const response = await stranger.send(path, fields(csrf, ""));
+      const csrf = await readCsrfToken(stranger, "/sign-up");
+      const response = await stranger.send(path, createFields(csrf, ""));
       expect([303, 404]).toContain(response.status);
       expect(stranger.cookies.has("page-service-session")).toBe(false);
     }
   }
-  expect(await state(web)).toBe(before);
+  expect(await readState(web)).toBe(before);
   const reset = await createPasswordReset(web.service.store, "ada@example.org");
   const thief = new Visitor(web.url);
   thief.cookies.set("page-service-session", reset);

@@ -65,9 +65,9 @@ const FRAMES: readonly ((code: string) => string)[] = [
 ];
 const PAYLOADS = FRAMES.flatMap((frame) => CODE.map(frame)).filter((text) => text.length <= 100);
 
-const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
+const collapseSpaces = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-describeUnless(NO_BROWSER)("what people type", () => {
+describeUnless(NO_BROWSER)("text from forms", () => {
   test("is escaped: 200 scripts as names of keys, workspaces and people", async () => {
     expect(PAYLOADS.length).toBeGreaterThanOrEqual(200);
     const { url, service } = await startWeb();
@@ -80,7 +80,7 @@ describeUnless(NO_BROWSER)("what people type", () => {
     });
     const token = visitor.cookies.get("page-service-session") ?? "";
     const session = await readSession(service.store, token);
-    if (session === undefined) throw new Error("Nobody is signed in.");
+    if (session === undefined) throw new Error("The account has no session.");
     for (const name of PAYLOADS) {
       await createMemberKey(service.store, session, {
         id: newId(),
@@ -129,9 +129,9 @@ describeUnless(NO_BROWSER)("what people type", () => {
     for (const payload of PAYLOADS) {
       expect(people).toContain(payload);
       // Browsers show choices with trimmed and collapsed spaces.
-      expect(workspaces.map(spaced)).toContain(spaced(payload));
+      expect(workspaces.map(collapseSpaces)).toContain(collapseSpaces(payload));
     }
-    // Not even tried: the policy would say so.
+    // The policy would report blocked scripts.
     expect({ dialogs, blocked }).toEqual({ dialogs: [], blocked: [] });
   });
 });

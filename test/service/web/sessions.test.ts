@@ -2,12 +2,12 @@ import { expect, test, vi } from "vitest";
 import { hashToken } from "../../../src/access/sessions.js";
 import { freezeClock, freezeDate } from "../../support/clock.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
-import { isSignedIn, startWeb, textOf } from "./visitors.js";
+import { isSignedIn, startWeb, readText } from "./visitors.js";
 
 const COOKIE = "page-service-session";
 const DAY = 24 * 3_600_000;
 
-test("a person who signs up is a user of the workspace, whom the API shows", async () => {
+test("a person who signs up is a user of the workspace in the API", async () => {
   const { member, service } = await startWeb();
   await member("Ada");
   const people = await service.store.read
@@ -27,7 +27,7 @@ test("every sign-in creates a new session token and ends the previous session: 1
   let rejected = 0;
   for (let round = 0; round < 100; round += 1) {
     const old = ada.cookies.get(COOKIE) ?? "";
-    // Without the work of a password, which 100 times would take too long.
+    // Creates sessions without hashing the password, which would take too long 100 times.
     const account = await service.store.read.selectFrom("accounts").select("id").executeTakeFirstOrThrow();
     const { beginSession, endSession } = await import("../../../src/access/sessions.js");
     const workspace = await service.store.read
@@ -48,11 +48,11 @@ test("signing in again invalidates the cookie of the previous session", async ()
   const { member, url } = await startWeb();
   const ada = await member("Ada");
   const old = ada.cookies.get(COOKIE) ?? "";
-  // The sign-in page itself leads a signed-in visitor on: its form is still open in another tab.
+  // Sends the form from another tab, because the sign-in page redirects signed-in visitors.
   const tab = new Visitor(url);
-  const form = readHiddenFields(await textOf(tab, "/sign-in"), "/sign-in");
+  const form = readHiddenFields(await readText(tab, "/sign-in"), "/sign-in");
   for (const [name, value] of tab.cookies) ada.cookies.set(name, value);
-  const { csrf } = readHiddenFields(await textOf(ada, "/settings/api"), "/sign-out");
+  const { csrf } = readHiddenFields(await readText(ada, "/settings/api"), "/sign-out");
   const fields = {
     ...form,
     ...(csrf === undefined ? {} : { csrf }),
@@ -77,7 +77,7 @@ test("signing in does not reuse an existing session (session fixation)", async (
   // The old cookie no longer works.
   ada.cookies.set(COOKIE, old);
   expect(await isSignedIn(ada)).toBe(false);
-  // A token that somebody else chose does not become that of a session.
+  // A session does not use a token that the client has chosen.
   const chosen = "x".repeat(43);
   ada.cookies.set(COOKIE, chosen);
   expect((await ada.signIn("ada@example.org")).status).toBe(303);
@@ -87,7 +87,7 @@ test("signing in does not reuse an existing session (session fixation)", async (
   expect(await isSignedIn(thief)).toBe(false);
 });
 
-test("a session ends after a week without use, and after a month in any case", async () => {
+test("a session ends after a week without use, and after a month with use", async () => {
   const { member, service } = await startWeb();
   const [idle, busy] = [await member("Ada"), await member("Eve")];
   const hash = hashToken(busy.cookies.get(COOKIE) ?? "");
@@ -103,7 +103,7 @@ test("a session ends after a week without use, and after a month in any case", a
   for (let day = 1; day <= 29; day += 1) {
     vi.setSystemTime(start + day * DAY);
     expect([day, await isSignedIn(busy)]).toEqual([day, true]);
-    // Written behind the answer.
+    // Written after the response.
     await expect.poll(lastSeen).toBe(start + day * DAY);
     if (day === 8) expect(await isSignedIn(idle)).toBe(false);
   }
@@ -139,8 +139,8 @@ test("an address can send 60 sign-up attempts per minute", async () => {
   const { url } = await startWeb();
   freezeClock();
   const visitor = new Visitor(url);
-  const form = readHiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
-  // Refused before anything is hashed, and counted all the same.
+  const form = readHiddenFields(await readText(visitor, "/sign-up"), "/sign-up");
+  // Refused before a password is hashed, but counted.
   const tries = Array.from({ length: 62 }, (_, index) =>
     visitor.send("/sign-up", { ...form, name: "", email: `${index}@example.org`, password: PASSWORD }),
   );
@@ -149,7 +149,7 @@ test("an address can send 60 sign-up attempts per minute", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
-test("the form continues at pages of the application only", async () => {
+test("the form redirects only to pages of the application", async () => {
   const { member, url } = await startWeb();
   await member("Ada");
   const page = "/00000000-0000-7000-8000-000000000000";
@@ -176,7 +176,7 @@ test.each([
   ["a password of one letter", { password: "a".repeat(20) }, "repeats a few characters"],
   ["no address", { email: "ada" }, "is not an e-mail address"],
   ["no name", { name: "  " }, "Enter a name for the person."],
-])("%s is refused, and what was filled in is still there", async (_, wrong, message) => {
+])("%s is refused, and the form keeps the entered values", async (_, wrong, message) => {
   const { url, service } = await startWeb();
   const fields = { name: "Ada", email: "ada@example.org", password: PASSWORD, ...wrong };
   const response = await new Visitor(url).submit("/sign-up", "/sign-up", fields);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
 import { renderBarChart, toBuckets } from "../../../src/web/pages/chart.js";
-import { startWeb, textOf } from "./visitors.js";
+import { startWeb, readText } from "./visitors.js";
 
-test("the settings show the plan, and all requests of the last hour and day with how many were refused", async () => {
+test("the settings show the plan, and all and refused requests of the last hour and day", async () => {
   const { member, service } = await startWeb();
   const ada = await member("Ada");
   const { id } = await service.store.read.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
@@ -12,7 +12,7 @@ test("the settings show the plan, and all requests of the last hour and day with
     await addRequestCount(tx, id, { minute: now - 10, passed: 1200, refused: 34 });
     await addRequestCount(tx, id, { minute: now - 300, passed: 5, refused: 6 });
   }, id);
-  const page = await textOf(ada, "/settings/api");
+  const page = await readText(ada, "/settings/api");
   const figures = page.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>\s*(?:<dd class="more">([^<]*))?/g);
   expect([...figures].map(([, name, value, more]) => [name, value, more])).toEqual([
     ["Plan", "Pro", undefined],
@@ -23,7 +23,7 @@ test("the settings show the plan, and all requests of the last hour and day with
   ]);
 });
 
-test("the labels of a chart are the times of the bars above them", () => {
+test("the labels of a chart are the times of their bars", () => {
   const now = Date.parse("2030-01-01T10:59:30Z");
   const chart = String(renderBarChart("Last hour", "a minute", toBuckets([], now, 1, 60)));
   expect([...chart.matchAll(/>(\d\d:\d\d)<\/text/g)].map(([, label]) => label)).toEqual([

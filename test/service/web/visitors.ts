@@ -6,17 +6,17 @@ import { createPageService, type PageService } from "../../../src/service.js";
 import { newServiceLocation } from "../../support/stores.js";
 import { Visitor } from "../../support/visitor.js";
 
-/** A service as the first start leaves it. */
+/** A service after its first start. */
 export interface WebService {
   readonly service: PageService;
   readonly url: string;
-  /** Link with which the first person becomes owner of the demo workspace. */
+  /** Path of the link that makes the first visitor owner of the demo workspace. */
   readonly setupLink: string;
-  /** Creates an account and signs in: the first one with the setup link, others for a workspace of their own. */
+  /** Creates an account and signs in: the first one with the setup link, others with a new workspace. */
   member(name: string): Promise<Visitor>;
 }
 
-/** Starts a service as the first start leaves it; it ends with the test. */
+/** Starts a service for the first time; it stops after the test. */
 export async function startWeb(
   options: { appUrl?: string; registration?: Registration } = {},
 ): Promise<WebService> {
@@ -44,18 +44,18 @@ export async function startWeb(
   };
 }
 
-/** The text of a page. */
-export async function textOf(visitor: Visitor, path: string): Promise<string> {
+/** Reads the text of a page. */
+export async function readText(visitor: Visitor, path: string): Promise<string> {
   return (await visitor.get(path)).text();
 }
 
-/** Whether somebody is signed in. */
+/** Whether a visitor is signed in. */
 export async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return (await visitor.get("/settings/api")).status === 200;
 }
 
-/** Status of an API request with a key. */
-export async function statusWith(url: string, key: string): Promise<number> {
+/** Requests an unknown page, and returns the status: 404 with a valid key, 401 without. */
+export async function getApiStatus(url: string, key: string): Promise<number> {
   const page = "00000000-0000-7000-8000-000000000000";
   const response = await fetch(`${url}/v1/pages/${page}`, { headers: { Authorization: `Bearer ${key}` } });
   await response.arrayBuffer();

@@ -10,7 +10,7 @@ const newWorkspace = (name: string) =>
 test("writes are copied from the log into the database file while the store is open", async () => {
   const file = createTemporaryPath();
   const store = await openTestStore(file);
-  // Another process reads the file: closing it in this one would end SQLite's locks.
+  // Uses another process, because closing the file in this process releases SQLite's locks.
   const isInFile = (text: string): boolean => spawnSync("grep", ["--quiet", text, file]).status === 0;
   for (const name of ["first-workspace", "second-workspace"]) {
     await store.write((tx) => tx.insertInto("workspaces").values(newWorkspace(name)).execute());
@@ -25,7 +25,7 @@ test("a closed store does not open its file again for a scheduled checkpoint", a
   await store.write((tx) => tx.insertInto("workspaces").values(newWorkspace("workspace")).execute());
   await store.close();
   rmSync(file);
-  // Longer than the delay of a checkpoint, whose timer was set earlier and so would run earlier.
+  // Waits longer than the delay of a checkpoint.
   await sleep(300);
   expect(existsSync(file)).toBe(false);
 });

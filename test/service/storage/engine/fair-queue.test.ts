@@ -12,7 +12,7 @@ function openQueue(options: Partial<ConstructorParameters<typeof FairQueue>[0]> 
   });
 }
 
-test("one tenant holds no more than its share, and another one does not wait", async () => {
+test("a tenant gets at most its share, and another tenant does not wait", async () => {
   const queue = openQueue();
   const held: string[] = [];
   const acquire = async (tenant: string) => {
@@ -26,12 +26,12 @@ test("one tenant holds no more than its share, and another one does not wait", a
   for (const release of await Promise.all(greedy.slice(0, 3))) release();
   const next = await Promise.all(greedy.slice(3, 6));
   expect(held.filter((tenant) => tenant === "greedy")).toHaveLength(6);
-  // Nothing may wait when the test is over: it would be refused while another test runs.
+  // Releases all, because waiting requests would be refused during another test.
   for (const release of next) release();
   await Promise.all(greedy.slice(6));
 });
 
-test("tenants that wait take turns", async () => {
+test("waiting tenants take turns", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const first = await queue.acquire("a");
   const served: string[] = [];
@@ -46,7 +46,7 @@ test("tenants that wait take turns", async () => {
   expect(served).toEqual(["b", "c", "a", "b", "a", "a"]);
 });
 
-test("too many requests of a tenant, and those that wait too long, are refused", async () => {
+test("refuses too many requests of a tenant, and requests that wait too long", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 20 });
   const release = await queue.acquire("a");
   const late = expect(queue.acquire("a")).rejects.toThrow("waited too long");

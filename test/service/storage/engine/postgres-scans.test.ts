@@ -7,7 +7,7 @@ import { query } from "../../../support/postgres.js";
 import { testUnless } from "../../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
 
-/** A statement that takes an hour, and is recognisable in the list of running ones. */
+/** A statement that takes an hour, and is recognizable in the list of running statements. */
 const long = sql`select pg_sleep(3600), 'a long scan' as name`;
 
 /** Counts the long statements that the server runs. */
@@ -28,7 +28,7 @@ testUnless(NO_POSTGRES)("the server cancels the scan of a client that disconnect
   controller.abort(new Error("The client left."));
   await expect(scan).rejects.toThrow("The client left.");
   await expect.poll(() => countRunning(location)).toBe(0);
-  // The connections serve others afterwards.
+  // The connections are usable afterwards.
   for (let index = 0; index < 10; index += 1) {
     expect((await sql`select 1 as one`.execute(store.scanFor("w"))).rows).toEqual([{ one: 1 }]);
   }
@@ -39,7 +39,7 @@ testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () 
   const pools = [1, 2].map(() => openPool(location, { max: 1, readOnly: true }));
   onTestFinished(async () => void (await Promise.all(pools.map((pool) => pool.end()))));
   const [pool, cancelPool] = pools;
-  if (pool === undefined || cancelPool === undefined) throw new Error("There are two pools.");
+  if (pool === undefined || cancelPool === undefined) throw new Error("A pool is missing.");
   const db = openPostgres(new PostgresScanConnection(pool, cancelPool, undefined, 100));
   await expect(long.execute(db)).rejects.toThrow("exceeded 0.1 s");
   await expect.poll(() => countRunning(location)).toBe(0);

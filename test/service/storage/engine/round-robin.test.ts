@@ -21,7 +21,7 @@ test("tenants take turns, and items of one tenant stay in order", () => {
   expect(queue.take(1)).toEqual([]);
 });
 
-test("a tenant knows whether others wait", () => {
+test("reports whether other tenants wait", () => {
   const queue = fill("a1 b1");
   expect(queue.hasOthers("a")).toBe(true);
   queue.take(1);
@@ -29,7 +29,7 @@ test("a tenant knows whether others wait", () => {
   expect(queue.hasOthers("b")).toBe(false);
 });
 
-test("items that are put back come first of their tenant", () => {
+test("items that are put back are the first of their tenant", () => {
   const queue = fill("a1 a2 a3");
   const taken = queue.take(2);
   queue.push({ tenantId: "b", name: "b1" });
@@ -38,7 +38,7 @@ test("items that are put back come first of their tenant", () => {
   expect(names(queue.take(9))).toBe("a1 b1 a2 a3");
 });
 
-test("tenants whose items are put back have their turn before tenants that came in the meantime", () => {
+test("tenants whose items are put back have their turn before new tenants", () => {
   const queue = fill("a1 b1 c1");
   const [, ...rest] = queue.take(3);
   queue.push({ tenantId: "a", name: "a2" });

@@ -13,12 +13,12 @@ async function openFileStore() {
   return { file, store };
 }
 
-/** Counts rows, which takes a second for some ten million. */
+/** Counts rows, which takes a second for about ten million rows. */
 const count = (rows: number) => sql<{ counted: number }>`
   with recursive row(number) as (select 1 union all select number + 1 from row limit ${rows})
   select count(*) as counted from row`;
 
-test("reads and writes are answered while a scan is under way", async () => {
+test("reads and writes finish during a scan", async () => {
   const { store } = await openFileStore();
   const left = new AbortController();
   const scan = expect(count(1e12).execute(store.scanFor("w", () => left.signal))).rejects.toThrow("left");
@@ -52,7 +52,7 @@ test("a scan ends with its time limit, and the next one is not affected", async 
   expect((await count(10).execute(db)).rows).toEqual([{ counted: 10 }]);
 });
 
-test("a scan is cancelled when its client leaves, whether it runs or waits", async () => {
+test("a running or waiting scan is cancelled when its client disconnects", async () => {
   const { store } = await openFileStore();
   const left = new AbortController();
   const endless = () => count(1e12).execute(store.scanFor("w", () => left.signal));
@@ -62,7 +62,7 @@ test("a scan is cancelled when its client leaves, whether it runs or waits", asy
   expect((await count(10).execute(store.scanFor("w"))).rows).toEqual([{ counted: 10 }]);
 });
 
-test("a workspace with many scans lets another one's pass", async () => {
+test("scans of a workspace do not wait for all waiting scans of another workspace", async () => {
   const { store } = await openFileStore();
   const done: string[] = [];
   const scan = async (workspaceId: string) => {
@@ -74,14 +74,14 @@ test("a workspace with many scans lets another one's pass", async () => {
   expect(done.indexOf("modest")).toBeLessThanOrEqual(1);
 });
 
-test("scans that wait are bounded for each workspace", async () => {
+test("the number of waiting scans per workspace is limited", async () => {
   const { store } = await openFileStore();
   const scans = Array.from({ length: 30 }, () => count(1000).execute(store.scanFor("greedy")));
   const results = await Promise.allSettled(scans);
   expect(results.filter(({ status }) => status === "rejected")).toHaveLength(9);
 });
 
-test("a store that is closed ends its scans", async () => {
+test("closing a store ends its scans", async () => {
   const { store } = await openFileStore();
   const scan = store.scanFor("w");
   const running = expect(count(1e12).execute(scan)).rejects.toThrow(/interrupted/);
@@ -92,7 +92,7 @@ test("a store that is closed ends its scans", async () => {
   await expect(count(1).execute(scan)).rejects.toThrow("The database is closed.");
 });
 
-test("a long transaction lets reads pass between its statements", async () => {
+test("reads run between the statements of a long transaction", async () => {
   const { store } = await openFileStore();
   let over = false;
   const writing = store

@@ -5,7 +5,7 @@ import { createTemporaryPath } from "../open.js";
 
 const JOBS = 40;
 
-test("writes of a workspace do not wait for all waiting writes of another one", async () => {
+test("writes of a workspace do not wait for all waiting writes of another workspace", async () => {
   const store = await openStore(createTemporaryPath());
   onTestFinished(() => store.close());
   let done = 0;
@@ -21,7 +21,7 @@ test("writes of a workspace do not wait for all waiting writes of another one", 
   );
   await started;
   await store.write(async () => {}, "other");
-  // The group that runs at the moment, and one write before the turn of the other workspace.
+  // At most the running group and one more write precede the write of the other workspace.
   expect(done).toBeLessThan(JOBS / 2);
   await Promise.all(writes);
   expect(done).toBe(JOBS);

@@ -24,7 +24,7 @@ const schema = makeSchema([
   plainProperty("note", "Note", "number"),
 ]);
 
-/** Sorts of the runs. None uses the property "Note", which changes all the time. */
+/** Sorts of the runs. None uses the property "Note", which changes constantly. */
 const SORTS = [
   [],
   ["Number"],
@@ -35,8 +35,8 @@ const SORTS = [
   ["created_time"],
 ];
 
-/** A database that pages come into and go from. */
-class Table {
+/** A database in which pages are added and removed. */
+class ChangingDatabase {
   readonly databaseId = newId();
   readonly ids: string[] = [];
 
@@ -73,7 +73,7 @@ class Table {
     this.ids.push(...pages.map((page) => page.id));
   }
 
-  /** Takes pages away, as deleting them or putting them into the trash does. */
+  /** Removes pages by deletion or a move to the trash. */
   async remove(count: number): Promise<void> {
     const { random, store } = this;
     for (const id of random.shuffle(this.ids).slice(0, count)) {
@@ -89,7 +89,7 @@ class Table {
     }
   }
 
-  /** Changes the pages in what they are not sorted by. */
+  /** Changes the property of pages that is not sorted by. */
   async edit(count: number): Promise<void> {
     const { random, workspaceId, databaseId, store } = this;
     const ids = random.shuffle(this.ids).slice(0, count);
@@ -111,7 +111,7 @@ test("a page that exists throughout is returned exactly once during concurrent c
   const { workspaceId } = await addDatabase(store);
   for (let run = 0; run < RUNS; run += 1) {
     const random = new Random(seed + run);
-    const table = new Table(store, workspaceId, random);
+    const table = new ChangingDatabase(store, workspaceId, random);
     await table.open();
     await table.add(random.integer(0, 14));
     const before = [...table.ids];
@@ -121,30 +121,30 @@ test("a page that exists throughout is returned exactly once during concurrent c
       direction: random.pick(["ascending", "descending"]),
     }));
     const filter = random.chance(0.3) ? { property: "Tick", checkbox: { equals: true } } : undefined;
-    const query = { filter, sorts, inTrash: false, now: 0 };
-    const ask = (pageSize: number, cursor: string | undefined) =>
+    const parameters = { filter, sorts, inTrash: false, now: 0 };
+    const query = (pageSize: number, cursor: string | undefined) =>
       queryPages(
         readScope(store, workspaceId),
         { id: table.databaseId, schema },
-        { ...query, pageSize, cursor },
+        { ...parameters, pageSize, cursor },
       );
-    const all = (await ask(100, undefined)).elements.map((page) => page.id);
+    const all = (await query(100, undefined)).elements.map((page) => page.id);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const result = await ask(random.integer(1, 4), cursor);
+      const result = await query(random.integer(1, 4), cursor);
       seen.push(...result.elements.map((page) => page.id));
       cursor = result.nextCursor ?? undefined;
       await table.add(random.integer(0, 2));
       await table.remove(random.integer(0, 1));
       await table.edit(random.integer(0, 2));
     } while (cursor !== undefined && seen.length < 200);
-    const told = `SEED=${seed} run ${run}: ${JSON.stringify({ sorts, filter })}`;
-    expect(new Set(seen).size, told).toBe(seen.length);
+    const description = `SEED=${seed} run ${run}: ${JSON.stringify({ sorts, filter })}`;
+    expect(new Set(seen).size, description).toBe(seen.length);
     const stayed = all.filter((id) => before.includes(id) && table.ids.includes(id));
     expect(
       seen.filter((id) => stayed.includes(id)),
-      told,
+      description,
     ).toEqual(stayed);
   }
 });
@@ -152,22 +152,22 @@ test("a page that exists throughout is returned exactly once during concurrent c
 test("a cursor is valid only for its database and sorts", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
-  const [table, other] = [1, 2].map((seed) => new Table(store, workspaceId, new Random(seed)));
+  const [table, other] = [1, 2].map((seed) => new ChangingDatabase(store, workspaceId, new Random(seed)));
   if (table === undefined || other === undefined) throw new Error("unreachable");
   for (const each of [table, other]) {
     await each.open();
     await each.add(5);
   }
   const byNumber = [{ property: "Number", direction: "ascending" }];
-  const ask = (databaseId: string, sorts: unknown[], cursor?: string) =>
+  const query = (databaseId: string, sorts: unknown[], cursor?: string) =>
     queryPages(
       readScope(store, workspaceId),
       { id: databaseId, schema },
       { sorts, pageSize: 2, inTrash: false, now: 0, cursor },
     );
-  const { nextCursor } = await ask(table.databaseId, byNumber);
+  const { nextCursor } = await query(table.databaseId, byNumber);
   const cursor = nextCursor ?? "";
-  expect((await ask(table.databaseId, byNumber, cursor)).elements).toHaveLength(2);
+  expect((await query(table.databaseId, byNumber, cursor)).elements).toHaveLength(2);
 
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const [name, id] = JSON.parse(Buffer.from(cursor, "base64url").toString());
@@ -184,7 +184,7 @@ test("a cursor is valid only for its database and sorts", async () => {
     [table.databaseId, byNumber, newId()],
   ];
   for (const [databaseId, sorts, text] of wrong) {
-    const refused = ask(databaseId, sorts, text);
+    const refused = query(databaseId, sorts, text);
     await expect(refused).rejects.toThrow(DomainError);
     await expect(refused).rejects.toThrow(`The start_cursor provided is invalid: ${text}`);
   }

@@ -6,12 +6,12 @@ import { readScope } from "../../../support/scope.js";
 import { openTestStore } from "../open.js";
 import { stores } from "../../../support/stores.js";
 import { Random } from "../../../support/random.js";
-import { makeWorld, NOW } from "./world.js";
+import { createWorld, NOW } from "./world.js";
 
 describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries on %s", (_, newLocation) => {
   test("are executed or refused with a message", async () => {
     const store = await openTestStore(await newLocation());
-    const { workspaceId, main } = await makeWorld(store, new Random(1), 5);
+    const { workspaceId, main } = await createWorld(store, new Random(1), 5);
     const groups = (count: number, leaf: object) => ({
       or: Array.from({ length: count }, () => ({
         and: Array.from({ length: MAX_FILTER_CONDITIONS / 5 }, () => leaf),
@@ -21,7 +21,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries
       property: name,
       direction: "descending",
     }));
-    const ask = (filter: object | undefined, sorts: object[], cursor?: string) =>
+    const query = (filter: object | undefined, sorts: object[], cursor?: string) =>
       queryPages(readScope(store, workspaceId), main, {
         filter,
         sorts,
@@ -38,16 +38,16 @@ describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries
     ];
     for (const leaf of leaves) {
       for (const sorts of [[], [{ property: "Number", direction: "descending" }], everySort]) {
-        const { elements, nextCursor } = await ask(groups(5, leaf), sorts);
+        const { elements, nextCursor } = await query(groups(5, leaf), sorts);
         expect(elements.length).toBeLessThanOrEqual(1);
-        if (nextCursor !== null) await ask(groups(5, leaf), sorts, nextCursor);
+        if (nextCursor !== null) await query(groups(5, leaf), sorts, nextCursor);
       }
-      await expect(ask(groups(6, leaf), [])).rejects.toThrow(DomainError);
+      await expect(query(groups(6, leaf), [])).rejects.toThrow(DomainError);
     }
     const long = { property: "Text", rich_text: { contains: "x".repeat(100_000) } };
-    expect((await ask(long, [])).elements).toEqual([]);
+    expect((await query(long, [])).elements).toEqual([]);
     const many = Array.from({ length: 100 }, (_each, index) => everySort[index % everySort.length] ?? {});
-    const { nextCursor } = await ask(undefined, many);
-    expect(await ask(undefined, many, nextCursor ?? "")).toMatchObject({ elements: [{}] });
+    const { nextCursor } = await query(undefined, many);
+    expect(await query(undefined, many, nextCursor ?? "")).toMatchObject({ elements: [{}] });
   });
 });

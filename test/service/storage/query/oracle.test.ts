@@ -6,13 +6,13 @@ import { openTestStore } from "../open.js";
 import { openSecondConnection, stores } from "../../../support/stores.js";
 import { Oracle } from "./oracle.js";
 import { Random, takeSeed } from "../../../support/random.js";
-import { leafOf, randomFilter, randomSorts } from "./random-query.js";
-import { makeWorld, NOW, type World } from "./world.js";
+import { randomPropertyCondition, randomFilter, randomSorts } from "./random-query.js";
+import { createWorld, NOW, type World } from "./world.js";
 
 const WORLDS = 3;
 const QUERIES = 100;
 
-/** Pages through all that a query finds. */
+/** Reads all pages of a query's results. */
 async function findAll(store: Store, world: World, query: Partial<PageQuery>): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
@@ -35,11 +35,11 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
     const seed = takeSeed();
     const location = await newLocation();
     const store = await openTestStore(location);
-    // PostgreSQL does so by itself after a while.
+    // Runs now, because PostgreSQL does so only after a while.
     const analyze = await openSecondConnection(location);
     for (let each = 0; each < WORLDS; each += 1) {
       const random = new Random(seed + each);
-      const world = await makeWorld(store, random, 60);
+      const world = await createWorld(store, random, 60);
       await analyze("ANALYZE");
       const oracle = new Oracle(world);
       for (let count = 0; count < QUERIES; count += 1) {
@@ -59,7 +59,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
     const random = new Random(seed);
     const location = await newLocation();
     const store = await openTestStore(location);
-    const world = await makeWorld(store, random, 60);
+    const world = await createWorld(store, random, 60);
     await (
       await openSecondConnection(location)
     )("ANALYZE");
@@ -72,7 +72,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
         );
       }
       for (let count = 0; count < 20; count += 1) {
-        const filter = leafOf(random, property, world);
+        const filter = randomPropertyCondition(random, property, world);
         const told = `SEED=${seed}: ${JSON.stringify(filter)}`;
         expect(await findAll(store, world, { filter }), told).toEqual(oracle.query(filter, [], false));
       }

@@ -4,21 +4,21 @@ import { findProperty, type DefinitionOf, type PropertyDefinition } from "../../
 import { NOW, type World, type WorldPage } from "./world.js";
 
 /*
- * Says what a query should find by looking at the values of every page as responses show them. It shares nothing with
- * the code that makes SQL of queries.
+ * Computes the expected result of a query from the values of every page in the format of responses. It shares no code with
+ * the compiler of queries to SQL.
  */
 
 type Value = PlainValue;
 type Json = Record<string, unknown>;
 
 const DAY = 86_400_000;
-const folded = (text: string): string =>
+const foldCase = (text: string): string =>
   text
     .replace(/[\0\ufffe\uffff]/g, "\ufffd")
     .normalize("NFC")
     .toLowerCase();
 
-/** Evaluates queries over a world. */
+/** Evaluates queries on a world. */
 export class Oracle {
   readonly #world: World;
   readonly #others: Map<string, WorldPage>;
@@ -28,10 +28,10 @@ export class Oracle {
     this.#others = new Map(world.other.pages.map((page) => [page.id, page]));
   }
 
-  /** The ids of the pages that a query should give, in order. */
+  /** Returns the ids of the expected pages in order. */
   query(filter: Json | undefined, sorts: readonly Json[], inTrash: boolean): string[] {
     return this.#world.main.pages
-      .filter((page) => page.inTrash === inTrash && (filter === undefined || this.#fits(page, filter)))
+      .filter((page) => page.inTrash === inTrash && (filter === undefined || this.#matches(page, filter)))
       .sort((one, other) => {
         for (const sort of sorts) {
           const order = this.#compare(one, other, sort);
@@ -42,34 +42,34 @@ export class Oracle {
       .map((page) => page.id);
   }
 
-  #fits(page: WorldPage, filter: Json): boolean {
-    if (Array.isArray(filter.and)) return filter.and.every((member) => this.#fits(page, member));
+  #matches(page: WorldPage, filter: Json): boolean {
+    if (Array.isArray(filter.and)) return filter.and.every((member) => this.#matches(page, member));
     if (Array.isArray(filter.or)) {
-      return filter.or.length === 0 || filter.or.some((member) => this.#fits(page, member));
+      return filter.or.length === 0 || filter.or.some((member) => this.#matches(page, member));
     }
     if (filter.timestamp === "created_time" || filter.timestamp === "last_edited_time") {
       const time = filter.timestamp === "created_time" ? page.createdTime : page.lastEditedTime;
-      return fitsTime(time, only(filter[filter.timestamp]));
+      return matchesTime(time, getOnlyEntry(filter[filter.timestamp]));
     }
     const property = findProperty(this.#world.main.schema, String(filter.property));
     if (property === undefined) throw new Error(`no property ${String(filter.property)}`);
     const key = Object.keys(filter).find((name) => name !== "property" && name !== "type") ?? "";
-    const [operator, operand] = only(filter[key]);
-    if (property.type !== "rollup") return fits(this.#value(page, property), operator, operand);
+    const [operator, operand] = getOnlyEntry(filter[key]);
+    if (property.type !== "rollup") return matches(this.#value(page, property), operator, operand);
     const values = this.#related(page, property);
-    const inner = (): [string, unknown] => only(only(operand)[1]);
+    const inner = (): [string, unknown] => getOnlyEntry(getOnlyEntry(operand)[1]);
     switch (operator) {
       case "any":
-        return values.some((value) => fits(value, ...inner()));
+        return values.some((value) => matches(value, ...inner()));
       case "every":
-        return values.every((value) => fits(value, ...inner()));
+        return values.every((value) => matches(value, ...inner()));
       case "none":
-        return !values.some((value) => fits(value, ...inner()));
+        return !values.some((value) => matches(value, ...inner()));
       default: {
         const result = computeRollup(property.function, values);
-        const [scalarOperator, scalarOperand] = only(operand);
-        if (result.type === "number") return fitsNumber(result.number, scalarOperator, scalarOperand);
-        return fits(asDate(result), scalarOperator, scalarOperand);
+        const [scalarOperator, scalarOperand] = getOnlyEntry(operand);
+        if (result.type === "number") return matchesNumber(result.number, scalarOperator, scalarOperand);
+        return matches(toDateValue(result), scalarOperator, scalarOperand);
       }
     }
   }
@@ -89,7 +89,8 @@ export class Oracle {
 
   #related(page: WorldPage, rollup: DefinitionOf<"rollup">): Value[] {
     const target = this.#world.other.schema.byId.get(rollup.propertyId);
-    if (target === undefined || target.type === "rollup") throw new Error("a rollup of nothing");
+    if (target === undefined || target.type === "rollup")
+      throw new Error("The rollup has no target property.");
     return this.#visible(page).map((each) => this.#value(each, target));
   }
 
@@ -111,7 +112,7 @@ export class Oracle {
     if (property.type === "rollup") {
       const result = computeRollup(property.function, this.#related(page, property));
       if (result.type === "number") return result.number;
-      return result.type === "date" ? timeOf(asDate(result)) : null;
+      return result.type === "date" ? getTime(toDateValue(result)) : null;
     }
     const value = this.#value(page, property);
     switch (value.type) {
@@ -124,19 +125,19 @@ export class Oracle {
       case "date":
       case "created_time":
       case "last_edited_time":
-        return timeOf(value);
+        return getTime(value);
       case "select":
       case "status":
       case "multi_select": {
-        const name = elements(value)[0];
+        const name = listElements(value)[0];
         const options = "options" in property ? property.options : [];
         return name === undefined ? null : options.findIndex((option) => option.name === name);
       }
       case "people":
       case "created_by":
       case "last_edited_by": {
-        const user = elements(value)[0];
-        // Only the letters of ASCII, as databases do.
+        const user = listElements(value)[0];
+        // Folds only ASCII letters, like databases.
         const name = user === undefined ? undefined : this.#world.users.get(user);
         return name?.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) ?? null;
       }
@@ -144,35 +145,36 @@ export class Oracle {
         const [target] = this.#visible(page);
         const title = this.#world.other.schema.byId.get("title");
         if (target === undefined || title === undefined || title.type === "rollup") return null;
-        return beginning(folded(textOf(this.#value(target, title))));
+        return truncate(foldCase(getText(this.#value(target, title))));
       }
       case "files": {
         const [file] = value.files;
-        return file === undefined ? null : beginning(folded(file.name));
+        return file === undefined ? null : truncate(foldCase(file.name));
       }
       default: {
-        const text = textOf(value);
-        return text === "" ? null : beginning(folded(text));
+        const text = getText(value);
+        return text === "" ? null : truncate(foldCase(text));
       }
     }
   }
 }
 
-function beginning(text: string): string {
+function truncate(text: string): string {
   return Array.from(text).slice(0, 128).join("");
 }
 
-function only(condition: unknown): [string, unknown] {
+function getOnlyEntry(condition: unknown): [string, unknown] {
   const [entry, second] = Object.entries(condition as Json);
-  if (entry === undefined || second !== undefined) throw new Error("not one operator");
+  if (entry === undefined || second !== undefined)
+    throw new Error("The condition must have exactly one operator.");
   return entry;
 }
 
-function asDate(result: ReturnType<typeof computeRollup>): Value {
+function toDateValue(result: ReturnType<typeof computeRollup>): Value {
   return { type: "date", date: result.type === "date" ? result.date : null };
 }
 
-function textOf(value: Value): string {
+function getText(value: Value): string {
   switch (value.type) {
     case "title":
       return value.title.map((run) => run.plain_text).join("");
@@ -185,11 +187,11 @@ function textOf(value: Value): string {
     case "phone_number":
       return value.phone_number ?? "";
     default:
-      throw new Error(`${value.type} is no text`);
+      throw new Error(`${value.type} is not a text`);
   }
 }
 
-function timeOf(value: Value): number | null {
+function getTime(value: Value): number | null {
   switch (value.type) {
     case "date":
       return value.date === null ? null : Date.parse(value.date.start);
@@ -198,12 +200,12 @@ function timeOf(value: Value): number | null {
     case "last_edited_time":
       return Date.parse(value.last_edited_time);
     default:
-      throw new Error(`${value.type} is no time`);
+      throw new Error(`${value.type} is not a time`);
   }
 }
 
-/** The names of options, the ids of users and pages. */
-function elements(value: Value): string[] {
+/** Returns the names of options, or the ids of users and pages. */
+function listElements(value: Value): string[] {
   switch (value.type) {
     case "select":
       return value.select === null ? [] : [value.select.name];
@@ -220,22 +222,22 @@ function elements(value: Value): string[] {
     case "relation":
       return value.relation.map((page) => page.id);
     default:
-      throw new Error(`${value.type} is no list`);
+      throw new Error(`${value.type} is not a list`);
   }
 }
 
-function fits(value: Value, operator: string, operand: unknown): boolean {
+function matches(value: Value, operator: string, operand: unknown): boolean {
   switch (value.type) {
     case "number":
-      return fitsNumber(value.number, operator, operand);
+      return matchesNumber(value.number, operator, operand);
     case "unique_id":
-      return fitsNumber(value.unique_id.number, operator, operand);
+      return matchesNumber(value.unique_id.number, operator, operand);
     case "checkbox":
       return (value.checkbox === operand) === (operator === "equals");
     case "date":
     case "created_time":
     case "last_edited_time":
-      return fitsTime(timeOf(value), [operator, operand]);
+      return matchesTime(getTime(value), [operator, operand]);
     case "files":
       return (value.files.length === 0) === (operator === "is_empty");
     case "select":
@@ -245,18 +247,18 @@ function fits(value: Value, operator: string, operand: unknown): boolean {
     case "created_by":
     case "last_edited_by":
     case "relation": {
-      const all = elements(value);
+      const all = listElements(value);
       if (operator === "is_empty") return all.length === 0;
       if (operator === "is_not_empty") return all.length > 0;
       return all.includes(String(operand)) === (operator === "equals" || operator === "contains");
     }
     default:
-      return fitsText(textOf(value), operator, String(operand));
+      return matchesText(getText(value), operator, String(operand));
   }
 }
 
-function fitsText(text: string, operator: string, operand: string): boolean {
-  const [whole, part] = [folded(text), folded(operand)];
+function matchesText(text: string, operator: string, operand: string): boolean {
+  const [whole, part] = [foldCase(text), foldCase(operand)];
   switch (operator) {
     case "equals":
       return whole === part;
@@ -275,11 +277,11 @@ function fitsText(text: string, operator: string, operand: string): boolean {
     case "is_not_empty":
       return text !== "";
     default:
-      throw new Error(`texts have no ${operator}`);
+      throw new Error(`Texts have no operator ${operator}.`);
   }
 }
 
-function fitsNumber(number: number | null, operator: string, operand: unknown): boolean {
+function matchesNumber(number: number | null, operator: string, operand: unknown): boolean {
   if (operator === "is_empty") return number === null;
   if (operator === "is_not_empty") return number !== null;
   if (operator === "does_not_equal") return number !== operand;
@@ -297,22 +299,22 @@ function fitsNumber(number: number | null, operator: string, operand: unknown): 
     case "less_than_or_equal_to":
       return number <= other;
     default:
-      throw new Error(`numbers have no ${operator}`);
+      throw new Error(`Numbers have no operator ${operator}.`);
   }
 }
 
-function fitsTime(time: number | null, [operator, operand]: [string, unknown]): boolean {
+function matchesTime(time: number | null, [operator, operand]: [string, unknown]): boolean {
   if (operator === "is_empty") return time === null;
   if (operator === "is_not_empty") return time !== null;
   if (time === null) return false;
   const text = String(operand);
   const other = Date.parse(/T.*(Z|[+-]\d\d:\d\d)$|^[^T]*$/.test(text) ? text : `${text}Z`);
-  // All times of a day equal the day.
+  // A date equals all times of the day.
   const own = text.includes("T") ? time : Math.floor(time / DAY) * DAY;
   const day = (offset: number): string => new Date(NOW + offset * DAY).toISOString().slice(0, 10);
   const today = new Date(time).toISOString().slice(0, 10);
   const inMonths = (months: number): string => {
-    // NOW is early enough in its month for every month to have its day.
+    // Valid, because every month has the day of NOW.
     const date = new Date(NOW);
     date.setUTCMonth(date.getUTCMonth() + months);
     return date.toISOString().slice(0, 10);
@@ -343,6 +345,6 @@ function fitsTime(time: number | null, [operator, operand]: [string, unknown]): 
     case "next_year":
       return today >= day(0) && today <= inMonths(12);
     default:
-      throw new Error(`times have no ${operator}`);
+      throw new Error(`Times have no operator ${operator}.`);
   }
 }

@@ -33,7 +33,7 @@ const TEXT_OPERATORS = [
   "ends_with",
 ];
 
-/** A condition with one operator for a property that is no rollup. */
+/** Generates a condition with one operator for a property other than a rollup. */
 export function randomCondition(
   random: Random,
   property: { readonly type: PropertyDefinition["type"] },
@@ -80,7 +80,7 @@ export function randomCondition(
   }
 }
 
-/** One of the texts, in another case, or a part of it. */
+/** Generates one of the texts, possibly in another case, or a part of it. */
 function randomText(random: Random): string {
   const text = random.pick([...TEXTS, ""]);
   const points = Array.from(random.chance(0.3) ? text.toUpperCase() : text);
@@ -97,11 +97,11 @@ function randomLeaf(random: Random, world: World): Json {
     return { timestamp, [timestamp]: randomCondition(random, { type: timestamp }, world) };
   }
   const property = random.pick(world.main.schema.definitions);
-  return leafOf(random, property, world);
+  return randomPropertyCondition(random, property, world);
 }
 
-/** A condition on one property. */
-export function leafOf(random: Random, property: PropertyDefinition, world: World): Json {
+/** Generates a condition on one property. */
+export function randomPropertyCondition(random: Random, property: PropertyDefinition, world: World): Json {
   const name = random.pick([property.name, property.id, encodeURIComponent(property.id)]);
   if (property.type !== "rollup") {
     const key = TEXT_TYPES.includes(property.type) && random.chance(0.5) ? "rich_text" : property.type;
@@ -112,7 +112,7 @@ export function leafOf(random: Random, property: PropertyDefinition, world: Worl
     return { property: name, rollup: { [kind]: randomCondition(random, { type: kind }, world) } };
   }
   const target = world.other.schema.byId.get(property.propertyId);
-  if (target === undefined) throw new Error("a rollup of nothing");
+  if (target === undefined) throw new Error("The rollup has no target property.");
   const keys: Record<string, string> = {
     created_time: "date",
     created_by: "people",
@@ -126,7 +126,7 @@ export function leafOf(random: Random, property: PropertyDefinition, world: Worl
   };
 }
 
-/** A filter with groups in it, or none at all. */
+/** Generates a filter with groups, or no filter. */
 export function randomFilter(random: Random, world: World, depth = 0): Json | undefined {
   if (depth === 0 && random.chance(0.1)) return undefined;
   if (depth === 2 || random.chance(0.5)) return randomLeaf(random, world);
@@ -134,7 +134,7 @@ export function randomFilter(random: Random, world: World, depth = 0): Json | un
   return { [random.pick(["and", "or"])]: members };
 }
 
-/** No sort, one or several. */
+/** Generates no sort, one or several sorts. */
 export function randomSorts(random: Random, world: World): Json[] {
   return Array.from({ length: random.pick([0, 1, 1, 1, 2, 3]) }, () => {
     const direction = random.pick(["ascending", "descending"]);

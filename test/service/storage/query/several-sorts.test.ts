@@ -6,23 +6,23 @@ import { openSecondConnection, stores } from "../../../support/stores.js";
 import { Oracle } from "./oracle.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { randomCondition } from "./random-query.js";
-import { makeWorld, NOW } from "./world.js";
+import { createWorld, NOW } from "./world.js";
 
-/** So many that more pages than are put in order at once have the same first value, of those that few values share. */
+/** Number of pages, so that more pages have the same first value of a sort than are sorted at once. */
 const PAGES = 4500;
 const QUERIES = 14;
 
-/** Properties with few values, and with many. */
+/** Properties with few and with many distinct values. */
 const NAMES = ["Select", "Tick", "Number", "Text", "Unique", "Date", "Multi"];
 
 test.each(stores.filter(([name]) => name !== "memory"))(
-  "several sorts give the order of sorting all pages, with many pages alike in the first: %s",
+  "several sorts give the same order as sorting all pages, with many equal first values: %s",
   async (_, newLocation) => {
     const seed = takeSeed();
     const random = new Random(seed);
     const location = await newLocation();
     const store = await openTestStore(location);
-    const world = await makeWorld(store, random, PAGES);
+    const world = await createWorld(store, random, PAGES);
     await (
       await openSecondConnection(location)
     )("ANALYZE");
@@ -30,7 +30,7 @@ test.each(stores.filter(([name]) => name !== "memory"))(
     const { definitions } = world.main.schema;
     for (let count = 0; count < QUERIES; count += 1) {
       const sorts = Array.from({ length: random.pick([2, 2, 3]) }, (_each, index) => {
-        // Each is the first in turn, in both directions.
+        // Each property is the first sort in turn, in both directions.
         const name = index === 0 ? NAMES[(count >> 1) % NAMES.length] : random.pick(NAMES);
         const descending = index === 0 ? count % 2 === 1 : random.chance(0.5);
         return { property: name, direction: descending ? "descending" : "ascending" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allOf, anyOf, compile, isOneOf, sql } from "../../../../src/storage/query/sql.js";
 
-test("values become parameters, and fragments parts of the text", () => {
+test("values become parameters, and fragments become parts of the text", () => {
   const inner = sql`${sql.ref("p.id")} = ${"a"}`;
   const statement = sql`select ${sql.lit(1)} where ${allOf([inner, sql`x = ${null}`])} limit ${2}`;
   const parameters = ["a", null, 2];
@@ -15,11 +15,11 @@ test("values become parameters, and fragments parts of the text", () => {
   });
 });
 
-test("a name cannot end its quotes", () => {
+test("quotes in names are escaped", () => {
   expect(compile(sql.ref('a"; drop table pages; --'), false).sql).toBe('"a""; drop table pages; --"');
 });
 
-test("empty lists are true, false or no member", () => {
+test("empty lists are true, false or no element", () => {
   const texts = [allOf([]), anyOf([]), isOneOf(sql`x`, []), sql.join([])].map(
     (each) => compile(each, false).sql,
   );

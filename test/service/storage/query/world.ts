@@ -18,7 +18,7 @@ import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
 
-/** A page of the random data, with what is stored in it and what its relation leads to. */
+/** A page of the random data, with its stored values and related pages. */
 export interface WorldPage {
   readonly id: string;
   readonly createdTime: number;
@@ -27,11 +27,11 @@ export interface WorldPage {
   readonly lastEditedBy: string;
   readonly inTrash: boolean;
   readonly properties: StoredProperties;
-  /** Pages of the other database, those in the trash too. */
+  /** Related pages of the other database, including those in the trash. */
   readonly links: readonly string[];
 }
 
-/** Two databases with random pages: `main` has a relation to `other`, and rollups of all kinds over it. */
+/** Two databases with random pages: `main` has a relation to `other`, and rollups with all functions. */
 export interface World {
   readonly workspaceId: string;
   readonly users: ReadonlyMap<string, string>;
@@ -39,11 +39,11 @@ export interface World {
   readonly other: { readonly id: string; readonly schema: Schema; readonly pages: readonly WorldPage[] };
 }
 
-/** The time of the world, a Wednesday. */
+/** The current time of the world, a Wednesday. */
 export const NOW = Date.UTC(2026, 4, 6, 14, 30, 15, 250);
 const DAY = 86_400_000;
 
-/** Texts that are hard on SQL, on patterns and on comparing; some are beginnings of others. */
+/** Texts that are difficult for SQL, patterns and comparisons; some are prefixes of others. */
 export const TEXTS = [
   "Alpha",
   "alpha",
@@ -82,7 +82,7 @@ function option(name: string, rank: number): Option {
 
 const OPTIONS = ["Later", "Now", "Soon", "o1", "It's; --"].map(option);
 
-function makeDefinitions(): PropertyDefinition[] {
+function createDefinitions(): PropertyDefinition[] {
   const common = { description: null };
   return [
     plainProperty("title", "Name", "title"),
@@ -106,8 +106,8 @@ function makeDefinitions(): PropertyDefinition[] {
   ];
 }
 
-/** A rollup of each function, over a property that has something to say for it. */
-function makeRollups(random: Random): PropertyDefinition[] {
+/** Creates a rollup with each function, for a property that it supports. */
+function createRollups(random: Random): PropertyDefinition[] {
   const relation = { id: "rela", name: "Related" };
   const any = [
     "title",
@@ -129,7 +129,7 @@ function makeRollups(random: Random): PropertyDefinition[] {
       targets = ["numb", "uniq", "text"];
     if (name.includes("date")) targets = ["date", "edit", "text"];
     if (name.includes("checked")) targets = ["tick", "tick", "text"];
-    // The index of texts, dates and files does not hold enough of a value to distinguish it.
+    // Without texts, dates and files, whose index rows do not distinguish all values.
     if (name === "unique") targets = ["numb", "tick", "sele", "mult", "folk", "crby"];
     return {
       id: `r${index}`,
@@ -143,12 +143,12 @@ function makeRollups(random: Random): PropertyDefinition[] {
   });
 }
 
-/** Makes a world and writes it into a store. */
-export async function makeWorld(store: Store, random: Random, size: number): Promise<World> {
+/** Creates a world and writes it to a store. */
+export async function createWorld(store: Store, random: Random, size: number): Promise<World> {
   const workspaceId = newId();
   const otherId = newId();
   const users = new Map(["Ann", "bob", "Cid", "ann", "Élan"].map((name) => [newId(), name]));
-  const other = { id: otherId, schema: makeSchema(makeDefinitions()) };
+  const other = { id: otherId, schema: makeSchema(createDefinitions()) };
   const relation: PropertyDefinition = {
     id: "rela",
     name: "Related",
@@ -159,19 +159,19 @@ export async function makeWorld(store: Store, random: Random, size: number): Pro
   };
   const main = {
     id: newId(),
-    schema: makeSchema([...makeDefinitions(), relation, ...makeRollups(random)]),
+    schema: makeSchema([...createDefinitions(), relation, ...createRollups(random)]),
   };
-  const makePages = (count: number, targets: readonly WorldPage[]): WorldPage[] =>
+  const createPages = (count: number, targets: readonly WorldPage[]): WorldPage[] =>
     Array.from({ length: count }, (_, index) =>
-      makePage(
+      createPage(
         random,
         index,
         [...users.keys()],
         targets.map((page) => page.id),
       ),
     );
-  const otherPages = makePages(12, []);
-  const mainPages = makePages(size, otherPages);
+  const otherPages = createPages(12, []);
+  const mainPages = createPages(size, otherPages);
   await store.write(async (tx) => {
     await insertWorkspace(tx, {
       id: workspaceId,
@@ -249,15 +249,15 @@ function toRow(workspaceId: string, databaseId: string, page: WorldPage): PagesT
     in_trash: page.inTrash ? 1 : 0,
     trash_root: page.inTrash ? page.id : null,
     version: 0,
-    title_text: fold(textOf(page.properties.title)),
+    title_text: fold(getText(page.properties.title)),
     icon: null,
     cover: null,
     properties: JSON.stringify(page.properties),
   };
 }
 
-/** The text of a stored value of rich text. */
-function textOf(value: StoredValue | undefined): string {
+/** Returns the text of a stored rich text value. */
+function getText(value: StoredValue | undefined): string {
   if (!Array.isArray(value)) return "";
   return value.map((run) => (typeof run === "object" && "plain_text" in run ? run.plain_text : "")).join("");
 }
@@ -274,15 +274,15 @@ export function randomDate(random: Random): string {
   }
 }
 
-/** Numbers that only few representations keep as they are. */
+/** Numbers that many representations cannot store exactly. */
 export const HARD_NUMBERS = [0.1, 1e300, -1e-300, 2 ** 53, 0.1 + 0.2, 5e-324];
 
-/** A number whose sums with others are exact, in whatever order they are added. */
+/** Generates a number whose sums with others are exact in any order. */
 export function randomNumber(random: Random): number {
   return random.pick([0, 1, -1, 2, 3, 10, 0.25, -0.5, 2.5, 2 ** 40]);
 }
 
-function makePage(
+function createPage(
   random: Random,
   index: number,
   users: readonly string[],
@@ -292,7 +292,7 @@ function makePage(
   const set = (id: string, make: () => StoredValue): void => {
     if (random.chance(0.75)) properties[id] = make();
   };
-  const someOf = <T>(items: readonly T[]): T[] => random.some(items, 0.4);
+  const pickSome = <T>(items: readonly T[]): T[] => random.some(items, 0.4);
   const richText = (): StoredValue => [toRichText({ text: { content: random.pick(TEXTS) } })];
   set("title", richText);
   set("text", richText);
@@ -302,9 +302,9 @@ function makePage(
   );
   set("tick", () => random.chance(0.5));
   set("date", () => ({ start: randomDate(random), end: null, time_zone: null }));
-  set("folk", () => random.shuffle(someOf(users)));
+  set("folk", () => random.shuffle(pickSome(users)));
   set("file", () =>
-    someOf(["b.pdf", "A.png", "ä"]).map((name) => ({
+    pickSome(["b.pdf", "A.png", "ä"]).map((name) => ({
       name,
       type: "external" as const,
       external: { url: "https://files.example.org/1" },
@@ -313,7 +313,7 @@ function makePage(
   properties.uniq = index + 1;
   set("sele", () => random.pick(OPTIONS).id);
   set("stat", () => random.pick(OPTIONS).id);
-  set("mult", () => random.shuffle(someOf(OPTIONS)).map((each) => each.id));
+  set("mult", () => random.shuffle(pickSome(OPTIONS)).map((each) => each.id));
   const createdTime = NOW + random.integer(-400, 30) * DAY * random.pick([1, 1, 0.01]);
   return {
     id: newId(),

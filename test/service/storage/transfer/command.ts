@@ -1,31 +1,26 @@
 import path from "node:path";
 import { expect } from "vitest";
-import { isPostgresUrl } from "../../../../src/storage/engine/postgres-store.js";
-import { type Ended, run, createTemporaryFolder } from "../../command.js";
+
+import { createEnvironment, createTemporaryFolder, type Ended, run } from "../../command.js";
 
 /** Runs `page-service` on a database. */
 export function runOn(location: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return run(args, { ...configuration(location), ...env });
+  return run(args, { ...createEnvironment(location), ...env });
 }
 
-/** Environment variables for a database, whose file has the name that the service uses. */
-export function configuration(location: string): Record<string, string> {
-  return isPostgresUrl(location) ? { DATABASE_URL: location } : { DATA_DIR: path.dirname(location) };
-}
-
-/** The location of a SQLite database as the service makes it. */
-export function newSqliteFile(): string {
+/** Creates the location of a new SQLite database in the format of the service. */
+export function createSqliteLocation(): string {
   return path.join(createTemporaryFolder(), "page-service.db");
 }
 
-/** The file that a database is exported to. */
-export async function exportOf(location: string, args: string[] = []): Promise<string> {
+/** Exports a database and returns the export. */
+export async function exportDatabase(location: string, args: string[] = []): Promise<string> {
   const { code, stdout, stderr } = await runOn(location, ["export", ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
-/** Imports a file, and gives what the command says. */
+/** Imports a file, and returns the output of the command. */
 export async function importInto(location: string, file: string): Promise<string> {
   const { code, stdout, stderr } = await runOn(location, ["import", "--input", file]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

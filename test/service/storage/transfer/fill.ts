@@ -6,21 +6,21 @@ import type { RunningService } from "../../../support/service.js";
 import { Visitor } from "../../../support/visitor.js";
 import { fillWorkspace } from "../../../contract/tenants/workspace.js";
 
-/** Contents of a service that has objects of every kind. */
+/** Contents of a service with objects of every kind. */
 export interface FilledService {
-  /** A key of each of the two workspaces. */
+  /** A key of each workspace. */
   readonly keys: readonly [string, string];
   readonly revokedKey: string;
   readonly readOnlyKey: string;
-  /** A person's address; the password is that of all visitors. */
+  /** E-mail address of an account with the password of all visitors. */
   readonly email: string;
-  /** Path of an invitation that nobody has taken yet. */
+  /** Path of an open invitation. */
   readonly invitation: string;
   /** A database with a property of every type. */
   readonly databaseId: string;
 }
 
-/** Fills a service with something of every kind, in two workspaces: "Test", which is there, and "Other". */
+/** Fills a service with objects of every kind in two workspaces: the existing "Test", and "Other". */
 export async function fillService(running: RunningService): Promise<FilledService> {
   const { service, baseUrl, key } = running;
   const other = await running.createKey({ workspaceName: "Other", plan: "enterprise", limit: 5000 });
@@ -33,9 +33,7 @@ export async function fillService(running: RunningService): Promise<FilledServic
   const visitor = new Visitor(baseUrl);
   await visitor.signUp("Ada", `/join/${await createSetupToken(service.store)}`);
   await visitor.createKey("Ada's");
-  const page = await visitor.submit("/settings/members", "/settings/members/invite", { role: "member" });
-  const invitation = /\/join\/[\w-]{43}/.exec(await page.text())?.[0];
-  if (invitation === undefined) throw new Error("There is no link to join by.");
+  const invitation = await visitor.invite();
   await service.store.write(async (tx) => {
     await tx.updateTable("api_keys").set({ revoked_time: Date.now() }).where("name", "=", "Old").execute();
   });
@@ -49,14 +47,14 @@ export async function fillService(running: RunningService): Promise<FilledServic
   };
 }
 
-/** A database with a property of every type, and pages with a value of each; one of them in the trash. */
+/** Creates a database with a property of every type, and pages with their values, one of them in the trash. */
 async function addAllProperties({ service, baseUrl, key }: RunningService): Promise<string> {
   const client = createClient({ baseUrl, apiKey: key });
   const person = { workspaceName: "Test", name: "Eve", email: "eve@example.org" };
   const { id: personId } = await createPerson(service.store, person);
   const addDatabase = async (properties: object): Promise<string> => {
     const body = { parent: { workspace: true }, title: [{ text: { content: "All" } }], properties };
-    // The cast: whatever is no definition is refused.
+    // The cast: the service refuses invalid definitions.
     const made = await client.createDatabase({
       body: body as Parameters<typeof client.createDatabase>[0]["body"],
     });

@@ -3,35 +3,38 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { createTemporaryFolder } from "../../command.js";
 import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
-import { newSqliteFile, runOn } from "./command.js";
+import { createSqliteLocation, runOn } from "./command.js";
 
 const PAGES = 1_600;
 
-/** Less than the size of the file, so that a process that held all of it would run out of memory. */
-const LITTLE_MEMORY = { NODE_OPTIONS: "--max-old-space-size=40" };
+/** A heap limit below the size of the file, so that a process that reads all of it runs out of memory. */
+const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=40" };
 
-const kinds: [string, () => Promise<string>][] = [["SQLite", async () => newSqliteFile()]];
+const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
 if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
 
-test.each(kinds)("50 MB of pages go to %s and back in 40 MB of memory", async (_, newLocation) => {
-  const source = newSqliteFile();
-  await runOn(source, ["keys", "create", "--workspace", "Acme", "--create-workspace"]);
-  const beside = await openSecondConnection(source);
-  await beside(`
+test.each(kinds)(
+  "50 MB of pages are imported to %s and exported in 40 MB of memory",
+  async (_, newLocation) => {
+    const source = createSqliteLocation();
+    await runOn(source, ["keys", "create", "--workspace", "Acme", "--create-workspace"]);
+    const beside = await openSecondConnection(source);
+    await beside(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${PAGES})
     INSERT INTO pages (workspace_id, id, parent_type, parent_id, created_time, last_edited_time, created_by,
       last_edited_by, in_trash, version, title_text, properties)
     SELECT d.workspace_id, printf('00000000-0000-7000-8000-%012x', n), 'database_id', d.id, n, n, d.created_by,
       d.created_by, 0, 0, 'page', '{"title":[],"x":"' || hex(zeroblob(16000)) || '"}' FROM numbers, databases d
   `);
-  const files = ["first", "second"].map((name) => path.join(createTemporaryFolder(), name));
-  const [first = "", second = ""] = files;
-  const done = { code: 0, stderr: "" };
-  expect(await runOn(source, ["export", "--output", first], LITTLE_MEMORY)).toMatchObject(done);
-  expect(statSync(first).size).toBeGreaterThan(50_000_000);
-  const copy = await newLocation();
-  const imported = await runOn(copy, ["import", "--input", first], LITTLE_MEMORY);
-  expect(imported).toMatchObject({ ...done, stdout: "Imported 1 workspace, 1,605 rows.\n" });
-  expect(await runOn(copy, ["export", "--output", second], LITTLE_MEMORY)).toMatchObject(done);
-  expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
-});
+    const files = ["first", "second"].map((name) => path.join(createTemporaryFolder(), name));
+    const [first = "", second = ""] = files;
+    const done = { code: 0, stderr: "" };
+    expect(await runOn(source, ["export", "--output", first], SMALL_HEAP)).toMatchObject(done);
+    expect(statSync(first).size).toBeGreaterThan(50_000_000);
+    const copy = await newLocation();
+    const imported = await runOn(copy, ["import", "--input", first], SMALL_HEAP);
+    expect(imported).toMatchObject({ ...done, stdout: "Imported 1 workspace, 1,605 rows.\n" });
+    expect(await runOn(copy, ["export", "--output", second], SMALL_HEAP)).toMatchObject(done);
+    expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
+  },
+);

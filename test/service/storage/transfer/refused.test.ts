@@ -6,41 +6,41 @@ import { describe, expect, test } from "vitest";
 import { createPageService } from "../../../../src/service.js";
 import { TransferError } from "../../../../src/storage/transfer/format.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
-import { createTemporaryFolder } from "../../command.js";
+import { createEnvironment, createTemporaryFolder } from "../../command.js";
 import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
 import { startService } from "../../../support/service.js";
-import { configuration, exportOf, newSqliteFile, runOn } from "./command.js";
+import { exportDatabase, createSqliteLocation, runOn } from "./command.js";
 import { fillService } from "./fill.js";
 
-const kinds: [string, () => Promise<string>][] = [["SQLite", async () => newSqliteFile()]];
+const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
 if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
 
 let made: Promise<string> | undefined;
 
-/** An export of a service with something of every kind, made once. */
-function anExport(): Promise<string> {
+/** Exports a service with objects of every kind; the export is cached. */
+function getExport(): Promise<string> {
   made ??= (async () => {
-    const location = newSqliteFile();
+    const location = createSqliteLocation();
     const running = await startService({ database: location });
     await fillService(running);
     await running.service.close();
-    return exportOf(location);
+    return exportDatabase(location);
   })();
   return made;
 }
 
 type Line = Record<string, unknown> & { table?: string; row?: Record<string, unknown> };
 
-/** The lines of an export, to be changed. */
-async function theLines(): Promise<Line[]> {
-  return (await anExport())
+/** Parses the lines of an export. */
+async function parseExport(): Promise<Line[]> {
+  return (await getExport())
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** Writes lines to a file. */
-function asFile(lines: readonly (Line | string)[]): string {
+/** Writes lines to a file and returns its path. */
+function writeLines(lines: readonly (Line | string)[]): string {
   const file = path.join(createTemporaryFolder(), "backup.jsonl");
   writeFileSync(
     file,
@@ -49,23 +49,23 @@ function asFile(lines: readonly (Line | string)[]): string {
   return file;
 }
 
-/** The number of the first line of a table, or of the last. */
-function find(lines: readonly Line[], table: string, which: "first" | "last" = "first"): number {
+/** Finds the number of the first or last line of a table. */
+function findLine(lines: readonly Line[], table: string, which: "first" | "last" = "first"): number {
   const fits = (line: Line): boolean => line.table === table;
   return (which === "first" ? lines.findIndex(fits) : lines.findLastIndex(fits)) + 1;
 }
 
-function change(lines: Line[], number: number, row: Record<string, unknown>): void {
+function changeRow(lines: Line[], number: number, row: Record<string, unknown>): void {
   const line = lines[number - 1];
   if (line === undefined) throw new Error(`There is no line ${number}.`);
   line.row = { ...line.row, ...row };
 }
 
-const NOBODY = "00000000-0000-7000-8000-000000000000";
+const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
-/** Spoils the lines of an export, and says what is expected of the command. */
+/** Changes of the lines of an export, and the expected messages of the command. */
 const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
-  ["nothing at all", () => [[], /line 1: not a page-service export/]],
+  ["an empty file", () => [[], /line 1: not a page-service export/]],
   ["something else", () => [['{"name":"x"}'], /line 1: not a page-service export/]],
   [
     "a newer format",
@@ -83,19 +83,19 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   ],
   ["no header", ([, ...rest]) => [rest, /line 1: not a page-service export/]],
   [
-    "an end that is cut off",
+    "a missing end",
     (lines) => [lines.slice(0, -1), /line (\d+): the file is incomplete: it ends without its last line/],
   ],
   [
-    "a line that is missing",
+    "a missing line",
     (lines) => [
-      lines.toSpliced(find(lines, "comments") - 1, 1),
+      lines.toSpliced(findLine(lines, "comments") - 1, 1),
       /the file is incomplete: it has \d+ rows of "comments"/,
     ],
   ],
-  ["something after the end", (lines) => [[...lines, {}], /unexpected line after the last line/]],
+  ["a line after the end", (lines) => [[...lines, {}], /unexpected line after the last line/]],
   [
-    "half a line",
+    "an incomplete line",
     (lines) => [[...lines.slice(0, 20), '{"table":"pages","row":{"id":'], /line 21: this is not valid JSON/],
   ],
   [
@@ -105,15 +105,15 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   [
     "an unknown column",
     (lines) => {
-      const number = find(lines, "pages");
-      change(lines, number, { colour: "red" });
+      const number = findLine(lines, "pages");
+      changeRow(lines, number, { colour: "red" });
       return [lines, new RegExp(`line ${number}: a row of "pages": unknown column "colour"`)];
     },
   ],
   [
     "a missing column",
     (lines) => {
-      const number = find(lines, "pages");
+      const number = findLine(lines, "pages");
       delete lines[number - 1]?.row?.properties;
       return [lines, new RegExp(`line ${number}: a row of "pages": "properties" is missing`)];
     },
@@ -121,16 +121,16 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   [
     "a value of the wrong type",
     (lines) => {
-      const number = find(lines, "blocks", "last");
-      change(lines, number, { version: 0.5 });
+      const number = findLine(lines, "blocks", "last");
+      changeRow(lines, number, { version: 0.5 });
       return [lines, new RegExp(`line ${number}: a row of "blocks": "version" must be an integer`)];
     },
   ],
   [
     "a NUL",
     (lines) => {
-      const number = find(lines, "users");
-      change(lines, number, { name: "a\0b" });
+      const number = findLine(lines, "users");
+      changeRow(lines, number, { name: "a\0b" });
       return [
         lines,
         new RegExp(`line ${number}: a row of "users": "name" must be a string without U\\+0000`),
@@ -138,9 +138,9 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
     },
   ],
   [
-    "a row twice",
+    "a duplicate row",
     (lines) => {
-      const number = find(lines, "blocks");
+      const number = findLine(lines, "blocks");
       return [
         lines.toSpliced(number, 0, lines[number - 1] ?? {}),
         new RegExp(`line ${number + 1}: .*in ascending order of`),
@@ -150,7 +150,7 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   [
     "a table out of order",
     (lines) => {
-      const number = find(lines, "comments");
+      const number = findLine(lines, "comments");
       const [moved] = lines.splice(number - 1, 1);
       lines.splice(-1, 0, moved ?? {});
       return [lines, new RegExp(`line ${lines.length - 1}: rows of "comments" must come before`)];
@@ -159,20 +159,20 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   [
     "an unknown workspace",
     (lines) => {
-      const number = find(lines, "users");
-      change(lines, number, { workspace_id: NOBODY });
-      return [lines, new RegExp(`line ${number}: the workspace "${NOBODY}" is not in the file`)];
+      const number = findLine(lines, "users");
+      changeRow(lines, number, { workspace_id: UNKNOWN });
+      return [lines, new RegExp(`line ${number}: the workspace "${UNKNOWN}" is not in the file`)];
     },
   ],
   [
     "a page without its database",
     (lines) => {
-      const number = find(lines, "pages", "last");
-      change(lines, number, { parent_type: "database_id", parent_id: NOBODY });
+      const number = findLine(lines, "pages", "last");
+      changeRow(lines, number, { parent_type: "database_id", parent_id: UNKNOWN });
       return [
         lines,
         new RegExp(
-          `line ${number}: "parent_id" of this row of "pages" is "${NOBODY}", which is not in "databases"`,
+          `line ${number}: "parent_id" of this row of "pages" is "${UNKNOWN}", which is not in "databases"`,
         ),
       ];
     },
@@ -180,8 +180,8 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   [
     "a value without its page",
     (lines) => {
-      const number = find(lines, "property_values", "last");
-      change(lines, number, { page_id: "ffffffff-0000-7000-8000-000000000000" });
+      const number = findLine(lines, "property_values", "last");
+      changeRow(lines, number, { page_id: "ffffffff-0000-7000-8000-000000000000" });
       return [
         lines,
         new RegExp(`line ${number}: this row of "property_values" cannot be added: .*foreign key`, "i"),
@@ -191,16 +191,16 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   [
     "a member without an account",
     (lines) => {
-      const number = find(lines, "members");
-      change(lines, number, { account_id: NOBODY });
+      const number = findLine(lines, "members");
+      changeRow(lines, number, { account_id: UNKNOWN });
       return [lines, new RegExp(`line ${number}: this row of "members" cannot be added: .*foreign key`, "i")];
     },
   ],
   [
-    "two keys of the same text",
+    "two keys with the same text",
     (lines) => {
-      const number = find(lines, "api_keys");
-      change(lines, number + 1, { hash: lines[number - 1]?.row?.hash });
+      const number = findLine(lines, "api_keys");
+      changeRow(lines, number + 1, { hash: lines[number - 1]?.row?.hash });
       return [lines, new RegExp(`line ${number + 1}: this row of "api_keys" cannot be added: .*unique`, "i")];
     },
   ],
@@ -210,38 +210,38 @@ describe.each(kinds)("into %s", (_, newLocation) => {
   test("incomplete and invalid files are refused with the line, and nothing is imported", async () => {
     const location = await newLocation();
     for (const [what, spoil] of MISTAKES) {
-      const [lines, expected] = spoil(await theLines());
-      const importing = importDatabase(location, createReadStream(asFile(lines)));
+      const [lines, expected] = spoil(await parseExport());
+      const importing = importDatabase(location, createReadStream(writeLines(lines)));
       const error: unknown = await importing.catch((cause: unknown) => cause);
       expect([what, error]).toEqual([what, expect.any(TransferError)]);
       expect([what, String(error)]).toEqual([what, expect.stringMatching(expected)]);
     }
-    const cut = await runOn(location, ["import", "--input", asFile((await theLines()).slice(0, 9))]);
+    const cut = await runOn(location, ["import", "--input", writeLines((await parseExport()).slice(0, 9))]);
     expect([cut.code, cut.stderr]).toEqual([
       2,
       expect.stringMatching(/^page-service: line 9: .*incomplete.*\n$/),
     ]);
-    // All of it was undone: it is the empty database that it was.
-    const { stdout } = await runOn(location, ["import", "--input", asFile(await theLines())]);
+    // The failed imports were rolled back, so the database is empty.
+    const { stdout } = await runOn(location, ["import", "--input", writeLines(await parseExport())]);
     expect(stdout).toMatch(/^Imported 2 workspaces/);
-    expect(await exportOf(location)).toBe(await anExport());
+    expect(await exportDatabase(location)).toBe(await getExport());
   });
 
-  test("a whole service is imported only into an empty database", async () => {
+  test("a complete service is imported only into an empty database", async () => {
     const location = await newLocation();
     await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
-    const before = await exportOf(location);
-    const { code, stderr } = await runOn(location, ["import", "--input", asFile(await theLines())]);
+    const before = await exportDatabase(location);
+    const { code, stderr } = await runOn(location, ["import", "--input", writeLines(await parseExport())]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/not empty.*DATABASE_URL or DATA_DIR/)]);
-    expect(await exportOf(location)).toBe(before);
+    expect(await exportDatabase(location)).toBe(before);
   });
 
   test("a workspace whose name or members' addresses are in use is refused", async () => {
-    const location = newSqliteFile();
+    const location = createSqliteLocation();
     const running = await startService({ database: location });
     await fillService(running);
     await running.service.close();
-    const file = asFile([(await exportOf(location, ["--workspace", "Test"])).trimEnd()]);
+    const file = writeLines([(await exportDatabase(location, ["--workspace", "Test"])).trimEnd()]);
 
     const named = await newLocation();
     await runOn(named, ["keys", "create", "--workspace", "Test", "--create-workspace"]);
@@ -255,7 +255,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
     const service = await createPageService({ database: addressed });
     await service.store.write(async (tx) => {
       const account = {
-        id: NOBODY,
+        id: UNKNOWN,
         email: "ada@example.org",
         name: "Ada",
         password_hash: "",
@@ -286,7 +286,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
     });
     const beside = await openSecondConnection(location);
     await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
-    for (const args of [["export"], ["import", "--input", asFile(await theLines())]]) {
+    for (const args of [["export"], ["import", "--input", writeLines(await parseExport())]]) {
       const { code, stderr } = await runOn(location, args);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/newer version .*9999-later/)]);
     }
@@ -294,7 +294,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
 });
 
 test("an export file is written atomically and readable only by its owner", async () => {
-  const location = newSqliteFile();
+  const location = createSqliteLocation();
   await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
   const folder = createTemporaryFolder();
   const output = path.join(folder, "backup.jsonl");
@@ -304,7 +304,7 @@ test("an export file is written atomically and readable only by its owner", asyn
     stderr: "",
   });
   const text = readFileSync(output, "utf8");
-  expect(text).toBe(await exportOf(location));
+  expect(text).toBe(await exportDatabase(location));
   expect(statSync(output).mode & 0o777).toBe(0o600);
   const failed = await runOn(location, ["export", "--output", output, "--workspace", "Nobody"]);
   expect(failed.code).toBe(2);
@@ -325,7 +325,7 @@ test("an export file is written atomically and readable only by its owner", asyn
 });
 
 test("exports work through pipes and gzip; a closed pipe and invalid UTF-8 are reported in one line", async () => {
-  const [from, to] = [newSqliteFile(), newSqliteFile()];
+  const [from, to] = [createSqliteLocation(), createSqliteLocation()];
   await runOn(from, ["keys", "create", "--workspace", "There", "--create-workspace"]);
   const shell = (line: string): Promise<{ code: number | null; stderr: string }> =>
     new Promise((resolve) => {
@@ -344,16 +344,18 @@ test("exports work through pipes and gzip; a closed pipe and invalid UTF-8 are r
       child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
       child.on("close", (code) => resolve({ code, stderr }));
     });
-  const [source, target] = [from, to].map((location) => `DATA_DIR=${configuration(location).DATA_DIR ?? ""}`);
+  const [source, target] = [from, to].map(
+    (location) => `DATA_DIR=${createEnvironment(location).DATA_DIR ?? ""}`,
+  );
   const piped = await shell(`${source} page-service export | gzip | gunzip | ${target} page-service import`);
   expect(piped).toEqual({ code: 0, stderr: "" });
-  expect(await exportOf(to)).toBe(await exportOf(from));
+  expect(await exportDatabase(to)).toBe(await exportDatabase(from));
   const closed = await shell(`${source} page-service export | true`);
   expect(closed.stderr).toMatch(/^(page-service: Standard output was closed.*\n)?$/);
 
   const packed = path.join(createTemporaryFolder(), "backup.jsonl.gz");
-  writeFileSync(packed, gzipSync(await exportOf(from)));
-  const refused = await runOn(newSqliteFile(), ["import", "--input", packed]);
+  writeFileSync(packed, gzipSync(await exportDatabase(from)));
+  const refused = await runOn(createSqliteLocation(), ["import", "--input", packed]);
   expect(refused).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/line 1: this is not valid UTF-8/),

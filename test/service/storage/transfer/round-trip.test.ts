@@ -10,12 +10,12 @@ import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
 import { Visitor } from "../../../support/visitor.js";
-import { exportOf, importInto, newSqliteFile, runOn } from "./command.js";
+import { exportDatabase, importInto, createSqliteLocation, runOn } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
 import { readEverything } from "./snapshot.js";
 
-/** Serves what is in a database for as long as something is done with it. */
-async function serving<T>(database: string, use: (baseUrl: string) => Promise<T>): Promise<T> {
+/** Runs a service on a database during a call. */
+async function withService<T>(database: string, use: (baseUrl: string) => Promise<T>): Promise<T> {
   const service = await createPageService({ database });
   try {
     return await use(`http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`);
@@ -24,12 +24,12 @@ async function serving<T>(database: string, use: (baseUrl: string) => Promise<T>
   }
 }
 
-/** A database with something of every kind, and what can be read of it. */
+/** Creates a database with objects of every kind, and returns its contents. */
 async function fillDatabase() {
-  const location = newSqliteFile();
+  const location = createSqliteLocation();
   const running = await startService({ database: location });
   const filled = await fillService(running);
-  // Its lease has not ended, so that no process finishes it in the meantime.
+  // The lease has not ended, so no process finishes the job during the test.
   const job: Job = {
     workspaceId: running.workspaceId,
     id: newId(),
@@ -42,28 +42,33 @@ async function fillDatabase() {
     owner: newId(),
   };
   await running.service.store.write((tx) => insertJob(tx, job), job.workspaceId);
-  // The counts of requests are written every few seconds.
+  // Closing the service writes the request counts, which it otherwise writes every few seconds.
   await running.service.close();
-  return { location, filled, original: await exportOf(location), read: await readAll(location, filled) };
+  return {
+    location,
+    filled,
+    original: await exportDatabase(location),
+    read: await readAll(location, filled),
+  };
 }
 
 /** Reads everything that each key of a database can read. */
 function readAll(location: string, filled: FilledService): Promise<unknown[]> {
-  return serving(location, async (baseUrl) => [
+  return withService(location, async (baseUrl) => [
     await readEverything(baseUrl, filled.keys[0]),
     await readEverything(baseUrl, filled.keys[1]),
-    await queriesOf(baseUrl, filled),
+    await runQueries(baseUrl, filled),
   ]);
 }
 
-function file(name: string): string {
+function createPath(name: string): string {
   return path.join(createTemporaryFolder(), name);
 }
 
-/** Queries by a property of each kind that has an index, and what must not be found. */
-async function queriesOf(baseUrl: string, filled: FilledService): Promise<unknown> {
+/** Runs queries by a property of each indexed type, and queries without results. */
+async function runQueries(baseUrl: string, filled: FilledService): Promise<unknown> {
   const client = createClient({ baseUrl, apiKey: filled.keys[0] });
-  const ask = async (filter: object, sorts: object[] = []) => {
+  const query = async (filter: object, sorts: object[] = []) => {
     const { body } = await client.queryDatabase({
       path: { database_id: filled.databaseId },
       body: { filter, sorts } as Parameters<typeof client.queryDatabase>[0]["body"],
@@ -71,43 +76,43 @@ async function queriesOf(baseUrl: string, filled: FilledService): Promise<unknow
     return body.results;
   };
   return [
-    await ask({ property: "Number", number: { less_than: 1.2 } }, [
+    await query({ property: "Number", number: { less_than: 1.2 } }, [
       { property: "Number", direction: "descending" },
     ]),
-    await ask({ property: "Select", select: { equals: "One" } }, [
+    await query({ property: "Select", select: { equals: "One" } }, [
       { property: "Title", direction: "ascending" },
     ]),
-    await ask({ property: "Text", rich_text: { contains: "long long" } }),
-    await ask({ property: "Done", checkbox: { equals: true } }),
-    await ask({ property: "Costs", rollup: { number: { greater_than: 0 } } }),
+    await query({ property: "Text", rich_text: { contains: "long long" } }),
+    await query({ property: "Done", checkbox: { equals: true } }),
+    await query({ property: "Costs", rollup: { number: { greater_than: 0 } } }),
   ];
 }
 
-const route: [string, () => Promise<string>][] = [["SQLite", async () => newSqliteFile()]];
+const route: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
 if (hasPostgres) route.unshift(["PostgreSQL", newPostgresDatabase]);
 
-test(`from SQLite through ${route.map(([name]) => name).join(" and ")} nothing changes: bytes, answers, keys, accounts`, async () => {
+test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export and import keep bytes, responses, keys and accounts`, async () => {
   const { filled, original, read } = await fillDatabase();
   const tables = new Set(original.split("\n").map((line) => /^\{"table":"(\w+)"/.exec(line)?.[1]));
-  // Something of every kind was there.
+  // The export contains rows of every table.
   expect(TRANSFER_TABLES.map(({ name }) => name).filter((name) => !tables.has(name))).toEqual([]);
   expect(Object.keys(read[0] ?? {}).length).toBeGreaterThan(100);
 
   let before = original;
   for (const [, newLocation] of route) {
-    const input = file("backup.jsonl");
+    const input = createPath("backup.jsonl");
     writeFileSync(input, before);
     const copy = await newLocation();
     expect(await importInto(copy, input)).toMatch(/^Imported 2 workspaces, [\d,]+ rows\.\n$/);
-    before = await exportOf(copy);
+    before = await exportDatabase(copy);
     expect(before).toBe(original);
     expect(await readAll(copy, filled)).toEqual(read);
-    await serving(copy, (baseUrl) => goOn(baseUrl, filled));
+    await withService(copy, (baseUrl) => expectWorking(baseUrl, filled));
   }
 });
 
-/** Keys, accounts and invitations work as they did, and what is written goes on from there. */
-async function goOn(baseUrl: string, filled: FilledService): Promise<void> {
+/** Checks that keys, accounts and invitations still work, and that writes continue after the imported ones. */
+async function expectWorking(baseUrl: string, filled: FilledService): Promise<void> {
   const me = (key: string) =>
     fetch(`${baseUrl}/v1/users/me`, { headers: { Authorization: `Bearer ${key}` } });
   expect((await me(filled.revokedKey)).status).toBe(401);
@@ -128,17 +133,17 @@ async function goOn(baseUrl: string, filled: FilledService): Promise<void> {
   expect(body.properties.Number2).toMatchObject({ unique_id: { prefix: "T", number: 26 } });
 }
 
-test("one workspace can be imported beside others, with the accounts of its members", async () => {
+test("imports one workspace next to others, with the accounts of its members", async () => {
   const { location, filled, original, read } = await fillDatabase();
   for (const [, newLocation] of route) {
     const copy = await newLocation();
     await runOn(copy, ["keys", "create", "--workspace", "There", "--create-workspace"]);
     for (const name of ["Test", "Other"]) {
-      const input = file("workspace.jsonl");
-      const text = await exportOf(location, ["--workspace", name]);
+      const input = createPath("workspace.jsonl");
+      const text = await exportDatabase(location, ["--workspace", name]);
       writeFileSync(input, text);
       expect(await importInto(copy, input)).toMatch(/^Imported 1 workspace, /);
-      expect(await exportOf(copy, ["--workspace", name])).toBe(text);
+      expect(await exportDatabase(copy, ["--workspace", name])).toBe(text);
       const again = await runOn(copy, ["import", "--input", input]);
       expect([again.code, again.stderr]).toEqual([
         2,
@@ -146,10 +151,10 @@ test("one workspace can be imported beside others, with the accounts of its memb
       ]);
     }
     expect(await readAll(copy, filled)).toEqual(read);
-    // A workspace that is deleted leaves no row.
+    // A deleted workspace leaves no rows.
     const [, id = "none"] = /"table":"workspaces","row":\{"id":"([^"]+)","name":"Other"/.exec(original) ?? [];
-    expect(await exportOf(copy)).toContain(id);
+    expect(await exportDatabase(copy)).toContain(id);
     expect((await runOn(copy, ["workspaces", "delete", "Other", "--yes"])).stderr).toBe("");
-    expect(await exportOf(copy)).not.toContain(id);
+    expect(await exportDatabase(copy)).not.toContain(id);
   }
 });

@@ -8,7 +8,7 @@ import { openTestStore } from "../open.js";
 import { NO_POSTGRES, sharedStores } from "../../../support/stores.js";
 import { testUnless } from "../../../support/requirements.js";
 
-/** A database with the tables of this version. */
+/** Creates a database with the tables of this version. */
 async function openDatabase(location: string): Promise<Kysely<unknown>> {
   await openTestStore(location);
   const transaction = await beginReading(location);
@@ -16,8 +16,8 @@ async function openDatabase(location: string): Promise<Kysely<unknown>> {
   return transaction.db;
 }
 
-/** Columns of the primary key of a table, in order. */
-async function primaryKey(db: Kysely<unknown>, location: string, table: string): Promise<string[]> {
+/** Lists the columns of a table's primary key in order. */
+async function readPrimaryKey(db: Kysely<unknown>, location: string, table: string): Promise<string[]> {
   const query = isPostgresUrl(location)
     ? sql<{
         name: string;
@@ -29,7 +29,7 @@ async function primaryKey(db: Kysely<unknown>, location: string, table: string):
 }
 
 test.each(sharedStores)(
-  "every table of a database in %s is exported by its key, or left out by name",
+  "every table of a database in %s is exported by its primary key, or explicitly excluded",
   async (_, at) => {
     const location = await at();
     const db = await openDatabase(location);
@@ -39,7 +39,7 @@ test.each(sharedStores)(
     );
     expect(real.sort()).toEqual(told.sort());
     for (const { name, key } of TRANSFER_TABLES) {
-      expect([name, key]).toEqual([name, await primaryKey(db, location, name)]);
+      expect([name, key]).toEqual([name, await readPrimaryKey(db, location, name)]);
     }
   },
 );

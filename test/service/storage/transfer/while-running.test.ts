@@ -5,20 +5,20 @@ import { createClient } from "../../../../src/client/index.js";
 import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
-import { exportOf, importInto, newSqliteFile, runOn } from "./command.js";
+import { exportDatabase, importInto, createSqliteLocation, runOn } from "./command.js";
 
-const kinds: [string, () => Promise<string>][] = [["SQLite", async () => newSqliteFile()]];
+const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
 if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
 
 test.each(kinds)(
-  "an export of %s is of one moment, while the service writes, and hinders nobody",
+  "an export of %s is consistent while the service writes, and does not block writes",
   async (_, newLocation) => {
     const location = await newLocation();
     const running = await startService({ database: location });
     const client = createClient({ baseUrl: running.baseUrl, apiKey: running.key });
     const stop = new AbortController();
     let written = 0;
-    // Each page brings rows of three tables, which must be in the export together.
+    // Each page has rows in three tables, which must be exported together.
     const write = async (): Promise<void> => {
       while (!stop.signal.aborted) {
         await client.createPage({
@@ -36,14 +36,14 @@ test.each(kinds)(
     try {
       for (let round = 0; round < 3; round += 1) {
         const before = written;
-        const text = await exportOf(location);
+        const text = await exportDatabase(location);
         expect(written).toBeGreaterThan(before);
         expect(rows(text, "pages")).toBeGreaterThanOrEqual(before);
         expect(rows(text, "blocks")).toBe(rows(text, "pages"));
         expect(rows(text, "property_values")).toBe(rows(text, "pages"));
         const file = path.join(createTemporaryFolder(), "backup.jsonl");
         writeFileSync(file, text);
-        await importInto(newSqliteFile(), file);
+        await importInto(createSqliteLocation(), file);
       }
     } finally {
       stop.abort();
@@ -55,9 +55,9 @@ test.each(kinds)(
 
 test("each command has its own help", async () => {
   for (const command of ["export", "import", "keys", "serve"]) {
-    const { code, stdout, stderr } = await runOn(newSqliteFile(), [command, "--help"]);
+    const { code, stdout, stderr } = await runOn(createSqliteLocation(), [command, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`^Usage: page-service ${command} \\[options\\]`));
   }
-  expect(await runOn(newSqliteFile(), ["nothing"])).toMatchObject({ code: 2 });
+  expect(await runOn(createSqliteLocation(), ["nothing"])).toMatchObject({ code: 2 });
 });

@@ -31,7 +31,7 @@ function node(type: string, content: object, children: readonly BlockNode[] = []
   serial += 1;
   const id = `00000000-0000-7000-8000-${String(serial).padStart(12, "0")}`;
   const block = { object: "block", id, has_children: children.length > 0, type, [type]: content };
-  // The cast: each test passes the content of its type, which the compiler does not know for a computed key.
+  // The cast: the compiler does not relate a computed key to the content of its type.
   return { block: block as unknown as Block, children, hasMore: false };
 }
 
@@ -83,7 +83,7 @@ test("toggles fold their children away without a script", () => {
   expect(markup).toMatch(/<details class="block "><summary>More<\/summary><div class="children">.*inside/);
 });
 
-test("a table has its headers", () => {
+test("a table has header cells", () => {
   const row = (...cells: string[]): BlockNode =>
     node("table_row", { cells: cells.map((cell) => [run(cell)]) });
   const table = { table_width: 2, has_column_header: true, has_row_header: true };
@@ -92,7 +92,7 @@ test("a table has its headers", () => {
   expect(markup).toContain('<th scope="row">Tea</th><td>3</td>');
 });
 
-test("code is highlighted where its language is known, and escaped everywhere", () => {
+test("code is highlighted if its language is known, and always escaped", () => {
   const code = (source: string, language: string): string =>
     render(node("code", { rich_text: [run(source)], caption: [], language }));
   expect(code("const a = '<b>';", "javascript")).toContain('<span class="hljs-keyword">const</span>');
@@ -100,7 +100,7 @@ test("code is highlighted where its language is known, and escaped everywhere", 
   expect(code("<b>", "klingon")).not.toContain("<b>");
 });
 
-test("equations become MathML; one that cannot be typeset is shown as it is written", () => {
+test("equations become MathML; an invalid equation is shown as text", () => {
   expect(render(node("equation", { expression: "x^2" }))).toContain("<msup><mi>x</mi>");
   expect(render(node("equation", { expression: "\\frac{<i>" }))).toContain(
     '<code class="equation-source">\\frac{&#60;i&#62;</code>',
@@ -119,7 +119,7 @@ test.each([
   "file:///etc/passwd",
   "/relative",
   "",
-])("%j is no link, whichever block has it", (url) => {
+])("%j is not a link in any block", (url) => {
   const external = { type: "external", external: { url }, caption: [run("c", url)] };
   const markup = render(
     node("paragraph", { rich_text: [run("a", url)], color: "default" }),
@@ -132,7 +132,7 @@ test.each([
   expect(markup).not.toMatch(/href=|src=/);
 });
 
-test("links to the web and to mailboxes are links", () => {
+test("URLs of web pages and mailboxes are links", () => {
   const markup = render(
     node("paragraph", {
       rich_text: [run("a", "https://example.com/?a=1&b=2"), run("b", "mailto:a@example.com")],
@@ -143,7 +143,7 @@ test("links to the web and to mailboxes are links", () => {
   expect(markup).toContain('href="mailto:a@example.com"');
 });
 
-test("text that is markup stays text, in every place that shows text", () => {
+test("markup in text is escaped in every position", () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
   const runs = [run(hostile, null, { bold: true, italic: true, code: true, color: "red" })];
   const content = { rich_text: runs, caption: runs, color: "default", url: hostile, title: hostile };
@@ -165,7 +165,7 @@ test("text that is markup stays text, in every place that shows text", () => {
   expect(markup).not.toMatch(/<script|<img src=x/);
 });
 
-test("a page is cut before it is too long to be shown", () => {
+test("a page is truncated at its size limit", () => {
   const budget = new RenderBudget();
   const long = text("paragraph", "x".repeat(1_500_000));
   const context = { budget, titles: new Map(), numberFormats: new Map(), breadcrumbs: html``, headings: [] };

@@ -4,12 +4,13 @@ import { createClient } from "../../../../src/client/index.js";
 import { NO_BROWSER, openBrowser } from "../../../support/browser.js";
 import { testUnless } from "../../../support/requirements.js";
 import { Visitor } from "../../../support/visitor.js";
-import { expectAccessible, firstStart } from "../browsing.js";
+import { expectAccessible } from "../browsing.js";
+import { startWeb } from "../visitors.js";
 
 const text = (content: string) => [{ text: { content } }];
 
-/** Left edges of the lines of a text, or of its character at an index. */
-function linesOf(page: Page, shown: string, index?: number): Promise<number[]> {
+/** Measures the left edges of the lines of a text, or of its character at an index. */
+function measureLines(page: Page, shown: string, index?: number): Promise<number[]> {
   const range = index === undefined ? `0, ${shown.length}` : `${index}, ${index + 1}`;
   return page.evaluate(`
     const [start, end] = [${range}];
@@ -24,9 +25,9 @@ function linesOf(page: Page, shown: string, index?: number): Promise<number[]> {
 }
 
 testUnless(NO_BROWSER)(
-  "axe finds no fault in pages and databases, in light, in dark and on a small screen; the policy blocks nothing of ours",
+  "axe finds no violations in pages and databases in light and dark mode and on a small screen; the policy blocks nothing",
   async () => {
-    const { url, setupLink } = await firstStart();
+    const { url, setupLink } = await startWeb();
     const visitor = new Visitor(url);
     await visitor.signUp("Ada", setupLink);
     const client = createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") });
@@ -124,11 +125,11 @@ testUnless(NO_BROWSER)(
     await browserPage.setViewportSize({ width: 375, height: 740 });
     await browserPage.goto(`${url}/${page.id}`);
     expect(await browserPage.getByText("one two").innerText()).toBe("one\ntwo");
-    // The full stop of a text from right to left is at its left end.
-    const [stop = 0] = await linesOf(browserPage, "نص عربي.", 7);
-    const [first = 0] = await linesOf(browserPage, "نص عربي.", 0);
+    // The full stop of right-to-left text is at the left end.
+    const [stop = 0] = await measureLines(browserPage, "نص عربي.", 7);
+    const [first = 0] = await measureLines(browserPage, "نص عربي.", 0);
     expect(stop).toBeLessThan(first);
-    // Tables scroll instead of breaking words.
-    expect(await linesOf(browserPage, "Understanding")).toHaveLength(1);
+    // Tables scroll and do not break words.
+    expect(await measureLines(browserPage, "Understanding")).toHaveLength(1);
   },
 );

@@ -5,7 +5,7 @@ import { startWeb } from "../visitors.js";
 
 type Children = Parameters<Client["appendBlockChildren"]>[0]["body"]["children"];
 
-/** Characters of the longest page, with some room for the markup. */
+/** Limit for the characters of a page, including some additional markup. */
 const MAX_PAGE_CHARACTERS = 4_000_000;
 
 let visitor: Visitor;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   client = createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") });
 });
 
-function longText(length: number): { text: { content: string } }[] {
+function createLongText(length: number): { text: { content: string } }[] {
   return Array.from({ length: length / 2000 }, () => ({ text: { content: "x".repeat(2000) } }));
 }
 
@@ -45,7 +45,7 @@ function repeat<T>(count: number, value: T): T[] {
   return Array.from({ length: count }, () => value);
 }
 
-test("synced copies of themselves do not double the blocks of a page with each level", async () => {
+test("synced blocks with copies of themselves do not double the blocks of a page at each level", async () => {
   const id = await createPage();
   const [original = ""] = await append(id, [{ synced_block: { synced_from: null } }]);
   const copy = { synced_block: { synced_from: { block_id: original } } };
@@ -53,22 +53,22 @@ test("synced copies of themselves do not double the blocks of a page with each l
   expect(await view(id)).toContain("inner");
 });
 
-test("many tables of contents repeat the headings only as often as the page has room", async () => {
+test("many tables of contents repeat the headings only up to the size limit of the page", async () => {
   const id = await createPage();
   await append(id, repeat(100, { table_of_contents: {} }));
-  await append(id, repeat(100, { heading_1: { rich_text: longText(2000) } }));
+  await append(id, repeat(100, { heading_1: { rich_text: createLongText(2000) } }));
   expect(await view(id)).toContain("too long to be shown whole");
 });
 
-test("many breadcrumbs and links repeat a long title only in short", async () => {
-  const outer = await createPage(longText(40_000));
+test("many breadcrumbs and links contain only a shortened long title", async () => {
+  const outer = await createPage(createLongText(40_000));
   const { body } = await client.createPage({ body: { parent: { page_id: outer }, properties: {} } });
   await append(body.id, repeat(100, { breadcrumb: {} }));
   await append(body.id, repeat(100, { link_to_page: { page_id: outer } }));
   await view(body.id);
 });
 
-test("code that would take minutes to highlight is shown without colours", async () => {
+test("code that would take minutes to highlight is shown without colors", async () => {
   const id = await createPage();
   const content = "[](".repeat(600);
   const code = { code: { rich_text: repeat(10, { text: { content } }), language: "markdown" as const } };
