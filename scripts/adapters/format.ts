@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { load } from "js-yaml";
 import type { Options } from "prettier";
+import { isObject, ownValue } from "../load/pointer.js";
 
 /** Options of Prettier that only affect the style. Other options are dropped: `plugins`, for example, would load code. */
 const STYLE_OPTIONS = [
@@ -21,7 +23,7 @@ const STYLE_OPTIONS = [
  * Formats a new adapter in the style of its project, with the Prettier that is installed beside this package and the
  * nearest Prettier configuration or .editorconfig. Without Prettier or a configuration, the text is unchanged.
  *
- * The folder is not trusted, so none of its code runs: with a configuration that is a program or names a package, the
+ * The folder is not trusted, so none of its code runs: with a configuration that is a program or names a module, the
  * text is unchanged too.
  */
 export async function formatAsProject(file: string, text: string): Promise<string> {
@@ -44,18 +46,17 @@ export async function formatAsProject(file: string, text: string): Promise<strin
   }
 }
 
-/** Whether a configuration file contains options as JSON or YAML, instead of code or the name of a package. */
+/**
+ * Whether a configuration file contains options, instead of code or the name of a module, which Prettier would import.
+ *
+ * @throws for text that is not JSON or YAML
+ */
 async function containsOptions(file: string): Promise<boolean> {
   const name = path.basename(file);
   if (!/^(?:\.prettierrc(?:\.(?:json5?|ya?ml))?|package\.(?:json|yaml))$/.test(name)) return false;
   const text = await readFile(file, "utf8");
-  if (name === "package.json") {
-    // The cast: Prettier found its configuration in this package.json, so it is an object.
-    const { prettier } = JSON.parse(text) as { prettier?: unknown };
-    return typeof prettier === "object";
-  }
-  // A text after `prettier:` is the name of a package.
-  if (name === "package.yaml") return !/^prettier:[ \t]*["'\w@./]/m.test(text);
-  // Options start with a brace in JSON, and with a key in YAML. Any other text is the name of a package.
-  return /^\s*\{/.test(text) || /^[A-Za-z]+:(?:\s|$)/m.test(text);
+  if (name === "package.json") return isObject(ownValue(JSON.parse(text), "prettier"));
+  if (name === "package.yaml") return isObject(ownValue(load(text), "prettier"));
+  // JSON5 is not YAML, but only an object starts with a brace.
+  return /^\s*\{/.test(text) || isObject(load(text));
 }

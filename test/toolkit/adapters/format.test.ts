@@ -38,6 +38,8 @@ describe("a new file", () => {
     [".prettierrc in JSON", { ".prettierrc": '{ "semi": false, "singleQuote": true }' }, SINGLE],
     [".prettierrc in YAML", { ".prettierrc": "semi: false\nsingleQuote: true\n" }, SINGLE],
     [".prettierrc.json", { ".prettierrc.json": '{ "useTabs": true }' }, TABS],
+    [".prettierrc.json5", { ".prettierrc.json5": "{ // Tabs.\n  useTabs: true }" }, TABS],
+    ["package.yaml", { "package.yaml": "prettier:\n  useTabs: true\n" }, TABS],
     ["package.json", { "package.json": '{ "type": "module", "prettier": { "useTabs": true } }' }, TABS],
     [
       "overrides",
@@ -66,6 +68,12 @@ describe("a new file", () => {
       },
       { "package.json": '{ "type": "module", "prettier": "./evil.mjs" }', "evil.mjs": evil },
       { "package.yaml": "prettier: ./evil.mjs\n", "evil.mjs": evil },
+      // Texts of YAML that look like options, or whose value does not follow the key.
+      { ".prettierrc": `>-\ndata: text/javascript,${evil}` },
+      { ".prettierrc.yaml": `--- |-\ndata: text/javascript,${evil}` },
+      { "package.yaml": "prettier: >-\n  ./evil.mjs\n", "evil.mjs": evil },
+      { "package.yaml": '"prettier": ./evil.mjs\n', "evil.mjs": evil },
+      { "package.yaml": "prettier: &module ./evil.mjs\n", "evil.mjs": evil },
     ];
     for (const files of projects) {
       expect(await scaffolded(files), Object.keys(files).join()).toBe(PLAIN);
