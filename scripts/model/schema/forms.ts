@@ -2,11 +2,7 @@ import { isInPlace } from "./keywords.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
 /** The form of the enclosing schemas that apply to the same value. */
-interface OuterForm {
-  direction: Direction;
-  removed: ReadonlySet<string>;
-  kept: ReadonlySet<string>;
-}
+type OuterForm = Omit<Form, "key">;
 
 /** Result of scanning a schema and its subschemas. */
 interface ScanResult {
@@ -16,10 +12,7 @@ interface ScanResult {
 }
 
 /** Names of the properties that a form removes, and of those that it keeps. */
-interface PropertyNames {
-  removed: ReadonlySet<string>;
-  kept: ReadonlySet<string>;
-}
+type PropertyNames = Pick<Form, "removed" | "kept">;
 
 /** Results of one traversal by schema, and the current depth. `complete` is for `visitsUnchanged`. */
 interface NameCache {
@@ -50,10 +43,6 @@ export class Forms {
     request: new Set(),
     response: new Set(),
   };
-  private readonly differsCache: Record<Direction, Map<Schema, boolean>> = {
-    request: new Map(),
-    response: new Map(),
-  };
   private readonly removedNamesCache: Record<Direction, Map<Schema, ReadonlySet<string>>> = {
     request: new Map(),
     response: new Map(),
@@ -72,7 +61,6 @@ export class Forms {
 
   /** Returns the form of a schema of the document for a direction. */
   getForm(schema: Schema, direction: Direction): Schema {
-    if (!this.scanned.has(schema)) this.scan([schema]);
     return this.getOrCreateForm(schema, { direction, removed: NONE, kept: NONE });
   }
 
@@ -89,7 +77,7 @@ export class Forms {
     if (isInPlace(keyword)) return this.getOrCreateForm(child, form);
     if (keyword === "properties" && !form.kept.has(String(key)) && isRemoved(child, form.direction))
       return undefined;
-    return this.getOrCreateForm(child, { direction: form.direction, removed: NONE, kept: NONE });
+    return this.getForm(child, form.direction);
   }
 
   /** Returns the form of the target of a reference in a form. */
@@ -119,14 +107,8 @@ export class Forms {
 
   /** Whether the form differs from the schema, because of the schema itself, a subschema or a referenced schema. */
   private differs(schema: Schema, direction: Direction): boolean {
-    if (this.scanned.has(schema)) return this.schemasWithForm[direction].has(schema);
-    const known = this.differsCache[direction].get(schema);
-    if (known !== undefined) return known;
-    const { directions, references } = this.scanSchema(schema);
-    const differs =
-      directions.has(direction) || [...references].some((target) => this.differs(target, direction));
-    this.differsCache[direction].set(schema, differs);
-    return differs;
+    if (!this.scanned.has(schema)) this.scan([schema]);
+    return this.schemasWithForm[direction].has(schema);
   }
 
   /** Finds the schemas, including referenced ones, whose form differs. */

@@ -1,3 +1,4 @@
+import { groupBy } from "../../group-by.js";
 import { escapePointer, isObject, type JsonValue, unescapePointer } from "../json.js";
 import { Anchors } from "./anchors.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
@@ -29,7 +30,8 @@ export class SchemaGraph implements SchemaLinks {
   private componentsByName: ReadonlyMap<string, Schema> | undefined;
   private forms: Forms | undefined;
   private graphWithFiles: SchemaGraph | undefined;
-  private extendingSchemas: Map<Schema, Schema[]> | undefined;
+  /** For each schema the component schemas whose `allOf` refers to it. */
+  private extensions: ReadonlyMap<Schema | undefined, { component: Schema }[]> | undefined;
 
   /** @param sources the documents; `components` returns the component schemas of the first one */
   constructor(private readonly sources: readonly Source[]) {
@@ -166,18 +168,13 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private listExtendingSchemas(schema: Schema): readonly Schema[] {
-    if (!this.extendingSchemas) {
-      this.extendingSchemas = new Map();
-      for (const component of this.components().values()) {
-        for (const { reference } of component.subschemaList("allOf")) {
-          if (!reference) continue;
-          const list = this.extendingSchemas.get(reference);
-          if (list) list.push(component);
-          else this.extendingSchemas.set(reference, [component]);
-        }
-      }
-    }
-    return this.extendingSchemas.get(schema) ?? [];
+    this.extensions ??= groupBy(
+      [...this.components().values()].flatMap((component) =>
+        component.subschemaList("allOf").map(({ reference }) => ({ base: reference, component })),
+      ),
+      ({ base }) => base,
+    );
+    return this.extensions.get(schema)?.map(({ component }) => component) ?? [];
   }
 
   /** Returns the schema object of a JSON pointer, which is created once. A schema with an `$id` starts a new resource. */
