@@ -6,7 +6,7 @@ import { defaultEmitters } from "./emit/registry.js";
 import { findRuntimeModules } from "./emit/runtime.js";
 import { buildApi } from "./model/build.js";
 import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
-import { isObject } from "./model/json.js";
+import { isObject, type JsonValue } from "./model/json.js";
 import { buildManifest } from "./write/manifest.js";
 
 /** The output of the pipeline. Nothing has been written. */
@@ -63,9 +63,8 @@ export async function compile(
 /** Reads the operation groups of an output folder that is up to date from its openapi.json. */
 export async function generatedGroups(outDir: string): Promise<OperationGroup[]> {
   const file = path.join(outDir, "openapi.json");
-  const document: unknown = JSON.parse(await readFile(file, "utf8"));
   // The cast: anything that JSON.parse returns is a JSON value.
-  const value = document as Parameters<typeof isObject>[0];
-  if (!isObject(value)) throw new Error(`${file} is not an OpenAPI document`);
-  return buildApi(value, (pointer) => ({ file, line: 1, col: 1, pointer })).api.groups;
+  const document = JSON.parse(await readFile(file, "utf8")) as JsonValue;
+  if (!isObject(document)) throw new Error(`${file} is not an OpenAPI document`);
+  return buildApi(document, (pointer) => ({ file, line: 1, col: 1, pointer })).api.groups;
 }

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { load } from "js-yaml";
 import type { Options } from "prettier";
-import { isObject, ownValue } from "../load/pointer.js";
+import { ownValue } from "../load/pointer.js";
+import { isObject } from "../model/json.js";
 
 /** Options of Prettier that only affect the style. Other options are dropped: `plugins`, for example, would load code. */
 const STYLE_OPTIONS = [

@@ -1,7 +1,7 @@
 import { METASCHEMAS } from "../model/schema/generated/metaschemas.js";
 import { resolveUri } from "../model/schema/uri.js";
+import { isObject } from "../model/json.js";
 import type { EmbeddedReference, ParsedFile } from "./parsed-file.js";
-import { isObject } from "./pointer.js";
 
 /** URI of the document itself, for relative identifiers in it. */
 const DOCUMENT_URI = "openapi.json";

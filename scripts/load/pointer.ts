@@ -11,15 +11,6 @@ export function toPointer(keys: readonly string[]): string {
   return keys.map((key) => `/${escapePointer(key)}`).join("");
 }
 
-/** Decodes percent escapes; text that is not percent-encoded correctly is returned as it is. */
-export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Returns the own value under a key of an object or array; never one from a prototype. */
 export function ownValue(node: unknown, key: string): unknown {
   if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
@@ -29,9 +20,4 @@ export function ownValue(node: unknown, key: string): unknown {
 /** Follows a JSON pointer through own values; undefined when there is no value. */
 export function valueAt(root: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce<unknown>(ownValue, root);
-}
-
-/** True for anything but null, arrays and scalars. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import { unescapePointer } from "../model/json.js";
+import { decodePercent, isObject, unescapePointer } from "../model/json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { type Locations, positionIn, toKeyList } from "./locations.js";
-import { decodePercent, isObject, ownValue, parsePointer, toPointer, valueAt } from "./pointer.js";
+import { ownValue, parsePointer, toPointer, valueAt } from "./pointer.js";
 
 /** Keywords whose value is a map. Its keys are names from the document, not keywords. */
 const KEYWORDS_WITH_NAMED_MEMBERS = new Set(

@@ -1,6 +1,6 @@
 import { compareText } from "../diagnostic.js";
+import { isObject } from "../model/json.js";
 import { MAX_DEPTH } from "./limits.js";
-import { isObject } from "./pointer.js";
 
 /** Keys of the root object in their conventional order. */
 const ROOT_KEY_ORDER = [

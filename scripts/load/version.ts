@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
+import { isObject } from "../model/json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { positionIn } from "./locations.js";
-import { isObject } from "./pointer.js";
 
 /** A supported version of OpenAPI, without the patch level. */
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";

@@ -5,7 +5,9 @@ export interface JsonObject {
 }
 
 /** Whether a value is an object, not null or an array. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+export function isObject(value: JsonValue | undefined): value is JsonObject;
+export function isObject(value: unknown): value is Record<string, unknown>;
+export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -18,4 +20,13 @@ export function escapePointer(key: string): string {
 /** Unescapes a segment of a JSON pointer. */
 export function unescapePointer(segment: string): string {
   return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
+}
+
+/** Decodes the percent-encoding of a URI fragment. Text that is not encoded correctly is returned unchanged. */
+export function decodePercent(text: string): string {
+  try {
+    return text.includes("%") ? decodeURIComponent(text) : text;
+  } catch {
+    return text;
+  }
 }

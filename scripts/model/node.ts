@@ -1,4 +1,11 @@
-import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePointer } from "./json.js";
+import {
+  decodePercent,
+  escapePointer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  unescapePointer,
+} from "./json.js";
 
 export { escapePointer, isObject, unescapePointer };
 
@@ -58,7 +65,7 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
     if (ref === undefined) return current;
     if (!ref.startsWith("#") || seen.has(ref)) return undefined;
     seen.add(ref);
-    const next = followPointer(root, safeDecode(ref.slice(1)));
+    const next = followPointer(root, decodePercent(ref.slice(1)));
     if (!next) return undefined;
     current = next;
   }
@@ -68,15 +75,13 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
  * Returns the node at a JSON pointer; undefined if there is none. Where the pointer passes through a `$ref`, the
  * reference is followed as Redocly's resolver does, and the node has the pointer of its target.
  */
-export function followPointer(root: JsonObject, pointer: string, hops = 0): Node | undefined {
+export function followPointer(root: JsonValue, pointer: string, hops = 0): Node | undefined {
   let node: Node = { value: root, pointer: "" };
-  for (const key of pointer.split("/").slice(1).map(unescapePointer)) {
-    let next = memberOrItem(node, key);
+  for (const segment of pointer.split("/").slice(1)) {
+    let next = memberOrItem(node, unescapePointer(segment));
     const ref = next ? undefined : text(node, "$ref");
-    if (ref?.startsWith("#") && hops < MAX_HOPS) {
-      const target = followPointer(root, safeDecode(ref.slice(1)), hops + 1);
-      next = target && memberOrItem(target, key);
-    }
+    if (ref?.startsWith("#") && hops < MAX_HOPS)
+      next = followPointer(root, `${decodePercent(ref.slice(1))}/${segment}`, hops + 1);
     if (!next) return undefined;
     node = next;
   }
@@ -86,16 +91,6 @@ export function followPointer(root: JsonObject, pointer: string, hops = 0): Node
 /** The member of an object or the item of an array. */
 function memberOrItem(node: Node, key: string): Node | undefined {
   if (!Array.isArray(node.value)) return child(node, key);
-  const value = node.value[Number(key)];
+  const value = /^(?:0|[1-9]\d*)$/.test(key) ? node.value[Number(key)] : undefined;
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${key}` };
-}
-
-/** Decodes percent-encoding. A pointer that is not valid percent-encoding is taken literally. */
-function safeDecode(pointer: string): string {
-  if (!pointer.includes("%")) return pointer;
-  try {
-    return decodeURIComponent(pointer);
-  } catch {
-    return pointer;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { isObject, parsePointer } from "../pointer.js";
+import { parsePointer } from "../pointer.js";
+import { isObject } from "../../model/json.js";
 import type { ValidationError } from "./errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */

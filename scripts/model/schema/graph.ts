@@ -1,5 +1,6 @@
 import { groupBy } from "../../group-by.js";
-import { escapePointer, isObject, type JsonValue, unescapePointer } from "../json.js";
+import { decodePercent, escapePointer, isObject, type JsonValue, unescapePointer } from "../json.js";
+import { followPointer } from "../node.js";
 import { Anchors } from "./anchors.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
 import { Forms } from "./forms.js";
@@ -54,7 +55,7 @@ export class SchemaGraph implements SchemaLinks {
   /** Returns the schema at a JSON pointer of a document; undefined if there is no value. */
   findByPointer(uri: string, pointer: string): Schema | undefined {
     const source = this.documents.get(uri);
-    return source && this.followPointer(this.createFirstStep(source), pointer);
+    return source && this.findBelow(this.startAtRoot(source), pointer);
   }
 
   /** The component schemas of the first document, by name. */
@@ -196,7 +197,7 @@ export class SchemaGraph implements SchemaLinks {
   private findTarget(from: Schema, reference: string): Schema | undefined {
     const { resource } = from;
     const { uri, fragment } = resolveUri(resource.uri, reference);
-    const pointer = decodeFragment(fragment);
+    const pointer = decodePercent(fragment);
     const target =
       fragment === "" || pointer.startsWith("/")
         ? this.findInResource(uri, pointer)
@@ -204,20 +205,17 @@ export class SchemaGraph implements SchemaLinks {
     if (target && !isDocument(target)) return target;
     // `#/components/...` refers to the OpenAPI document even inside a schema with an `$id`.
     if (resource.source.dialect === "json-schema" || !reference.startsWith("#/")) return undefined;
-    const inDocument = this.followPointer(
-      this.createFirstStep(resource.source),
-      decodeFragment(reference.slice(1)),
-    );
+    const inDocument = this.findBelow(this.startAtRoot(resource.source), decodePercent(reference.slice(1)));
     return inDocument && !isDocument(inDocument) ? inDocument : undefined;
   }
 
   private findInResource(uri: string, pointer: string): Schema | undefined {
     const source = this.documents.get(uri);
-    if (source) return this.followPointer(this.createFirstStep(source), pointer);
+    if (source) return this.findBelow(this.startAtRoot(source), pointer);
     const base = this.anchors.findById(uri);
     return (
       base &&
-      this.followPointer(
+      this.findBelow(
         { value: base.value, pointer: base.pointer, resource: base.resource, kind: "schema" },
         pointer,
       )
@@ -240,7 +238,7 @@ export class SchemaGraph implements SchemaLinks {
     return root;
   }
 
-  private createFirstStep(source: Source): PointerStep {
+  private startAtRoot(source: Source): PointerStart {
     const kind = source.dialect === "json-schema" ? "schema" : "document";
     return { value: source.document, pointer: "", resource: this.getRootResource(source), kind };
   }
@@ -272,52 +270,35 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   /**
-   * Follows a JSON pointer. A segment below a `$ref` is looked up in the target of the reference, as in Redocly's
-   * resolver. The resulting schema has the pointer of the target.
+   * Returns the schema object at a JSON pointer below a schema or document. In OpenAPI documents, a pointer can pass through
+   * references (`followPointer` in `node.ts`), and the schema has the pointer of the target.
    */
-  private followPointer(from: PointerStep, pointer: string, referenceCount = 0): Schema | undefined {
-    let step = from;
-    for (const part of pointer.split("/").slice(1)) {
-      const key = unescapePointer(part);
-      const next = this.stepInto(step, key) ?? this.stepThroughReference(step, key, referenceCount);
-      if (!next) return undefined;
-      step = next;
-    }
-    return this.intern(step.value, step.pointer, step.resource);
+  private findBelow(start: PointerStart, pointer: string): Schema | undefined {
+    const { source } = start.resource;
+    const found = this.followSegments(start, pointer);
+    if (found || source.dialect === "json-schema") return found;
+    const target = followPointer(source.document, start.pointer + pointer);
+    return target && this.followSegments(this.startAtRoot(source), target.pointer);
   }
 
-  private stepInto({ value, pointer, resource, kind }: PointerStep, key: string): PointerStep | undefined {
-    const member = getMember(value, key);
-    if (member === undefined) return undefined;
-    const next = getKindOfMember(kind, key);
-    const path = `${pointer}/${escapePointer(key)}`;
-    const inner = next === "schema" ? this.intern(member, path, resource).resource : resource;
-    return { value: member, pointer: path, resource: inner, kind: next };
-  }
-
-  private stepThroughReference(
-    { value, resource }: PointerStep,
-    key: string,
-    referenceCount: number,
-  ): PointerStep | undefined {
-    const { source } = resource;
-    const reference = isObject(value) ? value.$ref : undefined;
-    if (typeof reference !== "string" || !reference.startsWith("#/") || referenceCount >= MAX_REFERENCES)
-      return undefined;
-    if (source.dialect === "json-schema") return undefined;
-    let step: PointerStep | undefined = this.createFirstStep(source);
-    for (const part of [
-      ...decodeFragment(reference.slice(1)).split("/").slice(1).map(unescapePointer),
-      key,
-    ]) {
-      step = step && (this.stepInto(step, part) ?? this.stepThroughReference(step, part, referenceCount + 1));
+  /** Follows a JSON pointer without references. Each schema on the way can start a resource. */
+  private followSegments(start: PointerStart, pointer: string): Schema | undefined {
+    let { value, pointer: path, resource, kind } = start;
+    for (const segment of pointer.split("/").slice(1)) {
+      const key = unescapePointer(segment);
+      const member = getMember(value, key);
+      if (member === undefined) return undefined;
+      value = member;
+      path = `${path}/${escapePointer(key)}`;
+      kind = getKindOfMember(kind, key);
+      if (kind === "schema") resource = this.intern(value, path, resource).resource;
     }
-    return step;
+    return this.intern(value, path, resource);
   }
 }
 
-/** A value on the path of a JSON pointer. */
-interface PointerStep {
+/** A value that JSON pointers start from. */
+interface PointerStart {
   value: JsonValue;
   pointer: string;
   resource: Resource;
@@ -332,15 +313,4 @@ function getMember(value: JsonValue, key: string): JsonValue | undefined {
 /** Whether a schema object wraps a whole OpenAPI document, or the object of its schemas. */
 function isDocument({ pointer, resource }: Schema): boolean {
   return resource.source.dialect !== "json-schema" && (pointer === "" || pointer === "/components/schemas");
-}
-
-/** Maximum number of references on the path of a JSON pointer. */
-const MAX_REFERENCES = 50;
-
-function decodeFragment(fragment: string): string {
-  try {
-    return fragment.includes("%") ? decodeURIComponent(fragment) : fragment;
-  } catch {
-    return fragment;
-  }
 }

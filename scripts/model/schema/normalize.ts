@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json.js";
+import { isObject, type JsonObject, type JsonValue } from "../json.js";
 import { getSubschemaShape, KNOWN_DIALECTS, OLD_DIALECT, OLD_KEYWORDS } from "./keywords.js";
 import type { Resource } from "./resource.js";
 
@@ -98,7 +98,7 @@ function findOldKeyword(schema: JsonObject): string | undefined {
     if (OLD_KEYWORDS.has(key) || (key === "items" && Array.isArray(value))) return key;
     const shape = getSubschemaShape(key);
     if (shape === undefined) continue;
-    const members = shape === "single" ? [value] : Object.values(value ?? {});
+    const members: JsonValue[] = shape === "single" ? [value] : Object.values(value ?? {});
     for (const member of members) {
       const found = isObject(member) ? findOldKeyword(member) : undefined;
       if (found !== undefined) return found;
