@@ -35,10 +35,6 @@ export class ConfinedResolver {
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly problems: Diagnostic[] = [];
-  readonly #rootFile: string;
-  readonly #realFolder: string;
-  readonly #locations: Locations;
-  readonly #onFile: (file: string) => void;
   readonly #budget = newBudget();
   readonly #reading = new Map<string, Promise<ParsedFile>>();
   #hops = 0;
@@ -48,16 +44,16 @@ export class ConfinedResolver {
    * @param realFolder real path of its folder
    * @param onFile called with the absolute path of each file before it is read, also of those that cannot be
    */
-  constructor(rootFile: string, realFolder: string, locations: Locations, onFile: (file: string) => void) {
-    this.#rootFile = rootFile;
-    this.#realFolder = realFolder;
-    this.#locations = locations;
-    this.#onFile = onFile;
-  }
+  constructor(
+    private readonly rootFile: string,
+    private readonly realFolder: string,
+    private readonly locations: Locations,
+    private readonly onFile: (file: string) => void,
+  ) {}
 
-  /** The absolute path of a file, from a reference in another one. */
+  /** Returns the absolute path of a file, given a reference in another one; a URL is returned unchanged. */
   resolveExternalRef(base: string | null, ref: string): string {
-    return isUrl(ref) ? ref : path.resolve(path.dirname(base ?? this.#rootFile), ref);
+    return isUrl(ref) ? ref : path.resolve(path.dirname(base ?? this.rootFile), ref);
   }
 
   /**
@@ -86,8 +82,8 @@ export class ConfinedResolver {
       throw new UnreadableFile(
         `${file} is a URL and is not fetched. Copy it beside the document and refer to the copy.`,
       );
-    this.#onFile(file);
-    const folder = file === this.#rootFile ? undefined : this.#realFolder;
+    this.onFile(file);
+    const folder = file === this.rootFile ? undefined : this.realFolder;
     const { text, hash } = await readSourceFile(file, folder, this.#budget);
     this.hashes.set(file, hash);
     return this.#inspect(new Source(file, text));
@@ -104,7 +100,7 @@ export class ConfinedResolver {
       embedded: [],
     };
     this.files.set(source.absoluteRef, file);
-    const problems = inspectFile(file, this.#locations);
+    const problems = inspectFile(file, this.locations);
     this.problems.push(...problems);
     if (problems.length > 0) throw new UnreadableFile(`${source.absoluteRef} cannot be used, ${OWN_ERROR}`);
     this.problems.push(...findRoundedNumbers(file));
@@ -120,48 +116,40 @@ export class ConfinedResolver {
       return parseYaml(source);
     } catch (error) {
       if (!(error instanceof YAMLException)) throw error;
-      this.problems.push(syntaxProblem(error, source));
+      this.problems.push(createSyntaxDiagnostic(error, source));
       throw new UnreadableFile(`${source.absoluteRef} cannot be parsed, ${OWN_ERROR}`);
     }
   }
 }
 
-/** The diagnostic for a syntax error: at the unclosed bracket, if there is one. */
-function syntaxProblem({ reason, mark }: YAMLException, source: Source): Diagnostic {
-  const message = syntaxMessage(reason);
+/** Creates the diagnostic for a syntax error, if possible at its cause: an unclosed quote or bracket, or a missing colon. */
+function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: Source): Diagnostic {
   const line = (mark?.line ?? 0) + 1;
-  const position = { file: source.absoluteRef, line, col: (mark?.column ?? 0) + 1, pointer: "" };
+  const createError = (message: string, { line, col }: { line: number; col: number }): Diagnostic => ({
+    severity: "error",
+    message,
+    position: { file: source.absoluteRef, line, col, pointer: "" },
+  });
   const quote = /deficient indentation|quoted scalar/.test(reason) && findUnclosedQuote(source.body, line);
-  if (quote)
-    return {
-      severity: "error",
-      message: "This quote is not closed. Close it.",
-      position: { ...position, ...quote },
-    };
+  if (quote) return createError("This quote is not closed. Close it.", quote);
   const key = reason.includes("multiline key") && findMissingColon(source.body, line);
-  if (key)
-    return {
-      severity: "error",
-      message: "This line has no colon. Write `key: value`.",
-      position: { ...position, ...key },
-    };
+  if (key) return createError("This line has no colon. Write `key: value`.", key);
+  const message = describeSyntaxError(reason);
   // Excessive depth, duplicate keys and unknown tags have other causes than brackets.
   const mayBeBracket =
     mark !== undefined &&
     /comma|indentation|flow|unexpected end|mapping entry|end of the stream/.test(message);
   const bracket = mayBeBracket ? findUnclosedBracket(source.body, line) : undefined;
-  if (bracket === undefined) return { severity: "error", message, position };
+  if (bracket === undefined) return createError(message, { line, col: (mark?.column ?? 0) + 1 });
   const opening = source.body.charAt(bracket);
-  const before = source.body.slice(0, bracket).split("\n");
-  return {
-    severity: "error",
-    message: `This \`${opening}\` is not closed. Add the \`${opening === "[" ? "]" : "}"}\`.`,
-    position: { ...position, line: before.length, col: (before.at(-1) ?? "").length + 1 },
-  };
+  return createError(
+    `This \`${opening}\` is not closed. Add the \`${opening === "[" ? "]" : "}"}\`.`,
+    source.lineAndColumn(bracket),
+  );
 }
 
-/** The parser's reason with a remedy. */
-function syntaxMessage(reason: string): string {
+/** Returns the message for the parser's reason, with a remedy. */
+function describeSyntaxError(reason: string): string {
   if (reason.startsWith("nesting exceeded"))
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
   return `This is not valid YAML or JSON: ${reason}. Correct the text here.`;

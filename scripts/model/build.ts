@@ -12,7 +12,6 @@ import {
   type Api,
   type HttpMethod,
   type JsonObject,
-  METHODS,
   type Operation,
   type OperationGroup,
   type Parameter,
@@ -20,6 +19,7 @@ import {
 import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
 import { type Node, child, entries, flag, isObject, items, text } from "./node.js";
 import { buildExchange } from "./http-exchange.js";
+import { listOperations } from "./path-item.js";
 import { reportUnsendableRequest } from "./request-body.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { METASCHEMAS } from "./schema/generated/metaschemas.js";
@@ -76,9 +76,8 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   }));
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect, locate }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
-  const root: Node = { value: document, pointer: "" };
   reportUnsupported32(context);
-  const drafts = findOperations(root, context);
+  const drafts = findOperations(context);
   const names = uniqueNames(
     drafts,
     (draft) => camelCase(draft.id) || operationIdFor(draft.method, draft.path),
@@ -104,14 +103,14 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const groups = groupByTag(drafts, operations);
   const webhooks = buildWebhooks([...typeNames.values()], context);
   if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
-  const info = child(root, "info");
+  const info = child(context.root, "info");
   const api: Api = {
     title: text(info, "title") ?? "",
     version: text(info, "version") ?? "",
     document,
     schemas,
     components: buildComponents(context),
-    servers: buildServers(context, root),
+    servers: buildServers(context, context.root),
     securitySchemes: buildSecuritySchemes(context),
     groups,
     webhooks,
@@ -119,9 +118,9 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   return { api, warnings, locate };
 }
 
-function findOperations(root: Node, context: BuildContext): Draft[] {
+function findOperations(context: BuildContext): Draft[] {
   const drafts: Draft[] = [];
-  for (const [path, item] of entries(child(root, "paths"))) {
+  for (const [path, item] of entries(child(context.root, "paths"))) {
     if (path.startsWith("x-")) continue;
     if (!path.startsWith("/")) {
       context.error(item, `the path ${JSON.stringify(path)} must begin with a slash`);
@@ -132,9 +131,7 @@ function findOperations(root: Node, context: BuildContext): Draft[] {
       context.error(item, `the path item of ${path} cannot be resolved`);
       continue;
     }
-    for (const method of METHODS) {
-      const node = child(pathItem, method);
-      if (!node) continue;
+    for (const [method, node] of listOperations(pathItem)) {
       // completeDocument gives every operation an operationId.
       const id = text(node, "operationId") ?? "";
       drafts.push({ id, tag: operationTag(node), method, path, node, pathItem });
@@ -181,7 +178,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     conditions: [],
     safe: flag(node, "x-safe"),
     security: buildSecurity(node, context),
-    servers: buildServers(context, node, pathItem, { value: context.document, pointer: "" }),
+    servers: buildServers(context, node, pathItem, context.root),
   };
 }
 

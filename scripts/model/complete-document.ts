@@ -1,5 +1,6 @@
-import { type HttpMethod, type JsonObject, type JsonValue, METHODS } from "./model.js";
+import { type HttpMethod, type JsonObject, type JsonValue } from "./model.js";
 import { compareText } from "../diagnostic.js";
+import { listOperations } from "./path-item.js";
 import { operationIdFor } from "./names.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
@@ -48,9 +49,7 @@ function completePathItem(
   const template = readTemplate(path, pathItem, context);
   const shared = completeParameters(template, pathItem, context);
   const changes: JsonObject = shared.changed ? { parameters: shared.list } : {};
-  for (const method of METHODS) {
-    const operation = child(pathItem, method);
-    if (!operation || !isObject(operation.value)) continue;
+  for (const [method, operation] of listOperations(pathItem)) {
     const own = completeParameters(template, operation, context);
     const isDeclared = (location: string, name: string): boolean =>
       shared.declared.has(`${location} ${name}`) || own.declared.has(`${location} ${name}`);
@@ -155,10 +154,12 @@ function assignOperationIds(pathItems: Map<string, Node>, context: CompletionCon
   const operations = [...pathItems]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([path, pathItem]) =>
-      METHODS.flatMap((method) => {
-        const node = child(pathItem, method);
-        return node ? [{ path, method, node, declared: text(node, "operationId") }] : [];
-      }),
+      listOperations(pathItem).map(([method, node]) => ({
+        path,
+        method,
+        node,
+        declared: text(node, "operationId"),
+      })),
     );
   const ids = new Map<string, string>();
   const owners = new Map<string, string>();

@@ -8,10 +8,10 @@ import { buildHeader, buildResponseContent } from "./responses.js";
 /** Builds all components other than schemas. Problems in unused components are not reported. */
 export function buildComponents(reporting: BuildContext): Components {
   const context = reporting.withoutReports();
-  const root = child({ value: context.document, pointer: "" }, "components");
+  const components = child(context.root, "components");
   const section = <T>(name: string, build: (name: string, node: Node) => T | undefined): Map<string, T> =>
     new Map(
-      entries(root && child(root, name)).flatMap(([key, node]): [string, T][] => {
+      entries(child(components, name)).flatMap(([key, node]): [string, T][] => {
         const part = build(key, node);
         return part === undefined ? [] : [[key, part]];
       }),

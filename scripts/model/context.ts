@@ -8,6 +8,9 @@ export const DOCUMENT_URI = "openapi.json";
 
 /** State of building a model. Problems are collected, so that all of them are reported together. */
 export class BuildContext {
+  /** The whole document. */
+  readonly root: Node;
+
   /**
    * @param error reports an error at a node or a JSON pointer
    * @param warn reports a warning at a node or a JSON pointer
@@ -18,7 +21,9 @@ export class BuildContext {
     readonly error: (location: Node | string, message: string) => void,
     readonly warn: (location: Node | string, message: string) => void,
     private readonly shared = new Map<string, unknown>(),
-  ) {}
+  ) {
+    this.root = { value: document, pointer: "" };
+  }
 
   /** Returns a copy of this context that reports no problems. */
   withoutReports(): BuildContext {

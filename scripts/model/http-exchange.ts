@@ -1,8 +1,9 @@
 import type { BuildContext } from "./context.js";
-import { type Callback, type Exchange, type HttpMethod, METHODS } from "./model.js";
-import { type Node, child, entries, flag, isObject, text } from "./node.js";
+import type { Callback, Exchange, HttpMethod, JsonObject } from "./model.js";
+import { type Node, child, entries, flag, text } from "./node.js";
 import { buildParameters } from "./parameters.js";
-import { buildBody } from "./request-body.js";
+import { listOperations } from "./path-item.js";
+import { buildRequestBody } from "./request-body.js";
 import { buildResponses } from "./responses.js";
 import type { Direction } from "./schema/schema.js";
 
@@ -21,13 +22,14 @@ export function buildExchange(
 ): Exchange {
   const requestForm: Direction = receiver === "server" ? "request" : "response";
   const responseForm: Direction = receiver === "server" ? "response" : "request";
+  const body = child(operation, "requestBody");
   return {
     method,
     summary: text(operation, "summary") ?? "",
     description: text(operation, "description") ?? "",
     deprecated: flag(operation, "deprecated"),
     parameters: buildParameters([pathItem, operation], requestForm, context),
-    body: buildBody(operation, requestForm, context),
+    body: body && buildRequestBody(body, requestForm, context),
     responses: buildResponses(operation, responseForm, context),
     callbacks: buildCallbacks(operation, receiver, context),
   };
@@ -45,11 +47,11 @@ function buildCallbacks(operation: Node, receiver: "server" | "client", context:
       .map(([expression, item]) => {
         const pathItem = context.deref(item);
         const exchanges = pathItem
-          ? operationNodes(pathItem).map(([method, node]) =>
+          ? listOperations(pathItem).map(([method, node]) =>
               // Callbacks of callbacks are ignored: real documents have none.
               buildExchange(
                 pathItem,
-                withoutCallbacks(node),
+                removeCallbacks(node),
                 method,
                 receiver === "server" ? "client" : "server",
                 silentContext,
@@ -61,16 +63,7 @@ function buildCallbacks(operation: Node, receiver: "server" | "client", context:
   }));
 }
 
-/** Returns the operations of a path item by method. */
-export function operationNodes(pathItem: Node): [HttpMethod, Node][] {
-  return METHODS.flatMap((method): [HttpMethod, Node][] => {
-    const node = child(pathItem, method);
-    return node && isObject(node.value) ? [[method, node]] : [];
-  });
-}
-
-function withoutCallbacks({ value, pointer }: Node): Node {
-  if (!isObject(value)) return { value, pointer };
+function removeCallbacks({ value, pointer }: Node<JsonObject>): Node {
   const { callbacks: _, ...rest } = value;
   return { value: rest, pointer };
 }

@@ -7,7 +7,7 @@ import {
   unescapePointer,
 } from "./json.js";
 
-export { escapePointer, isObject, unescapePointer };
+export { escapePointer, isObject, type JsonObject, unescapePointer };
 
 /** Maximum number of references that resolving a pointer follows; loading rejects documents with longer chains. */
 const MAX_HOPS = 50;
@@ -18,14 +18,14 @@ export interface Node<T extends JsonValue = JsonValue> {
   pointer: string;
 }
 
-/** The member `key` of an object, or undefined when there is none. */
-export function child(node: Node, key: string): Node | undefined {
-  if (!isObject(node.value) || !Object.hasOwn(node.value, key)) return undefined;
+/** Returns the member `key` of an object; undefined if there is none. */
+export function child(node: Node | undefined, key: string): Node | undefined {
+  if (!isObject(node?.value) || !Object.hasOwn(node.value, key)) return undefined;
   const value = node.value[key];
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapePointer(key)}` };
 }
 
-/** The members of an object in document order; none when it is not an object. */
+/** Lists the members of an object in document order; none for any other value. */
 export function entries(node: Node | undefined): [key: string, member: Node][] {
   if (!node || !isObject(node.value)) return [];
   return Object.entries(node.value).map(([key, value]) => [
@@ -34,15 +34,15 @@ export function entries(node: Node | undefined): [key: string, member: Node][] {
   ]);
 }
 
-/** The items of an array; none when it is not an array. */
+/** Lists the items of an array; none for any other value. */
 export function items(node: Node | undefined): Node[] {
   if (!node || !Array.isArray(node.value)) return [];
   return node.value.map((value, index) => ({ value, pointer: `${node.pointer}/${index}` }));
 }
 
-/** The string member `key` of an object, or undefined when it is absent or not a string. */
+/** Returns the string member `key` of an object; undefined if it is absent or not a string. */
 export function text(node: Node | undefined, key: string): string | undefined {
-  const member = node && child(node, key)?.value;
+  const member = child(node, key)?.value;
   return typeof member === "string" ? member : undefined;
 }
 
@@ -88,7 +88,7 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Node 
   return node;
 }
 
-/** The member of an object or the item of an array. */
+/** Returns the member of an object or the item of an array; undefined if there is none. */
 function memberOrItem(node: Node, key: string): Node | undefined {
   if (!Array.isArray(node.value)) return child(node, key);
   const value = /^(?:0|[1-9]\d*)$/.test(key) ? node.value[Number(key)] : undefined;

@@ -4,16 +4,6 @@ import type { HttpMethod, RequestBody } from "./model.js";
 import { type Node, child, flag, text } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 
-/** Builds the request body of an operation; undefined if it has none. */
-export function buildBody(
-  operation: Node,
-  direction: Direction,
-  context: BuildContext,
-): RequestBody | undefined {
-  const reference = child(operation, "requestBody");
-  return reference && buildRequestBody(reference, direction, context);
-}
-
 /** Builds a request body; undefined if its reference cannot be resolved. */
 export function buildRequestBody(
   reference: Node,

@@ -4,8 +4,7 @@ import { type Node, child, entries, items, text } from "./node.js";
 
 /** The security schemes of the document, in its order. */
 export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
-  const components = child({ value: context.document, pointer: "" }, "components");
-  return entries(components && child(components, "securitySchemes")).flatMap(
+  return entries(child(child(context.root, "components"), "securitySchemes")).flatMap(
     ([name, reference]): SecurityScheme[] => {
       const node = context.deref(reference);
       const type = text(node, "type");
@@ -34,7 +33,7 @@ export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
 /** The scopes of all flows of an OAuth 2 scheme, with their descriptions. */
 function readScopes(scheme: Node | undefined): Record<string, string> {
   const scopes = new Map<string, string>();
-  for (const [, flow] of entries(scheme && child(scheme, "flows"))) {
+  for (const [, flow] of entries(child(scheme, "flows"))) {
     for (const [scope, { value }] of entries(child(flow, "scopes"))) {
       scopes.set(scope, typeof value === "string" ? value : "");
     }
@@ -47,15 +46,13 @@ function readScopes(scheme: Node | undefined): Record<string, string> {
  * of which a request must meet. Empty for a public operation.
  */
 export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
-  const root: Node = { value: context.document, pointer: "" };
-  const components = child(root, "components");
-  const schemes = components && child(components, "securitySchemes");
-  const requirement = child(operation, "security") ?? child(root, "security");
+  const schemes = child(child(context.root, "components"), "securitySchemes");
+  const requirement = child(operation, "security") ?? child(context.root, "security");
   if (!requirement) return [];
   return context.buildOnce(requirement, "request", () =>
     items(requirement).map((alternative) =>
       entries(alternative).map(([scheme, scopes]) => {
-        if (!schemes || !child(schemes, scheme))
+        if (!child(schemes, scheme))
           context.warn(
             scopes,
             `the security scheme ${JSON.stringify(scheme)} is not declared; add it to securitySchemes`,

@@ -1,30 +1,27 @@
 import type { BuildContext } from "./context.js";
-import { METHODS } from "./model.js";
-import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
+import { listOperations } from "./path-item.js";
+import { type Node, child, entries, isObject, items, text } from "./node.js";
 
 /**
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. All others have their meaning of 3.1, or affect
  * documentation only.
  */
 export function reportUnsupported32(context: BuildContext): void {
-  const { document } = context;
+  const { document, root } = context;
   const { openapi } = document;
   if (typeof openapi !== "string" || !openapi.startsWith("3.2")) return;
-  const root: Node = { value: document, pointer: "" };
   const refuse = (node: Node | undefined, what: string, remedy: string): void => {
     if (node) context.error(node, `${what} of OpenAPI 3.2 is not supported; ${remedy}`);
   };
   refuse(child(root, "$self"), "`$self`", "leave it out and refer to files by their paths");
-  const components = child(root, "components");
   refuse(
-    components && child(components, "mediaTypes"),
+    child(child(root, "components"), "mediaTypes"),
     "`mediaTypes`",
     "write the media types where they are used",
   );
 
   const content = (owner: Node | undefined): void => {
-    const node = owner && deref(document, owner);
-    for (const [, mediaType] of entries(node && child(node, "content"))) {
+    for (const [, mediaType] of entries(child(owner && context.deref(owner), "content"))) {
       const shown = "write out the media type";
       refuse(child(mediaType, "$ref"), "a reference to a media type", shown);
       for (const key of ["itemEncoding", "prefixEncoding"]) {
@@ -33,14 +30,12 @@ export function reportUnsupported32(context: BuildContext): void {
     }
   };
   for (const [path, item] of entries(child(root, "paths"))) {
-    const pathItem = path.startsWith("/") ? deref(document, item) : undefined;
+    const pathItem = path.startsWith("/") ? context.deref(item) : undefined;
     if (!pathItem) continue;
     const remedy = "use one of the methods of 3.1";
     refuse(child(pathItem, "query"), "the method QUERY", remedy);
     refuse(child(pathItem, "additionalOperations"), "`additionalOperations`", remedy);
-    for (const method of METHODS) {
-      const operation = child(pathItem, method);
-      if (!operation) continue;
+    for (const [, operation] of listOperations(pathItem)) {
       content(child(operation, "requestBody"));
       for (const [, response] of entries(child(operation, "responses"))) content(response);
     }

@@ -1,5 +1,6 @@
 import { buildSecurity } from "./security.js";
-import { buildExchange, operationNodes } from "./http-exchange.js";
+import { buildExchange } from "./http-exchange.js";
+import { listOperations } from "./path-item.js";
 import type { HttpMethod, Operation } from "./model.js";
 import type { BuildContext } from "./context.js";
 import { pascalCase, uniqueNames } from "./names.js";
@@ -22,8 +23,7 @@ interface Draft {
  * @param reserved type names of the other operations, which webhooks cannot have
  */
 export function buildWebhooks(reserved: string[], context: BuildContext): Operation[] {
-  const root: Node = { value: context.document, pointer: "" };
-  const drafts = entries(child(root, "webhooks")).flatMap(([webhook, item]) =>
+  const drafts = entries(child(context.root, "webhooks")).flatMap(([webhook, item]) =>
     webhook.startsWith("x-") ? [] : draftOperations(webhook, item, context),
   );
   const names = uniqueNames<Draft | string>(
@@ -55,7 +55,7 @@ export function buildWebhooks(reserved: string[], context: BuildContext): Operat
 function draftOperations(webhook: string, item: Node, context: BuildContext): Draft[] {
   const pathItem = context.deref(item);
   if (!pathItem) return [];
-  const operations = operationNodes(pathItem);
+  const operations = listOperations(pathItem);
   return operations.map(([method, node]) => ({
     webhook,
     method,
