@@ -29,7 +29,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
+  // Not destroyed on a refusal: the rest must still be read, so that it does not block the connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     // The cast: without an encoding a request yields buffers.
     const bytes = chunk as Buffer;
     size += bytes.length;

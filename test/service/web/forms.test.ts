@@ -1,5 +1,6 @@
+import { Agent, request } from "node:http";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/tables.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
@@ -107,6 +108,24 @@ test("oversized and invalid forms are refused", async () => {
     body: "csrf=x",
   });
   expect(response.status).toBe(400);
+});
+
+test("the connection of an oversized form can be used for further requests", async () => {
+  const { url } = await startWeb();
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const requestStatus = (method: string, path: string, body: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": body.length };
+      request({ hostname, port, agent, method, path, headers }, (response) => {
+        response.resume().once("end", () => resolve(response.statusCode));
+      })
+        .once("error", reject)
+        .end(body);
+    });
+  expect(await requestStatus("POST", "/sign-in", "x".repeat(500_000))).toBe(413);
+  expect(await requestStatus("GET", "/sign-in", "")).toBe(200);
 });
 
 test("a form that is sent twice creates one key and shows it once", async () => {
