@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
-import { essence, findMediaType, isRange } from "./media-types.js";
+import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { abortedError, type Pull, pullBody, createStream, tooLargeError } from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
@@ -88,7 +88,7 @@ export async function readBody(
       `Unsupported content encoding ${encoding}; send the body without encoding.`,
     );
   }
-  const contentType = isRange(declared) ? essence(header ?? "") : declared;
+  const contentType = isRange(declared) ? getEssence(header ?? "") : declared;
   const kind = accepted.mediaTypes[declared] ?? "binary";
   const fields = accepted.fields?.[declared] ?? [];
   if (parsed !== undefined && !(parsed instanceof Uint8Array))

@@ -1,4 +1,4 @@
-import { essence, findMediaType } from "./media-types.js";
+import { getEssence, findMediaType } from "./media-types.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
 import { describeErrors, type Expectations } from "./validation.js";
 
@@ -46,7 +46,7 @@ export function checkResponse(
   if (name === undefined) return refuse(`the document declares no ${contentType}.`);
   const validator = validators.body?.[name];
   // Forms and streams are written in chunks, so there is no complete value to check.
-  if (!validator || !/[/+]json$/.test(essence(contentType)) || result.body instanceof Uint8Array) return;
+  if (!validator || !/[/+]json$/.test(getEssence(contentType)) || result.body instanceof Uint8Array) return;
   const body: unknown = JSON.parse(JSON.stringify(result.body));
   if (!validator(body)) refuse(describeErrors(validator.errors ?? [], "body", body, expectations));
 }

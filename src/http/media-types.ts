@@ -1,7 +1,7 @@
 import type { MediaKind } from "./types.js";
 
-/** Returns a media type in lower case without its parameters. */
-export function essence(mediaType: string): string {
+/** Returns the essence of a media type: its text in lower case without parameters, e.g. `text/html`. */
+export function getEssence(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
 }
 
@@ -21,18 +21,18 @@ export function namesMediaType(declared: Readonly<Record<string, MediaKind>>): b
 
 /**
  * Finds the declared media type of a Content-Type: the same text, the same type without parameters, or the most specific
- * range, which is the longest.
+ * range, which is the longest. Returns undefined if there is none.
  */
 export function findMediaType(
   contentType: string | undefined,
   declared: readonly string[],
 ): string | undefined {
-  const sent = essence(contentType ?? "");
+  const sent = getEssence(contentType ?? "");
   return (
-    declared.find((name) => name === contentType) ??
-    declared.find((name) => essence(name) === sent) ??
+    declared.find((name) => name.toLowerCase() === contentType?.toLowerCase()) ??
+    declared.find((name) => getEssence(name) === sent) ??
     declared
-      .filter((name) => sent !== "" && isInRange(sent, essence(name)))
+      .filter((name) => sent !== "" && isInRange(sent, getEssence(name)))
       .sort((a, b) => b.length - a.length)[0]
   );
 }
