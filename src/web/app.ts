@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import Router from "router";
-import type { Accounts } from "../access/accounts.js";
-import type { ReadClientAddress } from "../access/client-address.js";
 import { UserError } from "../access/checks.js";
 import type { UsageRecorder } from "../access/usage.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import type { Scopes } from "../operations/scope.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
-import type { Store } from "../storage/engine/store.js";
 import { createAccountRoutes } from "./account-routes.js";
 import { compressPage } from "./compression.js";
 import { createContentRoutes } from "./content-routes.js";
@@ -31,16 +28,11 @@ import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
 
 /** Dependencies and addresses of the web application. */
-export interface WebAppOptions extends Pick<WebContext, "awaitRenderTurn"> {
-  readonly store: Store;
-  readonly accounts: Accounts;
+export interface WebAppOptions extends Omit<WebContext, "cookies" | "trustedHosts"> {
   readonly usage: UsageRecorder;
   readonly scopes: Scopes;
-  readonly readClientAddress: ReadClientAddress;
   /** Address of the API. */
   readonly baseUrl: string;
-  /** Address of the web application. */
-  readonly appUrl: string;
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -57,18 +49,9 @@ const PARAM_PATTERNS = {
  * the next handler, the API.
  */
 export function createWebApp(options: WebAppOptions): Router.Router {
-  const { store, accounts, baseUrl, appUrl, readClientAddress, awaitRenderTurn, onError } = options;
+  const { baseUrl, appUrl, onError } = options;
   const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
-  const cookies = createCookies(appUrl);
-  const context: WebContext = {
-    store,
-    accounts,
-    appUrl,
-    readClientAddress,
-    awaitRenderTurn,
-    cookies,
-    trustedHosts,
-  };
+  const context: WebContext = { ...options, cookies: createCookies(appUrl), trustedHosts };
   const handlers = createRouteHandlers(context, options);
 
   /** Runs the handler of a route if its audience includes the session. Redirects anonymous visitors to the sign-in form. */

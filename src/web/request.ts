@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Accounts } from "../access/accounts.js";
 import type { ReadClientAddress } from "../access/client-address.js";
@@ -10,6 +9,7 @@ import type { Cookies } from "./cookies.js";
 import { checkOrigin, readForm, WebRequestError } from "./form.js";
 import type { PageContext } from "./pages/layout.js";
 import { createRedirect, type WebResponse, addCookies } from "./response.js";
+import { areEqualSecrets } from "./secrets.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** A request to the web application, with its session. */
@@ -91,7 +91,7 @@ export async function receiveForm(
   checkOrigin(request, trustedHosts);
   const fields = await readForm(request);
   const csrfToken = session?.csrfToken ?? cookies.readVisitor(request);
-  if (csrfToken === undefined || !isEqualInConstantTime(fields.get("csrf") ?? "", csrfToken)) {
+  if (csrfToken === undefined || !areEqualSecrets(fields.get("csrf") ?? "", csrfToken)) {
     throw new WebRequestError(403, "This form is out of date. Go back, reload the page and try again.");
   }
   return fields;
@@ -107,10 +107,4 @@ export function prepareVisitorToken(
 ): { token: string; cookie: string } {
   const token = cookies.readVisitor(request) ?? newToken();
   return { token, cookie: cookies.formatVisitor(token) };
-}
-
-/** Compares two texts in a time that does not depend on where they differ, so that it reveals nothing of a token. */
-function isEqualInConstantTime(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

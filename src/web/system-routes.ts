@@ -1,4 +1,3 @@
-import { timingSafeEqual, hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
@@ -10,6 +9,7 @@ import type { Counters } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
 import { type Addresses, createDocuments } from "./documents.js";
 import { sendResponse, createTextResponse, type WebResponse, addHeader } from "./response.js";
+import { areEqualSecrets } from "./secrets.js";
 import { sendStatic } from "./static-response.js";
 
 export interface SystemRoutesOptions extends Addresses {
@@ -116,9 +116,7 @@ function mayReadMetrics(
       request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
     return !isForwarded && isLoopback(readClientAddress(request));
   }
-  const given = readBearerToken(request.headers.authorization) ?? "";
-  // Hashed, because timingSafeEqual requires equal lengths.
-  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", metricsToken, "buffer"));
+  return areEqualSecrets(readBearerToken(request.headers.authorization) ?? "", metricsToken);
 }
 
 function createMetricsResponse({ type, body }: { type: string; body: string }): WebResponse {
