@@ -9,15 +9,16 @@ const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget
 
 /**
  * Prints a type or a member exactly as the compiler's printer does, but faster. Passes the kinds of nodes that are rare
- * in operations on to the compiler.
+ * in operations on to the compiler. Unlike the compiler, it indents the lines of an identifier that is in fact the text of
+ * a type.
  */
 export function printNode(node: ts.Node, depth = 0): string {
   if (typescript.isPropertySignature(node)) {
     const type = node.type ? printNode(node.type, depth) : "unknown";
     return `${printComments(node, depth)}${printNode(node.name)}${node.questionToken ? "?" : ""}: ${type};`;
   }
-  if (typescript.isIdentifier(node)) return node.text;
-  if (typescript.isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName);
+  if (typescript.isIdentifier(node)) return node.text.replaceAll("\n", `\n${INDENT.repeat(depth)}`);
+  if (typescript.isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName, depth);
   if (typescript.isStringLiteral(node) && UNESCAPED_TEXT.test(node.text)) return `"${node.text}"`;
   if (typescript.isLiteralTypeNode(node)) return printNode(node.literal);
   if (typescript.isIndexedAccessTypeNode(node))

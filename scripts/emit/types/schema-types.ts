@@ -59,42 +59,58 @@ export class SchemaTypes {
     private readonly nameOf: (schema: Schema) => string,
   ) {}
 
-  /** The type of a schema that has a declaration of its own. */
+  /** Translates a schema that has a declaration of its own. */
   translateDeclaration(schema: Schema): Type {
-    const type = this.type(schema, { owner: schema, composition: "intersection" });
-    return createIntersection([type, ...this.inheritedValues(schema).map(createObjectWithValues)]);
+    const type = this.translate(schema, { owner: schema, composition: "intersection" });
+    return createIntersection([type, ...this.listInheritedValues(schema).map(createObjectWithValues)]);
   }
 
-  /** The type of a schema where it is used. */
-  type(schema: Schema, context?: AliasContext): Type {
+  /** Translates a schema where it is used. */
+  translate(schema: Schema, context?: AliasContext): Type {
     if (schema.boolean === false) return NEVER;
     if (!isObject(schema.value)) return UNKNOWN;
-    const { reference, listedValues } = schema;
-    const parts: Type[] = reference ? [this.reference(reference, context)] : [];
-    const unions = listUnions(schema);
-    const isComposed =
-      reference !== undefined || schema.subschemaList("allOf").length + schema.unions.length > 0;
+    const isUnion = schema.unions.length > 0;
+    const unions = listUnions(schema).map((branches) => this.translateUnion(branches, schema, context));
+    return this.translateParts(schema, isUnion, unions, context);
+  }
+
+  /** Translates the keywords of a schema, except unions, and intersects them with the given types. */
+  private translateParts(
+    schema: Schema,
+    isUnion: boolean,
+    unions: readonly Type[],
+    context: AliasContext | undefined,
+  ): Type {
+    const { reference, listedValues, nullable } = schema;
+    const allOf = schema.subschemaList("allOf");
+    const isComposed = reference !== undefined || allOf.length > 0 || isUnion;
     const own = listedValues
       ? createLiteralUnion(schema, listedValues)
       : this.translateKeywords(schema, isComposed);
-    if (own) parts.push(own);
-    for (const member of schema.subschemaList("allOf")) parts.push(this.type(member, context));
-    for (const branches of unions) parts.push(this.union(branches, schema, context));
-    const type = createIntersection(parts);
-    return schema.nullable ? createUnion([type, NULL]) : type;
+    const type = createIntersection([
+      ...(reference ? [this.translateReference(reference, context)] : []),
+      ...(own ? [own] : []),
+      ...allOf.map((member) => this.translate(member, context)),
+      ...unions,
+    ]);
+    return nullable ? createUnion([type, NULL]) : type;
   }
 
-  private union(branches: readonly Schema[], owner: Schema, context: AliasContext | undefined): Type {
+  private translateUnion(
+    branches: readonly Schema[],
+    owner: Schema,
+    context: AliasContext | undefined,
+  ): Type {
     const { discriminator } = owner;
     const inner: AliasContext | undefined = context && { ...context, composition: "union" };
     const types = branches.map((branch): Type => {
-      const type = this.type(branch, inner);
+      const type = this.translate(branch, inner);
       const target = branch.reference;
       if (!discriminator || !target || type === NEVER) return type;
       const { propertyName: property, mapping } = discriminator;
       const names = [...mapping].filter(([, schema]) => schema === target).map(([name]) => name);
       const values = selectDiscriminatorValues(target, property, names);
-      const isKnown = this.inheritedValues(target).some(
+      const isKnown = this.listInheritedValues(target).some(
         (known) => known.property === property && JSON.stringify(known.values) === JSON.stringify(values),
       );
       return values && !isKnown
@@ -104,8 +120,8 @@ export class SchemaTypes {
     return createUnion(types);
   }
 
-  /** The discriminator values that a component inherits from the schemas that it extends. */
-  private inheritedValues(schema: Schema): readonly PropertyValues[] {
+  /** Lists the discriminator values that a component inherits from the schemas that it extends. */
+  private listInheritedValues(schema: Schema): readonly PropertyValues[] {
     const cached = this.inherited.get(schema);
     if (cached) return cached;
     const found: PropertyValues[] = [];
@@ -126,33 +142,23 @@ export class SchemaTypes {
     return found;
   }
 
-  private reference(target: Schema, context: AliasContext | undefined): Type {
+  private translateReference(target: Schema, context: AliasContext | undefined): Type {
     const replacement = context && this.cycles.findReplacement(context.owner, target, context.composition);
     if (context && replacement === "nothing") return context.owner === target ? NEVER : UNKNOWN;
     if (context && replacement === "base") return this.translateBase(target, context.owner);
     return createWord(this.nameOf(target));
   }
 
-  /** The type of a schema without its unions, written instead of a reference to it. */
+  /** Translates a schema without its unions, written instead of a reference to it. */
   private translateBase(target: Schema, owner: Schema): Type {
     if (this.inlining.has(target) || target === owner) return UNKNOWN;
     this.inlining.add(target);
-    const context: AliasContext = { owner, composition: "intersection" };
-    const { reference, listedValues } = target;
-    const isComposed = reference !== undefined || target.subschemaList("allOf").length > 0;
-    const own = listedValues
-      ? createLiteralUnion(target, listedValues)
-      : this.translateKeywords(target, isComposed);
-    const type = createIntersection([
-      ...(reference ? [this.reference(reference, context)] : []),
-      ...(own ? [own] : []),
-      ...target.subschemaList("allOf").map((member) => this.type(member, context)),
-    ]);
+    const type = this.translateParts(target, false, [], { owner, composition: "intersection" });
     this.inlining.delete(target);
-    return target.nullable ? createUnion([type, NULL]) : type;
+    return type;
   }
 
-  /** The type that `type` and the keywords for arrays and objects describe; undefined when they describe none. */
+  /** Translates `type` and the keywords for arrays and objects; undefined when they describe no type. */
   private translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
     const types = schema.declaredTypes ?? inferTypes(schema);
     if (types.length === 0) return undefined;
@@ -160,9 +166,9 @@ export class SchemaTypes {
     for (const type of types) {
       const scalar = SCALAR_TYPES.get(type);
       if (scalar) parts.push(scalar);
-      else if (type === "array") parts.push(this.array(schema));
+      else if (type === "array") parts.push(this.translateArray(schema));
       else if (type === "object") {
-        const object = this.object(schema, isComposed);
+        const object = this.translateObject(schema, isComposed);
         if (object) parts.push(object);
         // The composed schemas describe the object.
         else if (types.length === 1) return undefined;
@@ -172,33 +178,33 @@ export class SchemaTypes {
     return createUnion(parts);
   }
 
-  private array(schema: Schema): Type {
+  private translateArray(schema: Schema): Type {
     const items = schema.subschema("items");
     const first = schema.subschemaList("prefixItems");
     if (first.length === 0) {
       if (items?.boolean === false) return { kind: "tuple", items: [], requiredCount: 0, rest: undefined };
-      return { kind: "array", item: items ? this.type(items) : UNKNOWN };
+      return { kind: "array", item: items ? this.translate(items) : UNKNOWN };
     }
     const others = items ?? schema.subschema("unevaluatedItems");
     const minItems = schema.keyword("minItems");
     const maxItems = schema.keyword("maxItems");
     const most = typeof maxItems === "number" ? maxItems : Infinity;
-    const types = first.slice(0, most).map((item) => this.type(item));
+    const types = first.slice(0, most).map((item) => this.translate(item));
     const isClosed = others?.boolean === false || most <= types.length;
     return {
       kind: "tuple",
       items: types,
       requiredCount: Math.min(typeof minItems === "number" ? minItems : 0, types.length),
-      rest: isClosed ? undefined : others ? this.type(others) : UNKNOWN,
+      rest: isClosed ? undefined : others ? this.translate(others) : UNKNOWN,
     };
   }
 
-  /** An object with its properties; undefined when only the type is declared and other schemas describe the rest. */
-  private object(schema: Schema, isComposed: boolean): Type | undefined {
+  /** Translates an object with its properties; undefined when only the type is declared and other schemas describe the rest. */
+  private translateObject(schema: Schema, isComposed: boolean): Type | undefined {
     const required = new Set(schema.required);
     const members = [...schema.properties].map(([name, property]): Member => ({
       name,
-      type: this.type(property),
+      type: this.translate(property),
       isOptional: !required.has(name),
       docs: describeSchema(property),
     }));
@@ -245,7 +251,7 @@ export class SchemaTypes {
     const only: Pick<Member, "name" | "type">[] = [];
     const patterns: Signature[] = [];
     for (const [pattern, property] of schema.subschemaMap("patternProperties")) {
-      const type = this.type(property);
+      const type = this.translate(property);
       if (type === NEVER) continue;
       const names = parseNamePattern(pattern) ?? ANY_NAME;
       if ("only" in names) only.push({ name: names.only, type });
@@ -255,7 +261,11 @@ export class SchemaTypes {
     // Composed schemas evaluate properties, too, which the type of the rest cannot exclude.
     const isMixed = isComposed && unevaluated !== undefined && unevaluated.boolean === undefined;
     const rest = schema.subschema("additionalProperties");
-    const additional = rest ? this.type(rest) : isMixed ? UNKNOWN : unevaluated && this.type(unevaluated);
+    const additional = rest
+      ? this.translate(rest)
+      : isMixed
+        ? UNKNOWN
+        : unevaluated && this.translate(unevaluated);
     return { only, patterns, additional: additional === NEVER ? undefined : additional };
   }
 }

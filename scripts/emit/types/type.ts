@@ -105,70 +105,63 @@ function removeRepeatedWords(types: readonly Type[]): Type[] {
   });
 }
 
-/** Indentation of a type: its depth, and the white space of one level. */
-export interface Indent {
-  depth: number;
-  step: string;
-}
-
-/** Prints a type. Lines after the first one have the given indentation. */
-export function printType(type: Type, indent: Indent): string {
+/**
+ * Prints a type.
+ *
+ * @param step white space of one level of indentation
+ * @param start line break with the indentation of the type, for its further lines
+ */
+export function printType(type: Type, step = "  ", start = "\n"): string {
+  const print = (inner: Type): string => printType(inner, step, start);
+  const printOperand = (inner: Type): string =>
+    inner.kind === "union" || inner.kind === "intersection" ? `(${print(inner)})` : print(inner);
   switch (type.kind) {
     case "word":
       return type.text;
     case "array":
-      return `${printOperand(type.item, indent)}[]`;
+      return `${printOperand(type.item)}[]`;
     case "tuple": {
       const items = type.items.map((item, index) =>
-        index < type.requiredCount ? printType(item, indent) : `${printOperand(item, indent)}?`,
+        index < type.requiredCount ? print(item) : `${printOperand(item)}?`,
       );
-      const rest = type.rest === undefined ? [] : [`...${printOperand(type.rest, indent)}[]`];
+      const rest = type.rest === undefined ? [] : [`...${printOperand(type.rest)}[]`];
       return `[${[...items, ...rest].join(", ")}]`;
     }
     case "object":
-      return printObject(type, indent);
-    case "union":
-      return printUnion(type.types, indent);
+      return printObject(type, step, start);
+    case "union": {
+      const texts = type.types.map((each) =>
+        each.kind === "intersection" ? `(${print(each)})` : print(each),
+      );
+      const line = texts.join(" | ");
+      if (line.length <= MAX_UNION_LENGTH || line.includes("\n")) return line;
+      return texts.map((text) => `${start}${step}| ${text}`).join("");
+    }
     case "intersection":
-      return type.types.map((each) => printOperand(each, indent)).join(" & ");
+      return type.types.map(printOperand).join(" & ");
   }
 }
 
-/** Prints a union in one line, or with one line per alternative if it is too long. */
-function printUnion(types: readonly Type[], indent: Indent): string {
-  const texts = types.map((each) =>
-    each.kind === "intersection" ? `(${printType(each, indent)})` : printType(each, indent),
-  );
-  const line = texts.join(" | ");
-  if (line.length <= MAX_WIDTH || line.includes("\n")) return line;
-  const start = `\n${indent.step.repeat(indent.depth + 1)}| `;
-  return texts.map((text) => start + text).join("");
-}
+/** Maximum length of a union on one line. A longer union has one line per alternative, which keeps diffs small. */
+const MAX_UNION_LENGTH = 80;
 
-/** Maximum width of a union in one line. A longer union has one line per alternative, which keeps diffs small. */
-const MAX_WIDTH = 80;
-
-/** Prints a type as the operand of an array or an intersection, in parentheses if it needs them. */
-function printOperand(type: Type, indent: Indent): string {
-  const text = printType(type, indent);
-  return type.kind === "union" || type.kind === "intersection" ? `(${text})` : text;
-}
-
-function printObject({ members, signatures }: Type & { kind: "object" }, indent: Indent): string {
+function printObject(
+  { members, signatures }: Type & { kind: "object" },
+  step: string,
+  start: string,
+): string {
   if (members.length + signatures.length === 0) return "{}";
-  const inner = { ...indent, depth: indent.depth + 1 };
-  const start = indent.step.repeat(inner.depth);
-  const lines = members.map((member) => start + printMember(member, inner));
-  for (const { names, type } of signatures) {
-    lines.push(`${start}[key: ${printNamePattern(names)}]: ${printType(type, inner)};`);
-  }
-  return `{\n${lines.join("\n")}\n${indent.step.repeat(indent.depth)}}`;
-}
-
-/** The text of a property with its doc comment, without indentation in front. */
-function printMember({ name, type, isOptional, docs }: Member, indent: Indent): string {
-  const comment = formatDocComment(docs).map((line) => `${line}\n${indent.step.repeat(indent.depth)}`);
-  return `${comment.join("")}${propertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, indent)};`;
+  const inner = start + step;
+  const lines = [
+    ...members.flatMap(({ name, type, isOptional, docs }) => [
+      ...formatDocComment(docs),
+      `${propertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, step, inner)};`,
+    ]),
+    ...signatures.map(
+      ({ names, type }) => `[key: ${printNamePattern(names)}]: ${printType(type, step, inner)};`,
+    ),
+  ];
+  return `{${lines.map((line) => inner + line).join("")}${start}}`;
 }
 
 function printNamePattern({ prefix, suffix }: NamePattern): string {

@@ -1,0 +1,72 @@
+import type { Api, Operation } from "../../model/model.js";
+import type { Schema } from "../../model/schema/schema.js";
+import {
+  findReferencedComponent,
+  listRequestBodies,
+  listSuccessBodies,
+  type TypedBody,
+  type TypeNames,
+} from "../type-names.js";
+import { describeSchema, formatDocComment } from "./docs.js";
+import { INDENT } from "./print-node.js";
+import { SchemaTypes } from "./schema-types.js";
+import { TypeCycles } from "./type-cycles.js";
+import { printType } from "./type.js";
+
+/** Prints the types of schemas: declarations of components and bodies, and inline types. */
+export class SchemaPrinter {
+  readonly #names: TypeNames;
+  readonly #types: SchemaTypes;
+  /** The texts of schemas that are printed inline. */
+  readonly #inlineTexts = new Map<Schema, string>();
+
+  constructor({ schemas }: Api, names: TypeNames) {
+    this.#names = names;
+    this.#types = new SchemaTypes(schemas, new TypeCycles(names.schemas.keys()), (schema) =>
+      this.#nameOf(schema),
+    );
+  }
+
+  /** Prints a schema where it is used. */
+  print(schema: Schema): string {
+    const text = this.#inlineTexts.get(schema) ?? printType(this.#types.translate(schema), INDENT);
+    this.#inlineTexts.set(schema, text);
+    return text;
+  }
+
+  /** Prints the declarations of all schemas with a name. */
+  printDeclarations(): string[] {
+    return [...this.#names.schemas].map(([schema, name]) => {
+      const type = printType(this.#types.translateDeclaration(schema));
+      return [...formatDocComment(describeSchema(schema)), `export type ${name} = ${type};`].join("\n");
+    });
+  }
+
+  /**
+   * Prints the declarations of the types of an operation's bodies. An operation has a declaration for its request body and
+   * one for its success responses, if they have a name. The only schema of an inline body is then printed as that name.
+   */
+  printBodies(operation: Operation): string[] {
+    const { requestBody, responseBody } = this.#names.operations.get(operation) ?? {};
+    return [
+      ...this.#printBody(requestBody, listRequestBodies(operation)),
+      ...this.#printBody(responseBody, listSuccessBodies(operation)),
+    ];
+  }
+
+  #printBody(name: string | undefined, bodies: readonly TypedBody[]): string[] {
+    if (name === undefined) return [];
+    const types = bodies.map(({ schema, path, isInline }) => {
+      const component = findReferencedComponent(schema);
+      if (component) return this.#nameOf(component);
+      if (!isInline || bodies.length > 1) return path;
+      this.#inlineTexts.set(schema, name);
+      return printType(this.#types.translate(schema));
+    });
+    return [`export type ${name} = ${[...new Set(types)].join(" | ")};`];
+  }
+
+  #nameOf(schema: Schema): string {
+    return this.#names.schemas.get(schema) ?? "unknown";
+  }
+}
