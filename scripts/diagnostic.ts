@@ -22,9 +22,15 @@ export interface Diagnostic {
 
 /** Stops the pipeline with all diagnostics found so far. The command prints them and exits with 2. */
 export class DiagnosticError extends Error {
-  constructor(readonly diagnostics: Diagnostic[]) {
-    super(diagnostics.map((diagnostic) => diagnostic.message).join("\n"));
+  readonly diagnostics: Diagnostic[];
+
+  /** @param problems diagnostics, or the message of an error without a location */
+  constructor(problems: Diagnostic[] | string) {
+    const diagnostics: Diagnostic[] =
+      typeof problems === "string" ? [{ severity: "error", message: problems }] : problems;
+    super(diagnostics.map(({ message }) => message).join("\n"));
     this.name = "DiagnosticError";
+    this.diagnostics = diagnostics;
   }
 }
 
@@ -33,6 +39,16 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
   const color = process.stderr.isTTY && process.stderr.hasColors();
   console.error(renderDiagnostics(diagnostics, { color }));
+}
+
+/** Prints an error that users can fix. Prints nothing and returns false for any other error, which is a bug. */
+export function printUserError(error: unknown): boolean {
+  if (error instanceof DiagnosticError) printDiagnostics(error.diagnostics);
+  // Errors of `parseArgs` and of the file system have a code and a message for users.
+  else if (error instanceof Error && "code" in error)
+    printDiagnostics([{ severity: "error", message: error.message }]);
+  else return false;
+  return true;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { findRuntimeModules } from "./emit/runtime.js";
 import { compile, generatedGroups } from "./pipeline.js";
-import { generatorHash } from "./write/generator-hash.js";
+import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
 import { isUpToDate } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
@@ -51,21 +51,19 @@ const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: []
  * @throws DiagnosticError with all errors of the document
  */
 export async function planGeneration(options: GenerationOptions): Promise<GenerationPlan> {
-  const generator = await generatorKey(options);
-  if (generator === undefined || !(await isUpToDate(options.out, generator, options.spec))) {
+  const { spec, out } = options;
+  const generator = await createGeneratorKey(options);
+  // Adapters are planned from openapi.json, which custom emitters may not write.
+  const canPlanAdapters = options.adapters === undefined || existsSync(path.join(out, "openapi.json"));
+  if (generator === undefined || !canPlanAdapters || !(await isUpToDate(out, generator, spec)))
     return planWithoutManifest(options, generator);
-  }
-  // The operations are read from openapi.json, which custom emitters may not write.
-  if (options.adapters !== undefined && !existsSync(path.join(options.out, "openapi.json"))) {
-    return planWithoutManifest(options, generator);
-  }
   const adapters = await recheckAdapters(options);
   return { files: NO_CHANGES, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
 }
 
 /**
  * Plans a generation even if the manifest says that nothing changed.
- * @param generator from `generatorKey`
+ * @param generator from `createGeneratorKey`
  * @param onFile called with the absolute path of each file that is read
  */
 export async function planWithoutManifest(
@@ -74,11 +72,7 @@ export async function planWithoutManifest(
   onFile?: (file: string) => void,
 ): Promise<GenerationPlan> {
   const { spec, out, root, adapters, emitters } = options;
-  const compilation = await compile(spec, out, generator ?? UNVERSIONED, {
-    ...(emitters ? { emitters } : {}),
-    ...(root === undefined ? {} : { root }),
-    ...(onFile ? { onFile } : {}),
-  });
+  const compilation = await compile(spec, out, generator ?? UNVERSIONED, { emitters, root, onFile });
   const files = await planWrites(out, compilation.files);
   const report =
     adapters === undefined ? NO_EDITS : await planAdapters(compilation.api.groups, adapters, out);
@@ -93,7 +87,7 @@ export async function planWithoutManifest(
  * Hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, in
  * which case the output never counts as up to date.
  */
-export async function generatorKey({
+export async function createGeneratorKey({
   out,
   root,
   emitters = defaultEmitters(),
@@ -101,7 +95,7 @@ export async function generatorKey({
   const versions = emitters.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]));
   if (versions.length < emitters.length) return undefined;
   return sha256(
-    JSON.stringify([await generatorHash(), versions, await findRuntimeModules(out), root ?? null]),
+    JSON.stringify([await hashGenerator(), versions, await findRuntimeModules(out), root ?? null]),
   );
 }
 

@@ -39,17 +39,12 @@ export async function compile(
 ): Promise<Compilation> {
   // Imported lazily: a run that finds everything up to date does not load the parser.
   const { loadDocument } = await import("./load/load.js");
-  const loaded = await loadDocument(specFile, {
-    ...(root === undefined ? {} : { root }),
-    ...(onFile ? { onFile } : {}),
-  });
+  const loaded = await loadDocument(specFile, { root, onFile });
   const { api, warnings, locate } = buildApi(loaded.document, loaded.locate);
   const context: EmitContext = { runtime: await findRuntimeModules(outDir) };
   const emission = await runEmitters(emitters, api, context);
   const problems = sortDiagnostics(
-    emission.problems.map(({ severity, message, pointer }): Diagnostic => {
-      return { severity, message, position: locate(pointer) };
-    }),
+    emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: locate(pointer) })),
   );
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
   const manifest = buildManifest(outDir, generator, loaded.hashes, emission.files);

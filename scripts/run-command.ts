@@ -1,4 +1,4 @@
-import { DiagnosticError, printDiagnostics } from "./diagnostic.js";
+import { printUserError } from "./diagnostic.js";
 
 /**
  * Runs a command with the arguments of this process and sets the exit code: its result, or 2 when it fails. Mistakes
@@ -8,13 +8,7 @@ export async function runCommand(run: (args: string[]) => Promise<number>): Prom
   try {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
-    if (error instanceof DiagnosticError) {
-      printDiagnostics(error.diagnostics);
-    } else if (error instanceof Error && "code" in error) {
-      console.error(`error  ${error.message}`);
-    } else {
-      console.error(error);
-    }
+    if (!printUserError(error)) console.error(error);
     process.exitCode = 2;
   }
 }

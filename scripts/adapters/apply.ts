@@ -1,8 +1,8 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { type Replacement, replaceFiles } from "../write/atomic.js";
-import { isInside, lstatOrNothing } from "../write/paths.js";
+import { isInside, allowMissing } from "../write/paths.js";
 import { type AdapterEdit, diagnoseFile } from "./report.js";
 
 /**
@@ -26,7 +26,8 @@ async function checkTarget({
   const refuse = (message: string): DiagnosticError =>
     new DiagnosticError([diagnoseFile("error", file, message)]);
   if (created) {
-    if (await lstatOrNothing(file)) throw refuse("This file was created in the meantime. Generate again.");
+    if (await allowMissing(lstat(file)))
+      throw refuse("This file was created in the meantime. Generate again.");
     return { file };
   }
   const real = await realpath(file);

@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { DiagnosticError } from "../diagnostic.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { isInside, isMissing, outputError } from "../write/paths.js";
+import { isInside, allowMissing } from "../write/paths.js";
 import { diagnoseFile } from "./report.js";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -22,19 +23,17 @@ export interface AdapterFile {
 
 /** Reads the adapters directly in a folder, and the names of all files there. A missing folder counts as empty. */
 export async function readAdapterFolder(dir: string): Promise<{ names: string[]; files: AdapterFile[] }> {
-  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOTDIR") throw outputError(`${dir} is not a folder. Choose another --adapters.`);
-    if (isMissing(error)) return [];
+  const reading = readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOTDIR")
+      throw new DiagnosticError(`${dir} is not a folder. Choose another --adapters.`);
     throw error;
   });
+  const names = (await allowMissing(reading)) ?? [];
   // Keyed by real path, so that a file with two names counts as one adapter.
   const files = new Map<string, AdapterFile>();
   for (const name of names.sort().filter(isAdapterName)) {
     const file = path.join(dir, name);
-    const realFile = await realpath(file).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
+    const realFile = await allowMissing(realpath(file));
     if (files.has(realFile ?? file)) continue;
     const adapter = await readAdapter(file, realFile, await realpath(dir));
     if (adapter) files.set(realFile ?? file, adapter);

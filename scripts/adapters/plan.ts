@@ -1,9 +1,9 @@
 import path from "node:path";
+import { DiagnosticError } from "../diagnostic.js";
 import { Node } from "ts-morph";
 import { compareDiagnostics, compareText, type Diagnostic } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
 import type { OperationGroup } from "../model/model.js";
-import { outputError } from "../write/paths.js";
 import { type Addition, addMembers } from "./add-members.js";
 import { readAdapterFolder } from "./folder.js";
 import type { NewMember } from "./insert.js";
@@ -28,7 +28,7 @@ export async function planAdapters(
 ): Promise<AdapterReport> {
   const folder = path.resolve(dir);
   if (folder === path.dirname(path.resolve(routesModule)))
-    throw outputError("--adapters is the folder of --out. Choose a different folder.");
+    throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
   const contents = await readAdapterFolder(folder);
   const parser = new AdapterParser(new HandlerInterfaces(groups, routesModule));
   const { files, adapters, opaqueReferences } = parser.parse(contents.files);

@@ -66,17 +66,17 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   if (values.help) return undefined;
   const { spec, out, check, watch } = values;
   if ((spec === undefined) !== (out === undefined)) {
-    throw createArgumentError("--spec and --out go together: give both or neither");
+    throw new DiagnosticError("--spec and --out go together: give both or neither");
   }
   if (check && watch)
-    throw createArgumentError("--check and --watch exclude each other: --check only compares");
+    throw new DiagnosticError("--check and --watch exclude each other: --check only compares");
   if (spec !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
-    throw createArgumentError(
+    throw new DiagnosticError(
       `--spec must be a file, and ${spec} is a URL. Download the document and pass the file.`,
     );
   const { formats } = values;
   if (formats !== "assert" && formats !== "annotate")
-    throw createArgumentError(`--formats is assert or annotate, not ${formats}`);
+    throw new DiagnosticError(`--formats is assert or annotate, not ${formats}`);
   const argumentsWithoutCheck = args.filter((argument) => argument !== "--check");
   return {
     spec: path.resolve(spec ?? "spec/openapi.yaml"),
@@ -91,8 +91,4 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     watch,
     command: [COMMAND_NAME, ...argumentsWithoutCheck].join(" ").replace(/ --$/, ""),
   };
-}
-
-function createArgumentError(message: string): DiagnosticError {
-  return new DiagnosticError([{ severity: "error", message }]);
 }

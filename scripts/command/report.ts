@@ -1,5 +1,5 @@
 import path from "node:path";
-import { DiagnosticError, printDiagnostics } from "../diagnostic.js";
+import { printDiagnostics, printUserError } from "../diagnostic.js";
 import type { GenerationPlan } from "../generation.js";
 import type { CommandOptions } from "./options.js";
 
@@ -25,21 +25,11 @@ export function formatDocumentName({ spec }: CommandOptions): string {
   return path.relative(process.cwd(), spec);
 }
 
-/** Prints an error without a stack trace. */
+/** Prints an error without a stack trace, which would not help users. */
 export function printError(error: unknown): void {
-  if (error instanceof DiagnosticError) {
-    printDiagnostics(error.diagnostics);
-  } else if (error instanceof Error && "code" in error) {
-    // Errors of `parseArgs` and of the file system have a code and a message for users.
-    printDiagnostics([{ severity: "error", message: error.message }]);
-  } else {
-    printDiagnostics([{ severity: "error", message: describeInternalError(error) }]);
-    if (process.env["DEBUG"]) console.error(error);
-  }
-}
-
-/** Describes a bug of the toolkit. Omits the stack trace, because it does not help users. */
-function describeInternalError(error: unknown): string {
+  if (printUserError(error)) return;
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 prints the stack.`;
+  const message = `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 prints the stack.`;
+  printDiagnostics([{ severity: "error", message }]);
+  if (process.env["DEBUG"]) console.error(error);
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type GenerationPlan, generatorKey, planWithoutManifest } from "../generation.js";
+import { type GenerationPlan, createGeneratorKey, planWithoutManifest } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
 import { formatDocumentName, printError } from "./report.js";
@@ -11,7 +11,7 @@ type ApplyPlan = (plan: GenerationPlan, started: number, onWritten: () => void) 
 export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  const generator = await generatorKey(options);
+  const generator = await createGeneratorKey(options);
   const watcher = new FileWatcher();
   const watchFile = (file: string): void => watcher.add(file);
   const adapters = options.adapters === undefined ? undefined : path.resolve(options.adapters);

@@ -34,10 +34,14 @@ async function run(args: string[]): Promise<number> {
   }
   const [oldName, newName, ...more] = positionals;
   if (oldName === undefined || newName === undefined || more.length > 0)
-    throw usageError(`expected two documents, got ${positionals.length}: npm run spec:diff -- OLD NEW`);
+    throw new DiagnosticError(
+      `expected two documents, got ${positionals.length}: npm run spec:diff -- OLD NEW`,
+    );
   const level = IMPACTS.findIndex((impact) => impact !== "none" && impact === values["fail-on"]);
   if (values["fail-on"] !== undefined && level === -1)
-    throw usageError(`--fail-on takes patch, minor or major, not ${JSON.stringify(values["fail-on"])}`);
+    throw new DiagnosticError(
+      `--fail-on takes patch, minor or major, not ${JSON.stringify(values["fail-on"])}`,
+    );
 
   const documents: DocumentFile[] = [];
   try {
@@ -75,10 +79,6 @@ async function compare(base: DocumentFile, revision: DocumentFile): Promise<Chan
       })),
     );
   }
-}
-
-function usageError(message: string): DiagnosticError {
-  return new DiagnosticError([{ severity: "error", message }]);
 }
 
 await runCommand(run);

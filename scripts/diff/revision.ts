@@ -25,7 +25,7 @@ export function resolveDocument(name: string): DocumentFile {
   // A file takes precedence: its name can contain a colon, for example after a drive letter.
   if (colon < 1 || existsSync(name)) {
     if (!existsSync(name))
-      throw documentError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
+      throw new DiagnosticError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
     return {
       file: path.resolve(name),
       displayName: (file) => relative(process.cwd(), file),
@@ -46,10 +46,10 @@ export function resolveDocument(name: string): DocumentFile {
     writeFileSync(archive, git(["-C", top, "archive", "--format=tar", commit.toString().trim()]));
     const tree = path.join(folder, "tree");
     const unpacked = spawnSync("sh", ["-c", 'mkdir "$1" && tar -xf "$2" -C "$1"', "sh", tree, archive]);
-    if (unpacked.status !== 0) throw documentError(`tar failed: ${unpacked.stderr.toString().trim()}`);
+    if (unpacked.status !== 0) throw new DiagnosticError(`tar failed: ${unpacked.stderr.toString().trim()}`);
     const file = path.resolve(tree, inTree);
     if (!existsSync(file))
-      throw documentError(
+      throw new DiagnosticError(
         `${revision} has no ${inTree}. Give the path relative to the root of the repository.`,
       );
     return {
@@ -68,9 +68,9 @@ export function resolveDocument(name: string): DocumentFile {
 
 function git(args: string[], revision?: string): Buffer {
   const { status, stdout, stderr, error } = spawnSync("git", args, { maxBuffer: 1_000_000_000 });
-  if (error) throw documentError(`Cannot run git: ${error.message}`);
+  if (error) throw new DiagnosticError(`Cannot run git: ${error.message}`);
   if (status !== 0)
-    throw documentError(
+    throw new DiagnosticError(
       revision === undefined
         ? `git ${args[0]} failed: ${stderr.toString().trim()}`
         : `there is no revision ${JSON.stringify(revision)} in this git repository, and no file with that name`,
@@ -81,8 +81,4 @@ function git(args: string[], revision?: string): Buffer {
 function relative(folder: string, file: string): string {
   const inside = path.relative(folder, file).split(path.sep).join("/");
   return inside.startsWith("../") ? file : inside;
-}
-
-function documentError(message: string): DiagnosticError {
-  return new DiagnosticError([{ severity: "error", message }]);
 }

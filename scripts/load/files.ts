@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { sourceHash } from "../write/hash.js";
+import { hashSource } from "../write/hash.js";
 import { isInside } from "../write/paths.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
@@ -55,7 +55,7 @@ export async function readSourceFile(
     throw new UnreadableFile(
       `${file} brings the document above ${MAX_NODES} nodes. Split the API into several documents.`,
     );
-  return { text, hash: sourceHash(bytes) };
+  return { text, hash: hashSource(bytes) };
 }
 
 function requireExtension(file: string): void {

@@ -86,8 +86,7 @@ async function readRoot(file: string, folder: string, onFile: (file: string) => 
     return { file: await resolver.resolveDocument(null, file), resolver, locations };
   } catch (error) {
     if (resolver.problems.length > 0) throw new DiagnosticError(resolver.problems);
-    if (error instanceof UnreadableFile)
-      throw new DiagnosticError([{ severity: "error", message: error.message }]);
+    if (error instanceof UnreadableFile) throw new DiagnosticError(error.message);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { sourcesHash, STAMP_FILE } from "../write/generator-hash.js";
+import { hashSources, STAMP_FILE } from "../write/generator-hash.js";
 
 // The last step of the build: assembles the packages that are published beside page-service, from compiled files.
 
@@ -194,7 +194,7 @@ function assemble({ folder, base, entries, manifest, readme }: Package): void {
 }
 
 // Output names its generator by the hash of its sources, whether these run as they are or compiled.
-writeFileSync(path.join(ROOT, "dist/scripts", STAMP_FILE), await sourcesHash(path.join(ROOT, "scripts")));
+writeFileSync(path.join(ROOT, "dist/scripts", STAMP_FILE), await hashSources(path.join(ROOT, "scripts")));
 assemble(client);
 assemble(compiler);
 const command = path.join(ROOT, compiler.folder, "cli.js");

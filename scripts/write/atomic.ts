@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { outputError } from "./paths.js";
+import { DiagnosticError } from "../diagnostic.js";
 
 /** The new content of a file. */
 export interface Replacement {
@@ -41,7 +41,7 @@ export async function replaceFiles(replacements: readonly Replacement[]): Promis
 async function createFolder(folder: string): Promise<void> {
   const stats = await stat(folder).catch(() => undefined);
   if (stats?.isDirectory()) return;
-  if (stats) throw outputError(`${folder} is not a folder. Delete it or choose another --out.`);
+  if (stats) throw new DiagnosticError(`${folder} is not a folder. Delete it or choose another --out.`);
   await createFolder(path.dirname(folder));
   await mkdir(folder);
 }

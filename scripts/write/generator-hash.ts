@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { sha256, sourceHash } from "./hash.js";
-import { isMissing, outputError } from "./paths.js";
+import { DiagnosticError } from "../diagnostic.js";
+import { sha256, hashSource } from "./hash.js";
+import { allowMissing } from "./paths.js";
 
 /** Packages whose version affects the output. */
 const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"] as const;
@@ -11,23 +12,25 @@ const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-mor
 export const STAMP_FILE = "sources.sha256";
 
 /**
- * Hash of everything besides the inputs that affects the output: the sources of the generator and the installed versions
+ * Computes the hash of everything besides the inputs that affects the output: the sources of the generator and the installed versions
  * of its tools. It is the same for the compiled generator and for its sources.
  *
  * @param folder the sources or the compiled files; by default the folder that contains this file
  * @throws DiagnosticError if a tool is not installed
  */
-export async function generatorHash(
+export async function hashGenerator(
   folder: string = fileURLToPath(new URL("..", import.meta.url)),
 ): Promise<string> {
-  const stamp = await readIfExists(path.join(folder, STAMP_FILE));
-  const sources = stamp ?? (await sourcesHash(folder));
-  const tools = await Promise.all(TOOLS.map(async (name) => [name, await installedVersion(name, folder)]));
+  const stamp = await allowMissing(readFile(path.join(folder, STAMP_FILE), "utf8"));
+  const sources = stamp ?? (await hashSources(folder));
+  const tools = await Promise.all(
+    TOOLS.map(async (name) => [name, await findInstalledVersion(name, folder)]),
+  );
   return sha256(JSON.stringify({ sources, tools }));
 }
 
-/** Hash of the names and texts of all sources in a folder, except `project/`, whose chores do not affect the output. */
-export async function sourcesHash(folder: string): Promise<string> {
+/** Computes the hash of the names and texts of all sources in a folder, except `project/`, whose chores do not affect the output. */
+export async function hashSources(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
@@ -35,27 +38,19 @@ export async function sourcesHash(folder: string): Promise<string> {
     .filter((name) => !name.startsWith("project/"))
     .sort();
   const hashes = await Promise.all(
-    names.map(async (name) => [name, sourceHash(await readFile(path.join(folder, name)))]),
+    names.map(async (name) => [name, hashSource(await readFile(path.join(folder, name)))]),
   );
   return sha256(JSON.stringify(hashes));
 }
 
-/** Searches parent folders as Node does: many packages do not export their package.json, so it cannot be resolved. */
-async function installedVersion(name: string, from: string): Promise<string> {
+/** Finds the version of a package. Searches parent folders as Node does: many packages do not export their package.json, so it cannot be resolved. */
+async function findInstalledVersion(name: string, from: string): Promise<string> {
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
-    const text = await readIfExists(path.join(folder, "node_modules", name, "package.json"));
+    const manifest = path.join(folder, "node_modules", name, "package.json");
+    const text = await allowMissing(readFile(manifest, "utf8"));
     // The cast: every package.json of an installed package has a version.
     if (text !== undefined) return (JSON.parse(text) as { version: string }).version;
     if (path.dirname(folder) === folder)
-      throw outputError(`The package ${name} is not installed. Run \`npm install\`.`);
-  }
-}
-
-async function readIfExists(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+      throw new DiagnosticError(`The package ${name} is not installed. Run \`npm install\`.`);
   }
 }

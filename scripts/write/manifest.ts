@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { DiagnosticError } from "../diagnostic.js";
 import type { GeneratedFile } from "../model/model.js";
-import { sha256, sourceHash } from "./hash.js";
-import { isAllowedPath, isMissing, MANIFEST_FILE, outputError } from "./paths.js";
+import { sha256, hashSource } from "./hash.js";
+import { isAllowedPath, allowMissing, MANIFEST_FILE } from "./paths.js";
 
 /** Record of a generation: its generator, inputs and outputs. */
 export interface Manifest {
@@ -17,8 +18,8 @@ export interface Manifest {
 /**
  * Creates the manifest of a generation.
  *
- * @param generator from `generatorHash()`
- * @param inputs `sourceHash` of every file that the document was read from, by path
+ * @param generator from `hashGenerator()`
+ * @param inputs `hashSource` of every file that the document was read from, by path
  * @param outputs the generated files without the manifest
  */
 export function buildManifest(
@@ -27,14 +28,10 @@ export function buildManifest(
   inputs: ReadonlyMap<string, string>,
   outputs: readonly GeneratedFile[],
 ): GeneratedFile {
-  const inputHashes = [...inputs].map(([file, hash]): [string, string] => [
-    relativeInput(outDir, file),
-    hash,
-  ]);
   const manifest: Manifest = {
     generator,
-    inputs: sortedRecord(inputHashes),
-    outputs: sortedRecord(outputs.map((file): [string, string] => [file.path, sha256(file.content)])),
+    inputs: createSortedRecord([...inputs].map(([file, hash]) => [getInputPath(outDir, file), hash])),
+    outputs: createSortedRecord(outputs.map((file) => [file.path, sha256(file.content)])),
   };
   return { path: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
 }
@@ -44,8 +41,8 @@ export function buildManifest(
  * generator: it has another shape, or a path that is not allowed.
  */
 export async function readManifest(outDir: string): Promise<Manifest | undefined> {
-  const text = await readText(path.join(outDir, MANIFEST_FILE));
-  return text === undefined ? undefined : parseManifest(text);
+  const bytes = await readBytes(path.join(outDir, MANIFEST_FILE));
+  return bytes && parseManifest(bytes.toString("utf8"));
 }
 
 /**
@@ -60,12 +57,11 @@ export async function isUpToDate(
 ): Promise<boolean> {
   const manifest = await readManifest(outDir);
   if (manifest === undefined || manifest.generator !== currentGenerator) return false;
-  if (specFile !== undefined && !Object.hasOwn(manifest.inputs, relativeInput(outDir, specFile)))
-    return false;
+  if (specFile !== undefined && !Object.hasOwn(manifest.inputs, getInputPath(outDir, specFile))) return false;
   // Sequential, inputs first: usually an input has changed, and the rest is not read.
   for (const [file, hash] of Object.entries(manifest.inputs)) {
     const bytes = await readBytes(path.resolve(outDir, file));
-    if (bytes === undefined || sourceHash(bytes) !== hash) return false;
+    if (bytes === undefined || hashSource(bytes) !== hash) return false;
   }
   for (const [file, hash] of Object.entries(manifest.outputs)) {
     const bytes = await readBytes(path.resolve(outDir, file));
@@ -74,11 +70,11 @@ export async function isUpToDate(
   return true;
 }
 
-function relativeInput(outDir: string, file: string): string {
+function getInputPath(outDir: string, file: string): string {
   return path.relative(path.resolve(outDir), path.resolve(file)).split(path.sep).join("/");
 }
 
-function sortedRecord(entries: readonly [string, string][]): Record<string, string> {
+function createSortedRecord(entries: readonly [string, string][]): Record<string, string> {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -108,18 +104,12 @@ function isHashes(value: unknown): value is Record<string, string> {
   );
 }
 
-async function readText(file: string): Promise<string | undefined> {
-  return (await readBytes(file))?.toString("utf8");
-}
-
-/** Content of a file; undefined if it does not exist. */
+/** Reads a file. Returns undefined if it does not exist. */
 async function readBytes(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    if (error instanceof Error && "code" in error && error.code === "EISDIR")
-      throw outputError(`${file} is a folder. Delete it or choose another --out.`);
+  const reading = readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EISDIR")
+      throw new DiagnosticError(`${file} is a folder. Delete it or choose another --out.`);
     throw error;
-  }
+  });
+  return allowMissing(reading);
 }

@@ -1,9 +1,9 @@
-import { readFile, rm } from "node:fs/promises";
+import { lstat, readFile, rm } from "node:fs/promises";
 import type { GeneratedFile } from "../model/model.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { replaceFiles } from "./atomic.js";
 import { readManifest } from "./manifest.js";
-import { lstatOrNothing, MANIFEST_FILE, outputError, requireOwnFolder, resolveOutput } from "./paths.js";
+import { allowMissing, MANIFEST_FILE, requireOwnFolder, resolveOutput } from "./paths.js";
 
 /** The changes of a generation to its output folder. Paths are relative to it, with `/` as separator, and sorted. */
 export interface WritePlan {
@@ -32,13 +32,13 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
   for (const { path: file, content } of files) {
     const target = resolveOutput(outDir, file);
     await requireOwnFolder(outDir, file);
-    const stats = await lstatOrNothing(target);
+    const stats = await allowMissing(lstat(target));
     if (!stats) {
       plan.added.push(file);
       continue;
     }
     if (!stats.isFile() && !stats.isSymbolicLink())
-      throw outputError(`${target} is not a file. Delete it or choose another --out.`);
+      throw new DiagnosticError(`${target} is not a file. Delete it or choose another --out.`);
     // A link is replaced even if its target has the same text: generated files are regular files.
     const text = stats.isFile() ? await readFile(target, "utf8") : undefined;
     if (text === content) plan.unchanged.push(file);
@@ -59,7 +59,7 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
   for (const file of owned) {
     if (generated.has(file)) continue;
     await requireOwnFolder(outDir, file);
-    if (await lstatOrNothing(resolveOutput(outDir, file))) plan.stale.push(file);
+    if (await allowMissing(lstat(resolveOutput(outDir, file)))) plan.stale.push(file);
   }
   for (const list of Object.values<string[]>({ ...plan })) list.sort();
   return plan;
@@ -94,7 +94,7 @@ function requireUniquePaths(files: readonly GeneratedFile[]): void {
     // Case-insensitive, as many file systems are.
     const key = file.toLowerCase();
     if (seen.has(key))
-      throw outputError(`Two outputs have the path ${JSON.stringify(file)}. Rename one of them.`);
+      throw new DiagnosticError(`Two outputs have the path ${JSON.stringify(file)}. Rename one of them.`);
     seen.add(key);
   }
 }

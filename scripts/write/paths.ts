@@ -28,7 +28,9 @@ export function resolveOutput(outDir: string, file: string): string {
   const folder = path.resolve(outDir);
   const target = path.resolve(folder, file);
   if (!isAllowedPath(file) || !target.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep))
-    throw outputError(`The output path ${JSON.stringify(file)} is not allowed. Rename what it is made from.`);
+    throw new DiagnosticError(
+      `The output path ${JSON.stringify(file)} is not allowed. Rename what it is made from.`,
+    );
   return target;
 }
 
@@ -40,9 +42,9 @@ export function resolveOutput(outDir: string, file: string): string {
 export async function requireOwnFolder(outDir: string, file: string): Promise<void> {
   const folder = path.dirname(resolveOutput(outDir, file));
   if (folder === path.resolve(outDir)) return;
-  const stats = await lstatOrNothing(folder);
+  const stats = await allowMissing(lstat(folder));
   if (stats && !stats.isDirectory())
-    throw outputError(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
+    throw new DiagnosticError(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
 }
 
 /** Whether a file lies below a folder; both paths are absolute, with symbolic links resolved. */
@@ -51,22 +53,10 @@ export function isInside(folder: string, file: string): boolean {
   return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
-/** Stats of a path, without following links; undefined if nothing exists there. */
-export async function lstatOrNothing(file: string): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
-  try {
-    return await lstat(file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
+/** Awaits a file system call. Returns undefined if the file does not exist. */
+export async function allowMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  return call.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw error;
-  }
-}
-
-/** Whether an error of a file system call means that the file does not exist. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-}
-
-/** Creates the error for an output that cannot be written. The message names the reason and the remedy. */
-export function outputError(message: string): DiagnosticError {
-  return new DiagnosticError([{ severity: "error", message }]);
+  });
 }

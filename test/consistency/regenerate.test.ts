@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { compile } from "../../scripts/pipeline.js";
-import { generatorKey } from "../../scripts/generation.js";
+import { createGeneratorKey } from "../../scripts/generation.js";
 import { PROJECT } from "../support/api-document.js";
 
 const GENERATED = path.join(PROJECT, "generated");
@@ -27,7 +27,7 @@ async function generate(): Promise<Files> {
   const { files } = await compile(
     path.join(PROJECT, "spec/openapi.yaml"),
     GENERATED,
-    (await generatorKey({ spec: "", out: GENERATED })) ?? "",
+    (await createGeneratorKey({ spec: "", out: GENERATED })) ?? "",
   );
   return indexByPath(files);
 }

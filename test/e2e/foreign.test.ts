@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generatorHash } from "../../scripts/write/generator-hash.js";
+import { hashGenerator } from "../../scripts/write/generator-hash.js";
 import { ForeignProject } from "./foreign-project.js";
 
 const LATEST = "typescript@7.0.2";
@@ -56,9 +56,9 @@ console.log(body.added, headers.Location);
 `;
 
 /** Prints the hash that the installed generator has of itself. */
-const HASH = `import { generatorHash } from "./node_modules/openapi-compiler/scripts/write/generator-hash.js";
+const HASH = `import { hashGenerator } from "./node_modules/openapi-compiler/scripts/write/generator-hash.js";
 
-console.log(await generatorHash());
+console.log(await hashGenerator());
 `;
 
 /** A program that uses each export of the packages; its wrong lines must be refused. */
@@ -121,7 +121,7 @@ describe(`a foreign project with ${LATEST}`, () => {
     expect(first.text).toContain("added    src/handlers/members.ts: handler lendBook");
     // The installed generator and the sources generate the same code.
     project.write("hash.mjs", HASH);
-    expect(await project.node("hash.mjs")).toEqual({ code: 0, text: `${await generatorHash()}\n` });
+    expect(await project.node("hash.mjs")).toEqual({ code: 0, text: `${await hashGenerator()}\n` });
     // Generated code compiles unchanged.
     expect(await project.tsc()).toEqual({ code: 0, text: "" });
 

@@ -159,7 +159,7 @@ function describe({ entry, lastVersion, rating, packed }: Release): string[] {
 function commitAndTag({ packed }: Release, version: string): void {
   writeFileSync(CHANGELOG, withDate(readFileSync(CHANGELOG, "utf8"), new Date().toISOString().slice(0, 10)));
   const set = npm("version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts");
-  if (set.status !== 0) throw failure(`npm version failed: ${set.text.trim()}`);
+  if (set.status !== 0) throw new DiagnosticError(`npm version failed: ${set.text.trim()}`);
   git("add", CHANGELOG, "package.json", "package-lock.json");
   git("commit", "--quiet", "--message", `Release ${version}`);
   git("tag", "--annotate", `v${version}`, "--message", `Release ${version}`);
@@ -172,7 +172,7 @@ function commitAndTag({ packed }: Release, version: string): void {
 
 function git(...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync("git", args, { encoding: "utf8" });
-  if (status !== 0) throw failure(`git ${args[0]} failed: ${error?.message ?? stderr.trim()}`);
+  if (status !== 0) throw new DiagnosticError(`git ${args[0]} failed: ${error?.message ?? stderr.trim()}`);
   return stdout;
 }
 
@@ -192,10 +192,6 @@ function lastLines(text: string, count: number): string {
 function compareVersionTexts(one: string, other: string): number {
   const [a, b]: (Version | undefined)[] = [readVersion(one), readVersion(other)];
   return a && b ? compareVersions(a, b) : 0;
-}
-
-function failure(message: string): DiagnosticError {
-  return new DiagnosticError([{ severity: "error", message }]);
 }
 
 await runCommand(run);

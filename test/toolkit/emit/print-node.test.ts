@@ -31,7 +31,6 @@ const anyName = factory.createIndexSignature(
 );
 const types = [
   factory.createKeywordTypeNode(NeverKeyword),
-  factory.createTypeReferenceNode("{\n    a: 1;\n}"),
   factory.createTypeReferenceNode("Omit", [string]),
   factory.createUnionTypeNode([string, factory.createLiteralTypeNode(factory.createNull())]),
   factory.createArrayTypeNode(string),
@@ -56,4 +55,12 @@ test("nodes are printed as by the compiler", () => {
   ]) {
     expect(printNode(node)).toBe(printer.printNode(typescript.EmitHint.Unspecified, node, file));
   }
+});
+
+test("the lines of a type that is given as text are indented", () => {
+  const text = factory.createTypeReferenceNode("{\n    a: 1;\n}");
+  expect(printNode(property("inner", text))).toBe("inner: {\n    a: 1;\n};");
+  expect(printNode(property("outer", factory.createTypeLiteralNode([property("inner", text)])))).toBe(
+    "outer: {\n    inner: {\n        a: 1;\n    };\n};",
+  );
 });

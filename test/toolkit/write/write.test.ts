@@ -17,8 +17,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GeneratedFile } from "../../../scripts/model/model.js";
-import { generatorHash } from "../../../scripts/write/generator-hash.js";
-import { sourceHash } from "../../../scripts/write/hash.js";
+import { hashGenerator } from "../../../scripts/write/generator-hash.js";
+import { hashSource } from "../../../scripts/write/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../../scripts/write/manifest.js";
 import { applyWrites, planWrites } from "../../../scripts/write/output.js";
 
@@ -47,7 +47,7 @@ async function newProject(): Promise<{ outDir: string; input: string }> {
 }
 
 async function hashed(input: string): Promise<Map<string, string>> {
-  return new Map([[input, sourceHash(await readFile(input))]]);
+  return new Map([[input, hashSource(await readFile(input))]]);
 }
 
 async function generate(outDir: string, input: string, outputs: GeneratedFile[]) {
@@ -273,20 +273,20 @@ describe("the generator's hash", () => {
     await mkdir(folder);
     await symlink(modules, path.join(path.dirname(folder), "node_modules"));
     await writeFile(path.join(folder, "a.ts"), "1\n2\n");
-    const before = await generatorHash(folder);
+    const before = await hashGenerator(folder);
     await writeFile(path.join(folder, "a.ts"), "1\r\n2\r\n");
     await writeFile(path.join(folder, "notes.md"), "x");
-    expect(await generatorHash(folder)).toBe(before);
+    expect(await hashGenerator(folder)).toBe(before);
     const copy = path.join(path.dirname(folder), "copy");
     await cp(folder, copy, { recursive: true });
-    expect(await generatorHash(copy)).toBe(before);
+    expect(await hashGenerator(copy)).toBe(before);
     await writeFile(path.join(folder, "a.ts"), "1\n3\n");
-    expect(await generatorHash(folder)).not.toBe(before);
-    expect(await generatorHash()).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashGenerator(folder)).not.toBe(before);
+    expect(await hashGenerator()).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("is that of its sources when it is run compiled", async () => {
     const compiled = new URL("../../../dist/scripts/", import.meta.url).pathname;
-    expect(await generatorHash(compiled)).toBe(await generatorHash());
+    expect(await hashGenerator(compiled)).toBe(await hashGenerator());
   });
 });

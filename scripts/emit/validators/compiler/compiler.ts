@@ -150,7 +150,7 @@ export class Compiler implements CodeGenerator {
       CORE.trim(),
       ...[...RUNTIME]
         .filter(([name]) => this.helpers.has(name))
-        .map(([, { text }]) => text.trim().replace(MOST_REASONS, this.reportsAll ? "100000" : "100")),
+        .map(([, text]) => text.replace(MOST_REASONS, this.reportsAll ? "100000" : "100")),
       ...functions.map((each) => printFunction(each, recursive.has(each), this.reportsAll)),
     ].join("\n\n");
   }
@@ -310,7 +310,8 @@ export class Compiler implements CodeGenerator {
   useHelper(name: string): string {
     if (this.helpers.has(name)) return name;
     this.helpers.add(name);
-    for (const needed of RUNTIME.get(name)?.needs ?? []) this.useHelper(needed);
+    const text = RUNTIME.get(name) ?? "";
+    for (const other of RUNTIME.keys()) if (text.includes(`${other}(`)) this.useHelper(other);
     return name;
   }
 

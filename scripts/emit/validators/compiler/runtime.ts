@@ -1,28 +1,16 @@
-/** The source of a runtime function, and the names of the runtime functions that it calls. */
-interface Helper {
-  needs: readonly string[];
-  text: string;
-}
-
 /** Placeholder for the maximum number of errors in the text of a helper. */
 export const MOST_REASONS = "%MOST_REASONS%";
 
 /**
- * The functions that compiled validators call. The output contains those that it calls, so that it imports nothing.
+ * The source code of the functions that compiled validators call, by name. The output contains those that it needs, so that
+ * it imports nothing.
  */
-export const RUNTIME: ReadonlyMap<string, Helper> = new Map(
+export const RUNTIME: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    isObject: {
-      needs: [],
-      text: `
-function isObject(value) {
+    isObject: `function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }`,
-    },
-    codePoints: {
-      needs: [],
-      text: `
-/** Length of a text in code points. */
+    codePoints: `/** Length of a text in code points. */
 function codePoints(text) {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index += 1) {
@@ -33,11 +21,7 @@ function codePoints(text) {
   }
   return count;
 }`,
-    },
-    isMultiple: {
-      needs: [],
-      text: `
-/**
+    isMultiple: `/**
  * Whether one decimal number is a multiple of another. Compares the decimal texts, not the inexact binary values.
  * \`scale\` makes the divisor an integer, so that small numbers can be compared with integer arithmetic.
  */
@@ -58,11 +42,7 @@ function decimal(number) {
   const [whole, fraction = ""] = mantissa.split(".");
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }`,
-    },
-    isEqual: {
-      needs: [],
-      text: `
-/** Whether two JSON values are equal. It calls no methods of a value: a request could define them. */
+    isEqual: `/** Whether two JSON values are equal. It calls no methods of a value: a request could define them. */
 function isEqual(one, other) {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
@@ -74,11 +54,7 @@ function isEqual(one, other) {
   }
   return true;
 }`,
-    },
-    isUnique: {
-      needs: ["isEqual"],
-      text: `
-/** Maximum number of items that are compared pairwise; more would take quadratic time. */
+    isUnique: `/** Maximum number of items that are compared pairwise; more would take quadratic time. */
 const COMPARED = 32;
 
 /** Whether no two items are equal. */
@@ -108,11 +84,7 @@ function canonicalText(value) {
     .map((key) => \`\${JSON.stringify(key)}:\${canonicalText(value[key])}\`);
   return \`{\${members.join()}}\`;
 }`,
-    },
-    countMatching: {
-      needs: [],
-      text: `
-/** Number of items that match. Adds their indexes to \`evaluated\`. */
+    countMatching: `/** Number of items that match. Adds their indexes to \`evaluated\`. */
 function countMatching(items, check, evaluated) {
   let count = 0;
   for (let index = 0; index < items.length; index += 1) {
@@ -122,40 +94,24 @@ function countMatching(items, check, evaluated) {
   }
   return count;
 }`,
-    },
-    pointerStep: {
-      needs: [],
-      text: `
-/** A property name as a step of a JSON pointer. */
+    pointerStep: `/** A property name as a step of a JSON pointer. */
 function pointerStep(name) {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }`,
-    },
-    testTracked: {
-      needs: [],
-      text: `
-/** Runs a check and, if the value matches, adds the evaluated properties or items. */
+    testTracked: `/** Runs a check and, if the value matches, adds the evaluated properties or items. */
 function testTracked(check, value, evaluated) {
   const own = new Set();
   if (!check(value, null, null, own)) return false;
   for (const each of own) evaluated.add(each);
   return true;
 }`,
-    },
-    failTag: {
-      needs: [],
-      text: `
-/** Rejects a value whose discriminating property selects no branch of its union. */
+    failTag: `/** Rejects a value whose discriminating property selects no branch of its union. */
 function failTag(errors, path, value, property, allowedValues) {
   if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });
   const propertyPath = \`\${path}/\${property.replaceAll("~", "~0").replaceAll("/", "~1")}\`;
   return fail(errors, propertyPath, "enum", { allowedValues });
 }`,
-    },
-    failUnion: {
-      needs: ["isObject", "failTag"],
-      text: `
-/** Maximum number of errors for a value: nested unions could produce any number. */
+    failUnion: `/** Maximum number of errors for a value: nested unions could produce any number. */
 const MOST_REASONS = ${MOST_REASONS};
 
 /**
@@ -181,8 +137,7 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   errors.push({ instancePath: path, keyword, params: { passing }, branches });
   return false;
 }`,
-    },
-  } satisfies Record<string, Helper>),
+  }),
 );
 
 /** Code of every output: collects errors, and turns a compiled function into a validator. */
