@@ -2,11 +2,8 @@
 const MAX_LINE_LENGTH = 110;
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
 
-// Comparing code units is faster than comparing strings, and generated code can have several megabytes.
-const [OPEN_BRACE, OPEN_BRACKET, OPEN_PARENTHESIS] = [0x7b, 0x5b, 0x28];
-const [CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS] = [0x7d, 0x5d, 0x29];
-const [LESS, GREATER, BAR, COMMA, SEMICOLON] = [0x3c, 0x3e, 0x7c, 0x2c, 0x3b];
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** Matches strings, and the characters that can be brackets or separators. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|[()[\]{}<>|,;]/g;
 
 /** Offsets of a pair of brackets in a line, and of the separators at which its content can be broken. */
 interface BracketPair {
@@ -21,21 +18,10 @@ interface BracketPair {
  * have double quotes, and comments must be on separate lines.
  */
 export function breakLongLines(code: string): string {
-  if (!hasLongLine(code)) return code;
   return code
     .split("\n")
     .map((line) => (line.length <= MAX_LINE_LENGTH || COMMENT_LINE.test(line) ? line : breakLine(line)))
     .join("\n");
-}
-
-function hasLongLine(code: string): boolean {
-  for (let start = 0; start < code.length;) {
-    const next = code.indexOf("\n", start);
-    const end = next === -1 ? code.length : next;
-    if (end - start > MAX_LINE_LENGTH) return true;
-    start = end + 1;
-  }
-  return false;
 }
 
 function breakLine(line: string): string {
@@ -64,17 +50,15 @@ function breakLine(line: string): string {
  * single value that contains no braces or parentheses.
  */
 function findBreakablePair(line: string): BracketPair | undefined {
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line.charCodeAt(at);
-    if (character === QUOTE) at = findStringEnd(line, at);
-    else if (isOpening(character)) {
-      const pair = matchBracket(line, at);
-      if (!pair) return undefined;
-      const content = line.slice(at + 1, pair.close);
-      const isSingleValue = character !== OPEN_BRACE && pair.separators.length === 0 && !/[{(]/.test(content);
-      if (!isSingleValue && content.trim() !== "") return findLastObjectArgument(line, pair) ?? pair;
-      at = pair.close;
-    }
+  let end = 0;
+  for (const { 0: token, index: at } of line.matchAll(TOKEN)) {
+    if (at < end || !isOpening(token)) continue;
+    const pair = matchBracket(line, at);
+    if (!pair) return undefined;
+    const content = line.slice(at + 1, pair.close);
+    const isSingleValue = token !== "{" && pair.separators.length === 0 && !/[{(]/.test(content);
+    if (!isSingleValue && content.trim() !== "") return findLastObjectArgument(line, pair) ?? pair;
+    end = pair.close;
   }
   return undefined;
 }
@@ -85,11 +69,9 @@ function findLastObjectArgument(
   { open, close, separators }: BracketPair,
 ): BracketPair | undefined {
   const last = separators.at(-1);
-  if (last === undefined || line.charCodeAt(open) !== OPEN_PARENTHESIS || line.charCodeAt(last) !== COMMA) {
-    return undefined;
-  }
+  if (last === undefined || line.charAt(open) !== "(" || line.charAt(last) !== ",") return undefined;
   const start = last + 1 + (/^ */.exec(line.slice(last + 1))?.[0].length ?? 0);
-  if (line.charCodeAt(start) !== OPEN_BRACE) return undefined;
+  if (line.charAt(start) !== "{") return undefined;
   const pair = matchBracket(line, start);
   return pair?.close === close - 1 ? pair : undefined;
 }
@@ -99,37 +81,24 @@ function matchBracket(line: string, open: number): BracketPair | undefined {
   const separators: number[] = [];
   const bars: number[] = [];
   let depth = 0;
-  for (let at = open; at < line.length; at += 1) {
-    const character = line.charCodeAt(at);
-    if (character === QUOTE) at = findStringEnd(line, at);
-    else if (isOpening(character) || (character === LESS && isTypeArguments(line, at))) depth += 1;
+  for (const { 0: token, index } of line.slice(open).matchAll(TOKEN)) {
+    const at = open + index;
+    const before = line.charAt(at - 1);
+    // Unlike a comparison, a `<` that opens type arguments follows a name without a space.
+    if (isOpening(token) || (token === "<" && /\w/.test(before))) depth += 1;
     // After `=` or a space, the character is part of an arrow or a comparison.
-    else if (character === GREATER && !"= ".includes(line.charAt(at - 1))) depth -= 1;
-    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET || character === CLOSE_PARENTHESIS) {
+    else if (token === ">" && !"= ".includes(before)) depth -= 1;
+    else if (")]}".includes(token)) {
       depth -= 1;
-      if (depth === 0) {
-        // Parentheses without commas may contain a union, which is broken at its bars.
-        const isUnion = separators.length === 0 && line.charCodeAt(open) === OPEN_PARENTHESIS;
-        return { open, close: at, separators: isUnion ? bars : separators };
-      }
-    } else if (depth === 1 && (character === COMMA || character === SEMICOLON)) separators.push(at);
-    else if (depth === 1 && character === BAR) bars.push(at);
+      // Parentheses without commas may contain a union, which is broken at its bars.
+      const isUnion = separators.length === 0 && line.charAt(open) === "(";
+      if (depth === 0) return { open, close: at, separators: isUnion ? bars : separators };
+    } else if (depth === 1 && (token === "," || token === ";")) separators.push(at);
+    else if (depth === 1 && token === "|") bars.push(at);
   }
   return undefined;
 }
 
-function isOpening(character: number): boolean {
-  return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;
-}
-
-/** Whether a `<` opens type arguments: unlike a comparison, it follows a name without a space. */
-function isTypeArguments(line: string, at: number): boolean {
-  return /\w/.test(line.charAt(at - 1));
-}
-
-/** Finds the offset of the quote that ends a string. */
-function findStringEnd(line: string, start: number): number {
-  let at = start + 1;
-  while (at < line.length && line.charCodeAt(at) !== QUOTE) at += line.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
+function isOpening(token: string): boolean {
+  return token === "(" || token === "[" || token === "{";
 }

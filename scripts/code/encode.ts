@@ -57,13 +57,21 @@ export function commentText(text: string): string {
   );
 }
 
-/** Creates the doc comment of a declaration from summary and description; empty without both. */
-export function docComment(summary: string, description: string, deprecated: boolean): string[] {
+/**
+ * Creates the text of a doc comment from summary and description, in the form of ts-morph: a text of several lines starts
+ * with a line break. Returns no text without summary, description and `deprecated`.
+ */
+export function createDocs(summary: string, description = "", deprecated = false): string[] {
   const parts = [summary, description].map(commentText).filter((part) => part !== "");
   if (deprecated) parts.push("@deprecated");
   const text = parts.join("\n\n");
-  // A line break in front makes the printer use one line per line of text.
   return text === "" ? [] : [text.includes("\n") ? `\n${text}` : text];
+}
+
+/** Prints a doc comment, on one line if its text has one line. Returns no lines without text. */
+export function printDocComment(lines: readonly string[]): string[] {
+  if (lines.length <= 1) return lines.map((line) => `/** ${line} */`);
+  return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"];
 }
 
 /** Prints a JSON value as an expression. Keys named `__proto__` stay own keys. */

@@ -1,29 +1,27 @@
-import { BANNER } from "./encode.js";
+import { BANNER, printDocComment } from "./encode.js";
 import { breakLongLines } from "./break-lines.js";
 
 /** A top-level statement: a declaration, or source code that is already formatted. */
 export type Statement = string | Declaration;
 
-/**
- * An interface, a type alias or a function. Its properties have the names that they have in structures of ts-morph. Its `docs`
- * are the doc comments that `docComment` creates.
- */
+/** An interface, a type alias or a function. Its properties have the names that they have in structures of ts-morph. */
 export type Declaration = InterfaceDeclaration | TypeDeclaration | FunctionDeclaration;
 
-export interface InterfaceDeclaration {
-  kind: "interface";
+interface Named {
   name: string;
   typeParameters?: string[];
-  docs: string[];
+  /** Doc comments from `createDocs`. */
+  docs?: string[];
+}
+
+export interface InterfaceDeclaration extends Named {
+  kind: "interface";
   properties?: Property[];
   methods?: Method[];
 }
 
-export interface TypeDeclaration {
+export interface TypeDeclaration extends Named {
   kind: "type";
-  name: string;
-  typeParameters?: string[];
-  docs: string[];
   type: string;
 }
 
@@ -35,20 +33,17 @@ export interface FunctionDeclaration extends Method {
   statements: string[];
 }
 
+interface Method extends Named {
+  parameters: Property[];
+  returnType: string;
+}
+
 /** A property of an interface, or a parameter. */
 export interface Property {
   name: string;
   type: string;
   /** Whether it is optional. */
   hasQuestionToken?: boolean;
-}
-
-interface Method {
-  name: string;
-  typeParameters?: string[];
-  parameters: Property[];
-  returnType: string;
-  docs?: string[];
 }
 
 /**
@@ -66,7 +61,7 @@ export function printSource(statements: Statement[]): string {
     isCompact =
       typeof statement === "string"
         ? statement.startsWith("import ")
-        : statement.kind === "type" && statement.docs.length === 0;
+        : statement.kind === "type" && printDocs(statement.docs).length === 0;
     text += `${isCompact && wasCompact ? "\n" : "\n\n"}${block}`;
   }
   return `${text}\n`;
@@ -78,9 +73,9 @@ function formatText(text: string): string {
 }
 
 function printDeclaration(declaration: Declaration): string {
-  const docs = (declaration.docs ?? []).map((doc) => `${printBlockComment(doc)}\n`).join("");
   const isLocal = declaration.kind === "function" && declaration.isLocal;
-  return breakLongLines(`${docs}${isLocal ? "" : "export "}${printWithoutExport(declaration)}`);
+  const text = `${isLocal ? "" : "export "}${printWithoutExport(declaration)}`;
+  return breakLongLines([...printDocs(declaration.docs), text].join("\n"));
 }
 
 function printWithoutExport(declaration: Declaration): string {
@@ -95,10 +90,10 @@ function printWithoutExport(declaration: Declaration): string {
   const { name, properties = [], methods = [] } = declaration;
   const members = [
     ...properties.map((property) => `  ${printProperty(property)};\n`),
-    ...methods.map(
-      (method) =>
-        `${indent([...(method.docs ?? []).map(printBlockComment), `${printSignature(method)};`].join("\n"))}\n`,
-    ),
+    ...methods.map((method) => {
+      const lines = [...printDocs(method.docs), `${printSignature(method)};`];
+      return `${indent(lines.join("\n"))}\n`;
+    }),
   ];
   const body = members.length === 0 ? "{}" : `{\n${members.join("")}}`;
   return `interface ${name}${printTypeParameters(declaration)} ${body}`;
@@ -109,7 +104,7 @@ function printSignature(method: Method): string {
   return `${method.name}${printTypeParameters(method)}(${parameters}): ${method.returnType}`;
 }
 
-function printTypeParameters({ typeParameters: names = [] }: { typeParameters?: string[] }): string {
+function printTypeParameters({ typeParameters: names = [] }: Named): string {
   return names.length === 0 ? "" : `<${names.join(", ")}>`;
 }
 
@@ -118,9 +113,9 @@ export function printProperty({ name, type, hasQuestionToken }: Property): strin
   return `${name}${hasQuestionToken ? "?" : ""}: ${type}`;
 }
 
-function printBlockComment(text: string): string {
-  if (!text.startsWith("\n")) return `/** ${text} */`;
-  return `/**\n${text.slice(1).replace(/^/gm, " * ").replace(/ +$/gm, "")}\n */`;
+/** Prints doc comments. Returns no lines for undefined. */
+function printDocs(docs: readonly string[] = []): string[] {
+  return docs.flatMap((doc) => printDocComment(doc.replace(/^\n/, "").split("\n")));
 }
 
 function indent(text: string): string {

@@ -19,7 +19,6 @@ export class ClientTypes extends MessageTypes {
     return {
       kind: "type",
       name: `${operation.typeName}Request`,
-      docs: [],
       type: printUnionType(alternatives),
     };
   }
@@ -34,7 +33,6 @@ export class ClientTypes extends MessageTypes {
       kind: "type",
       name: `${operation.typeName}Response`,
       typeParameters: this.listTypeParameters(operation),
-      docs: [],
       type: members.length === 0 ? "never" : printUnionType(members),
     };
   }

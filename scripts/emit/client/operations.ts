@@ -1,4 +1,4 @@
-import { docComment } from "../../code/encode.js";
+import { createDocs } from "../../code/encode.js";
 import { breakLongLines } from "../../code/break-lines.js";
 import { printSource, type Statement } from "../../code/print-source.js";
 import type { Api, Operation } from "../../model/model.js";
@@ -49,7 +49,7 @@ function declareFunction(
       kind: "function",
       name: localName,
       isLocal: localName !== name,
-      docs: docComment(summary, description, deprecated),
+      docs: createDocs(summary, description, deprecated),
       typeParameters,
       parameters: [
         { name: "connection", type: imports.importType("Connection") },

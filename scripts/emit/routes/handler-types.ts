@@ -1,4 +1,4 @@
-import { docComment } from "../../code/encode.js";
+import { createDocs } from "../../code/encode.js";
 import { type InterfaceDeclaration, printProperty, type TypeDeclaration } from "../../code/print-source.js";
 import type { Operation } from "../../model/model.js";
 import { needsContentType } from "../media-types.js";
@@ -14,11 +14,7 @@ export class HandlerTypes extends MessageTypes {
   declareRequest(operation: Operation): InterfaceDeclaration | TypeDeclaration {
     const { summary, typeName, webhook, body } = operation;
     const name = `${typeName}Request`;
-    const docs = docComment(
-      `Request of ${formatTitle(operation)}`,
-      webhook === undefined ? "" : summary,
-      false,
-    );
+    const docs = createDocs(`Request of ${formatTitle(operation)}`, webhook === undefined ? "" : summary);
     const parameters = this.listParameterMembers(operation);
     const alternatives = this.listBodyAlternatives(operation);
     if (!needsContentType(body?.mediaTypes ?? []))
@@ -36,7 +32,7 @@ export class HandlerTypes extends MessageTypes {
     return {
       kind: "type",
       name: `${operation.typeName}Response`,
-      docs: docComment(`Response of ${formatTitle(operation)}`, "", false),
+      docs: createDocs(`Response of ${formatTitle(operation)}`),
       type: members.length === 0 ? "never" : members.map((texts) => `| { ${texts.join("; ")} }`).join("\n"),
     };
   }

@@ -1,4 +1,4 @@
-import { docComment, propertyKey, stringLiteral } from "../../code/encode.js";
+import { createDocs, propertyKey, stringLiteral } from "../../code/encode.js";
 import type { FunctionDeclaration, InterfaceDeclaration } from "../../code/print-source.js";
 import type { Operation, OperationGroup } from "../../model/model.js";
 import { compareSpecificity } from "../../model/route.js";
@@ -14,7 +14,7 @@ export function declareGroupHandlers(group: OperationGroup, imports: Imports): I
       "Context",
       `${group.operations.some(declaresHeaders) ? "" : "_"}SuppliedHeaders extends string = never`,
     ],
-    docs: docComment(`Handlers of the operations with the tag ${group.tag}.`, "", false),
+    docs: createDocs(`Handlers of the operations with the tag ${group.tag}.`),
     methods: group.operations.map((operation) => ({
       name: operation.name,
       parameters: [
@@ -22,7 +22,7 @@ export function declareGroupHandlers(group: OperationGroup, imports: Imports): I
         { name: "context", type: "Context" },
       ],
       returnType: `Promise<${printResult(operation, imports)}>`,
-      docs: docComment(operation.summary, operation.description, operation.deprecated),
+      docs: createDocs(operation.summary, operation.description, operation.deprecated),
     })),
   };
 }

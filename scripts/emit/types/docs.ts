@@ -33,11 +33,3 @@ function splitCommentLines(text: string): string[] {
   const safe = commentText(text);
   return safe === "" ? [] : safe.split("\n");
 }
-
-/** Wraps lines in a doc comment. Returns no lines for no text. */
-export function formatDocComment(lines: readonly string[]): string[] {
-  const [only, ...others] = lines;
-  if (only === undefined) return [];
-  if (others.length === 0) return [`/** ${only} */`];
-  return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
-}

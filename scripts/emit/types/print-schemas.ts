@@ -1,3 +1,4 @@
+import { printDocComment } from "../../code/encode.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import {
@@ -7,7 +8,7 @@ import {
   type TypedBody,
   type TypeNames,
 } from "../type-names.js";
-import { describeSchema, formatDocComment } from "./docs.js";
+import { describeSchema } from "./docs.js";
 import { INDENT } from "./print-node.js";
 import { SchemaTypes } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
@@ -38,7 +39,7 @@ export class SchemaPrinter {
   printDeclarations(): string[] {
     return [...this.#names.schemas].map(([schema, name]) => {
       const type = printType(this.#types.translateDeclaration(schema));
-      return [...formatDocComment(describeSchema(schema)), `export type ${name} = ${type};`].join("\n");
+      return [...printDocComment(describeSchema(schema)), `export type ${name} = ${type};`].join("\n");
     });
   }
 

@@ -1,7 +1,6 @@
-import { propertyKey, stringLiteral, templateText } from "../../code/encode.js";
+import { printDocComment, propertyKey, stringLiteral, templateText } from "../../code/encode.js";
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
-import { formatDocComment } from "./docs.js";
 
 /** A TypeScript type, before it is printed. */
 export type Type =
@@ -154,7 +153,7 @@ function printObject(
   const inner = start + step;
   const lines = [
     ...members.flatMap(({ name, type, isOptional, docs }) => [
-      ...formatDocComment(docs),
+      ...printDocComment(docs),
       `${propertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, step, inner)};`,
     ]),
     ...signatures.map(

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   commentText,
-  docComment,
+  createDocs,
   jsonExpression,
   propertyKey,
   stringLiteral,
@@ -61,7 +61,7 @@ describe.each(TEXTS)("%j", (text) => {
         statements: 1,
         problems: 0,
       });
-      for (const doc of docComment(whole, whole, true)) {
+      for (const doc of createDocs(whole, whole, true)) {
         const lines = doc.split("\n").map((line) => ` * ${line}`);
         expect(parse(`/**\n${lines.join("\n")}\n */\nexport const a = 1;`)).toEqual({
           statements: 1,

@@ -1,6 +1,6 @@
 import { Project, StructureKind } from "ts-morph";
 import { expect, it } from "vitest";
-import { docComment } from "../../../scripts/code/encode.js";
+import { createDocs } from "../../../scripts/code/encode.js";
 import { type InterfaceDeclaration, printSource } from "../../../scripts/code/print-source.js";
 
 const METHODS: InterfaceDeclaration["methods"] = [
@@ -12,13 +12,13 @@ const METHODS: InterfaceDeclaration["methods"] = [
       { name: "options", type: "{ as?: As }", hasQuestionToken: true },
     ],
     returnType: "Promise<void>",
-    docs: docComment("One line", "", false),
+    docs: createDocs("One line", "", false),
   },
   {
     name: "remove",
     parameters: [],
     returnType: "void",
-    docs: docComment("Several", "lines,\n\n  of which */ one ends a comment\n", true),
+    docs: createDocs("Several", "lines,\n\n  of which */ one ends a comment\n", true),
   },
 ];
 const HANDLERS = {
@@ -35,7 +35,7 @@ const PARTS = {
     { name: '"b-c"', type: "{ d: 1 }" },
   ],
 };
-const TYPE = { name: "Answer", docs: docComment("", "Of two kinds.", false), type: "| { a: 1 }\n| { b: 2 }" };
+const TYPE = { name: "Answer", docs: createDocs("", "Of two kinds.", false), type: "| { a: 1 }\n| { b: 2 }" };
 const REGISTER = {
   name: "register",
   typeParameters: ["Context"],
