@@ -1,4 +1,4 @@
-import { DomainError } from "./errors.js";
+import { DomainError, createValidationError } from "./errors.js";
 import { parseId } from "./ids.js";
 
 /*
@@ -44,7 +44,7 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
 
 /** Creates the error for a cursor that does not continue the list of a request. */
 export function createInvalidCursorError(cursor: string): DomainError {
-  return new DomainError("validation", `The start_cursor provided is invalid: ${cursor}`);
+  return createValidationError(`The start_cursor provided is invalid: ${cursor}`);
 }
 
 /** Whether a value has its type. A database would reject another type, and the request would fail with status 500. */

@@ -15,6 +15,11 @@ export class DomainError extends Error {
   }
 }
 
+/** Creates the error for a request that is invalid in a way that the OpenAPI schema cannot express. */
+export function createValidationError(message: string): DomainError {
+  return new DomainError("validation", message);
+}
+
 /** Creates the error for an unknown id. Ids of other workspaces get the same message, so that callers cannot probe for them. */
 export function createNotFoundError(what: string, id: string): DomainError {
   return new DomainError(
@@ -29,8 +34,7 @@ export function createWrongKindError(
   kind: "page" | "database",
   required: "page" | "database",
 ): DomainError {
-  return new DomainError(
-    "validation",
+  return createValidationError(
     `Provided ID ${id} is a ${kind}, not a ${required}. Use the operation that retrieves a ${kind} instead.`,
   );
 }
@@ -39,7 +43,7 @@ export function createWrongKindError(
 const MAX_QUOTED_CHARACTERS = 100;
 
 /**
- * Creates the error for an invalid request value that the OpenAPI schema cannot express.
+ * Creates the error for an invalid value in a request, with its path.
  *
  * @param path path of the value, starting with the part of the request: `body.children[0].table.children`
  * @param expectation the words after "should be": `defined`
@@ -47,15 +51,9 @@ const MAX_QUOTED_CHARACTERS = 100;
 export function createInvalidValueError(path: string, expectation: string, value: unknown): DomainError {
   const [part] = path.split(".", 1);
   // JSON.stringify(undefined) is undefined, although its type says otherwise.
-  const json: string | undefined = JSON.stringify(value);
-  const quoted =
-    json === undefined
-      ? "undefined"
-      : json.length > MAX_QUOTED_CHARACTERS
-        ? `${truncate(json, MAX_QUOTED_CHARACTERS)}…`
-        : json;
-  return new DomainError(
-    "validation",
+  const json = String(JSON.stringify(value));
+  const quoted = json.length > MAX_QUOTED_CHARACTERS ? `${truncate(json, MAX_QUOTED_CHARACTERS)}…` : json;
+  return createValidationError(
     `${part} failed validation: ${path} should be ${expectation}, instead was \`${quoted}\`.`,
   );
 }

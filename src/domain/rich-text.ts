@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { DomainError, createInvalidValueError } from "./errors.js";
+import { createInvalidValueError, createValidationError } from "./errors.js";
 import { toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
 import { readSingleKey } from "./single-key.js";
@@ -46,7 +46,7 @@ function toRun(input: RichTextInput, path: string): RichText {
   switch (kind) {
     case "text": {
       const url = value.link?.url;
-      if (url !== undefined && !isLink(url)) throw new DomainError("validation", "Invalid URL for link.");
+      if (url !== undefined && !isLink(url)) throw createValidationError("Invalid URL for link.");
       const text = { content: value.content, link: url === undefined ? null : { url } };
       return { type: kind, text, annotations, plain_text: value.content, href: url ?? null };
     }

@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.js";
+import { createValidationError } from "../errors.js";
 import { type Edit, createEditFields } from "../object.js";
 import { createArchivedError, readTrashState } from "../trash.js";
 import type { Block } from "./block.js";
@@ -22,13 +22,13 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
     (type) => type !== block.type,
   );
   if (other !== undefined) {
-    throw new DomainError("validation", `Expected block type ${block.type}, instead was ${other}.`);
+    throw createValidationError(`Expected block type ${block.type}, instead was ${other}.`);
   }
   if (types.length === 0) return block;
   if (block.inTrash && readTrashState(change) !== false) throw createArchivedError();
   const content = changeContent(block.content, readPayload(change, "body"), `body.${block.type}`);
   if (block.hasChildren && content["is_toggleable"] === false) {
-    throw new DomainError("validation", "A heading with children must stay toggleable.");
+    throw createValidationError("A heading with children must stay toggleable.");
   }
   return { ...block, content, ...createEditFields(block, edit) };
 }

@@ -1,4 +1,4 @@
-import { DomainError, createInvalidValueError } from "../errors.js";
+import { createInvalidValueError, createValidationError } from "../errors.js";
 import type { BlockContent, BlockTree, BlockType } from "./block.js";
 import { createContent, type Payload, readPayload } from "./content.js";
 import type { BlockInput, CreatableType } from "./input.js";
@@ -26,12 +26,12 @@ export const PAGE_CONTAINER: Container = { type: "child_page", content: {} };
  *   that is not allowed there, there are too many blocks or levels, or a row does not fit its table
  */
 export function readBlocks(inputs: readonly BlockInput[], container: Container, path: string): BlockTree[] {
-  if (!canHaveChildren(container)) throw new DomainError("validation", "Block does not support children.");
+  if (!canHaveChildren(container)) throw createValidationError("Block does not support children.");
   const trees = readLevel(inputs, container, path, MAX_NESTED_LEVELS);
   const count = countBlocks(trees);
   if (count > MAX_BLOCKS) {
     const problem = `${path} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
-    throw new DomainError("validation", `body failed validation: ${problem}.`);
+    throw createValidationError(`body failed validation: ${problem}.`);
   }
   return trees;
 }
@@ -128,8 +128,7 @@ function readChildren({ value }: Payload): readonly BlockInput[] | undefined {
 export function checkCellCount(row: BlockContent, { content }: Container): void {
   const { cells } = row;
   if (!Array.isArray(cells) || cells.length === content["table_width"]) return;
-  throw new DomainError(
-    "validation",
+  throw createValidationError(
     `Number of cells in table row must match the table width of the parent table: ${String(content["table_width"])}, instead was ${cells.length}.`,
   );
 }

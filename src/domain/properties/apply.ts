@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.js";
+import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
 import { findProperty, makeSchema, type PropertyDefinition, type Schema } from "../schema.js";
 import { truncate } from "../truncate.js";
@@ -84,7 +84,7 @@ export function applyProperties(
     }
   }
 
-  if (problems.length > 0) throw new DomainError("validation", summarize(problems));
+  if (problems.length > 0) throw createValidationError(summarize(problems));
   checkSize(stored, schema);
   return {
     schema: lists.size === 0 ? schema : replaceOptions(schema, lists),
@@ -109,8 +109,7 @@ function checkSize(stored: StoredProperties, { byId }: Schema): void {
   const shown = Object.entries(stored).filter(([id]) => byId.has(id));
   const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(shown)));
   if (bytes <= MAX_PAGE_BYTES) return;
-  throw new DomainError(
-    "validation",
+  throw createValidationError(
     `body failed validation: body.properties should leave the page with ≤ \`${MAX_PAGE_BYTES}\` bytes, instead it would have \`${bytes}\`. Shorten or clear some properties.`,
   );
 }

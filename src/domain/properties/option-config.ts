@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.js";
+import { createValidationError } from "../errors.js";
 import type { DefinitionOf, Option } from "../schema.js";
 import { checkOptionName, OptionList } from "./options.js";
 import type { OptionInput } from "./schema-input.js";
@@ -22,7 +22,7 @@ export function mergeOptions(
       (input.name === undefined ? undefined : list.byName(input.name));
     const option = known ?? addOption(list, input);
     if (kept.has(option.id)) {
-      throw new DomainError("validation", `Invalid select option, ${option.name} is there twice.`);
+      throw createValidationError(`Invalid select option, ${option.name} is there twice.`);
     }
     kept.add(option.id);
     if (known !== undefined) refuseChange(known, input);
@@ -32,8 +32,7 @@ export function mergeOptions(
 
 function addOption(list: OptionList, { id, name, color, description }: OptionInput): Option {
   if (name === undefined) {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `Invalid select option, there is none with the id ${JSON.stringify(id)}; a new one needs a name.`,
     );
   }
@@ -43,10 +42,10 @@ function addOption(list: OptionList, { id, name, color, description }: OptionInp
 
 function refuseChange(option: Option, { name, color }: OptionInput): void {
   if (color !== undefined && color !== option.color) {
-    throw new DomainError("validation", `Cannot update color of select with name: ${option.name}.`);
+    throw createValidationError(`Cannot update color of select with name: ${option.name}.`);
   }
   if (name !== undefined && name !== option.name) {
-    throw new DomainError("validation", `Cannot update name of select with name: ${option.name}.`);
+    throw createValidationError(`Cannot update name of select with name: ${option.name}.`);
   }
 }
 
@@ -93,8 +92,7 @@ export function refuseStatusChange(
   const names = new Set(existing.map((option) => option.name));
   const same = inputs.length === names.size && inputs.every((input) => names.has(input.name ?? ""));
   if (same) return;
-  throw new DomainError(
-    "validation",
+  throw createValidationError(
     `${name} is a status. Its options and groups cannot be set through the API: leave them out.`,
   );
 }

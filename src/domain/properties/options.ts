@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.js";
+import { createValidationError } from "../errors.js";
 import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import type { OptionColor } from "../rich-text.js";
@@ -98,10 +98,7 @@ export function readOption(
     const known = list.byId(id);
     if (known !== undefined) return known;
     if (typeof name !== "string") {
-      throw new DomainError(
-        "validation",
-        `${property}: there is no option with the id ${JSON.stringify(id)}.`,
-      );
+      throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
     }
   }
   if (typeof name !== "string") return undefined;
@@ -109,10 +106,7 @@ export function readOption(
   if (known !== undefined) return known;
   if (!canAdd) {
     const names = list.options.map((option) => option.name).join(", ");
-    throw new DomainError(
-      "validation",
-      `${property}: there is no option named ${name}. The options are: ${names}.`,
-    );
+    throw createValidationError(`${property}: there is no option named ${name}. The options are: ${names}.`);
   }
   checkOptionName(name);
   return list.add(
@@ -125,7 +119,7 @@ export function readOption(
 /** @throws DomainError (validation) when a select option cannot have the name */
 export function checkOptionName(name: string): void {
   const refuse = (reason: string): never => {
-    throw new DomainError("validation", `Invalid select option, ${reason}`);
+    throw createValidationError(`Invalid select option, ${reason}`);
   };
   if (name.trim() === "") refuse("the name must not be empty.");
   if (name.length > MAX_OPTION_NAME) refuse(`the name has more than ${MAX_OPTION_NAME} characters.`);

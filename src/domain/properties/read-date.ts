@@ -1,4 +1,4 @@
-import { DomainError, createInvalidValueError } from "../errors.js";
+import { createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { type DateValue, toInstant, isTimeZone, parseDate } from "./dates.js";
 
@@ -29,7 +29,7 @@ export function readDate(input: unknown, name: string, path: string): DateValue 
     throw createInvalidValueError(`${path}.end`, "a valid ISO 8601 date string", end);
   }
   if (to !== undefined && toInstant(to, timeZone) < toInstant(from, timeZone)) {
-    throw new DomainError("validation", `${name}: the end of the date must not be before its start.`);
+    throw createValidationError(`${name}: the end of the date must not be before its start.`);
   }
   const zoned = (text: string, date: typeof from): string =>
     date.hasTime && date.offset === undefined && timeZone === null

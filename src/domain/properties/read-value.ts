@@ -1,4 +1,4 @@
-import { DomainError, createInvalidValueError } from "../errors.js";
+import { DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";
@@ -30,7 +30,7 @@ export function readValue(
 ): NewValue {
   const { name, type } = property;
   if (isComputed(property)) {
-    throw new DomainError("validation", `${name} is computed by the service and cannot be written.`);
+    throw createValidationError(`${name} is computed by the service and cannot be written.`);
   }
   const bare = unwrapValue(type, input);
   if (type === "relation") {
@@ -45,7 +45,7 @@ export function readValue(
 }
 
 function createWrongTypeError({ name, type }: PropertyDefinition): DomainError {
-  return new DomainError("validation", `${name} is expected to be ${type}.`);
+  return createValidationError(`${name} is expected to be ${type}.`);
 }
 
 /** Response fields that may accompany the value, so that clients can send back what they received. */
@@ -164,7 +164,7 @@ function readIds(input: unknown): string[] | undefined {
     ids.add(id);
   }
   if (ids.size > MAX_ELEMENTS) {
-    throw new DomainError("validation", `At most ${MAX_ELEMENTS} people or pages can be named at once.`);
+    throw createValidationError(`At most ${MAX_ELEMENTS} people or pages can be named at once.`);
   }
   return [...ids];
 }

@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.js";
+import { createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
   findProperty,
@@ -88,7 +88,7 @@ function configureRelation(
 ): PropertyDefinition {
   const databaseId = input === undefined ? undefined : parseId(input.database_id);
   if (input === undefined || databaseId === undefined) {
-    throw new DomainError("validation", `${common.name}: a relation needs a database_id.`);
+    throw createValidationError(`${common.name}: a relation needs a database_id.`);
   }
   const { schema } = context.related(databaseId);
   const before =
@@ -112,8 +112,7 @@ function configureRollup(
   const relationKey = input?.relation_property_id ?? input?.relation_property_name ?? before?.relationId;
   const relation = relationKey === undefined ? undefined : findProperty(schema, relationKey);
   if (relation?.type !== "relation") {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `${common.name}: ${relationKey ?? "the relation of a rollup"} is not a relation of this database.`,
     );
   }
@@ -121,13 +120,12 @@ function configureRollup(
   const target =
     targetKey === undefined ? undefined : findProperty(related(relation.databaseId).schema, targetKey);
   if (target === undefined) {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `${common.name}: ${targetKey ?? "the property of a rollup"} is not a property of the database that ${relation.name} links to.`,
     );
   }
   if (target.type === "rollup") {
-    throw new DomainError("validation", `${common.name}: a rollup cannot use the rollup ${target.name}.`);
+    throw createValidationError(`${common.name}: a rollup cannot use the rollup ${target.name}.`);
   }
   const name = input?.function ?? before?.function ?? "show_original";
   return {

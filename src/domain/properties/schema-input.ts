@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/types.js";
-import { DomainError } from "../errors.js";
+import { createValidationError } from "../errors.js";
 import type { PropertyType } from "../schema.js";
 
 /** An option in a request. */
@@ -42,20 +42,19 @@ const TYPES = Object.keys(TYPE_SET) as PropertyType[];
  */
 export function readType(key: string, input: PropertyInput): PropertyType | undefined {
   if (input.formula !== undefined || input.type === "formula") {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `${key} is a formula. This service does not evaluate formulas, so properties of the type formula cannot be created.`,
     );
   }
   const configured = TYPES.filter((type) => input[type] !== undefined);
   if (configured.length > 1) {
-    throw new DomainError("validation", `${key} has several types: ${configured.join(", ")}. Give one.`);
+    throw createValidationError(`${key} has several types: ${configured.join(", ")}. Give one.`);
   }
   const [type] = configured;
   if (input.type === undefined || input.type === type) return type;
   const named = TYPES.find((each) => each === input.type);
   if (named === undefined || type !== undefined) {
-    throw new DomainError("validation", `${key} is expected to be ${input.type}.`);
+    throw createValidationError(`${key} is expected to be ${input.type}.`);
   }
   return named;
 }

@@ -1,4 +1,4 @@
-import { DomainError, createNotFoundError } from "../errors.js";
+import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
   findProperty,
@@ -113,7 +113,7 @@ class SchemaPlanner {
       return;
     }
     if (this.#changedIds.has(existing.id)) {
-      throw new DomainError("validation", `${key} names a property that the request changes twice.`);
+      throw createValidationError(`${key} names a property that the request changes twice.`);
     }
     this.#changedIds.add(existing.id);
     if (input === null) this.#remove(existing);
@@ -127,17 +127,17 @@ class SchemaPlanner {
     const ids = new Set([...order, ...this.#definitions.keys()]);
     const definitions = [...ids].flatMap((id) => this.#definitions.get(id) ?? []);
     // A second title has been refused when it was added.
-    if (!this.#definitions.has("title")) throw new DomainError("validation", "Title is not provided");
+    if (!this.#definitions.has("title")) throw createValidationError("Title is not provided");
     const [newUniqueId, ...others] = definitions.filter((definition) => definition.type === "unique_id");
     if (others.length > 0) {
-      throw new DomainError("validation", "A database can have only one property of type unique_id.");
+      throw createValidationError("A database can have only one property of type unique_id.");
     }
     const schema = makeSchema(definitions);
     // Names that only differ by Unicode normalization look the same.
     const names = definitions.map((definition) => definition.name.normalize());
     const duplicate = definitions.find(({ name }, index) => names.indexOf(name.normalize()) !== index)?.name;
     if (duplicate !== undefined) {
-      throw new DomainError("validation", `Two properties cannot have the same name: ${duplicate}.`);
+      throw createValidationError(`Two properties cannot have the same name: ${duplicate}.`);
     }
     return {
       schema,
@@ -152,7 +152,7 @@ class SchemaPlanner {
   #add(key: string, input: PropertyInput | null): void {
     const type = input === null ? undefined : readType(key, input);
     if (input === null || type === undefined) {
-      throw new DomainError("validation", `${key} is not a property that exists.`);
+      throw createValidationError(`${key} is not a property that exists.`);
     }
     const common = {
       id: type === "title" ? "title" : this.#newId(),
@@ -160,7 +160,7 @@ class SchemaPlanner {
       description: input.description ?? null,
     };
     if (type === "title" && this.#definitions.has("title")) {
-      throw new DomainError("validation", "A database can have only one property of type title.");
+      throw createValidationError("A database can have only one property of type title.");
     }
     this.#addedIdsByKey.set(key, common.id);
     this.#setDefinition(this.#configure(common, type, input, undefined), input);
@@ -169,8 +169,7 @@ class SchemaPlanner {
   #change(existing: PropertyDefinition, input: PropertyInput): void {
     const type = readType(existing.name, input) ?? existing.type;
     if ((type === "title") !== (existing.type === "title")) {
-      throw new DomainError(
-        "validation",
+      throw createValidationError(
         "The title property must keep its type, and no other property can get the type title.",
       );
     }
@@ -205,7 +204,7 @@ class SchemaPlanner {
 
   #remove(existing: PropertyDefinition): void {
     if (existing.type === "title") {
-      throw new DomainError("validation", "The title property cannot be removed.");
+      throw createValidationError("The title property cannot be removed.");
     }
     this.#definitions.delete(getPublicId(existing));
     this.#conversions.push({ from: existing, to: null });
@@ -283,7 +282,7 @@ class SchemaPlanner {
 }
 
 function checkName(name: string): string {
-  if (name.trim() === "") throw new DomainError("validation", "The name of a property must not be empty.");
+  if (name.trim() === "") throw createValidationError("The name of a property must not be empty.");
   return name;
 }
 

@@ -1,5 +1,5 @@
 import { MAX_PROPERTIES, MAX_SCHEMA_CHARACTERS } from "../../budgets.js";
-import { DomainError } from "../errors.js";
+import { createValidationError } from "../errors.js";
 import type { Schema } from "../schema.js";
 
 /**
@@ -9,8 +9,7 @@ import type { Schema } from "../schema.js";
  */
 export function checkPropertyCount(count: number): void {
   if (count <= MAX_PROPERTIES) return;
-  throw new DomainError(
-    "validation",
+  throw createValidationError(
     `A database can have at most ${MAX_PROPERTIES} properties, not ${count}. Use several databases with relations.`,
   );
 }
@@ -24,8 +23,7 @@ export function checkSchemaSize({ definitions }: Schema): void {
   checkPropertyCount(definitions.length);
   const { length } = JSON.stringify(definitions);
   if (length > MAX_SCHEMA_CHARACTERS) {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `The properties and options of the database would have ${length} characters as JSON. ` +
         `Use at most ${MAX_SCHEMA_CHARACTERS}: fewer or shorter options, or a text instead of a select.`,
     );

@@ -1,5 +1,5 @@
 import { MAX_FILTER_CONDITIONS, MAX_FILTER_LEVELS } from "../../budgets.js";
-import { DomainError, createInvalidValueError } from "../errors.js";
+import { DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { isText } from "../properties/index-rows.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
@@ -61,8 +61,7 @@ type ConditionKey = (typeof CONDITION_KEYS)[number];
 export function readFilter(input: unknown, context: FilterContext): Condition {
   const conditions = countConditions(input);
   if (conditions > MAX_FILTER_CONDITIONS) {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `body failed validation: body.filter should have ≤ \`${MAX_FILTER_CONDITIONS}\` conditions in all groups, instead has ` +
         `\`${conditions}\`. Split the query.`,
     );
@@ -134,7 +133,7 @@ function readPropertyCondition(
   if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
   const property = findProperty(context.schema, name);
   if (property === undefined) {
-    throw new DomainError("validation", `Could not find property with name or id: ${name}`);
+    throw createValidationError(`Could not find property with name or id: ${name}`);
   }
   const key = findConditionKey(input, path, property.type);
   checkConditionKey(property, key);
@@ -160,7 +159,7 @@ function readSingleOperator(condition: unknown, path: string): Operation {
   if (!isObject(condition)) throw createInvalidValueError(path, "an object", condition);
   const [first, second] = Object.entries(condition).filter(([, value]) => value !== undefined);
   if (first === undefined) {
-    throw new DomainError("validation", `body failed validation: ${path} should have an operator.`);
+    throw createValidationError(`body failed validation: ${path} should have an operator.`);
   }
   if (second !== undefined) throw createInvalidValueError(`${path}.${second[0]}`, "not present", second[1]);
   const [operator, value] = first;
@@ -184,8 +183,7 @@ function checkConditionKey(property: PropertyDefinition, key: ConditionKey, inRo
 }
 
 function createTypeMismatchError(type: string, key: string): DomainError {
-  return new DomainError(
-    "validation",
+  return createValidationError(
     "The property type in the database does not match the property type of the filter provided: " +
       `database property ${type} does not match filter ${key}`,
   );

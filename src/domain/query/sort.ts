@@ -1,4 +1,4 @@
-import { DomainError, createInvalidValueError } from "../errors.js";
+import { createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
@@ -52,7 +52,7 @@ function readSort(input: unknown, path: string, schema: Schema, related: Related
   if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
   const property = findProperty(schema, name);
   if (property === undefined) {
-    throw new DomainError("validation", `Could not find sort property with name or id: ${name}`);
+    throw createValidationError(`Could not find sort property with name or id: ${name}`);
   }
   return { key: toSortKey(property, schema, related), descending };
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import { ConflictError, StorageUnavailableError } from "../engine/errors.js";
 import { type Row, TransferError } from "./format.js";
 import type { TransferTable } from "./tables.js";
@@ -52,36 +52,35 @@ export class BatchInsert {
     this.#entries = [];
     this.#length = 0;
     if (table === undefined || entries.length === 0) return;
-    const { db, exec } = this.#transaction;
+    await this.#insert(table, entries);
+  }
+
+  async #insert(table: TransferTable, entries: readonly Entry[]): Promise<void> {
+    const { exec } = this.#transaction;
     await exec("SAVEPOINT batch");
     try {
-      await this.#insert(db, table, entries);
+      await this.#insertRows(table, entries);
     } catch (error) {
       if (error instanceof StorageUnavailableError || error instanceof ConflictError) throw error;
+      const [first, ...others] = entries;
+      if (first !== undefined && others.length === 0) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw TransferError.at(first.line, `this row of "${table.name}" cannot be added: ${reason}.`);
+      }
       // The database does not report which row failed, so they are inserted one by one.
       await exec("ROLLBACK TO SAVEPOINT batch");
-      for (const entry of entries) await this.#insertOne(db, table, entry);
+      for (const entry of entries) await this.#insert(table, [entry]);
     }
     await exec("RELEASE SAVEPOINT batch");
   }
 
-  async #insertOne(db: Kysely<unknown>, table: TransferTable, entry: Entry): Promise<void> {
-    try {
-      await this.#insert(db, table, [entry]);
-    } catch (error) {
-      if (error instanceof StorageUnavailableError || error instanceof ConflictError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw TransferError.at(entry.line, `this row of "${table.name}" cannot be added: ${reason}.`);
-    }
-  }
-
-  async #insert(db: Kysely<unknown>, table: TransferTable, entries: readonly Entry[]): Promise<void> {
+  async #insertRows(table: TransferTable, entries: readonly Entry[]): Promise<void> {
     const columns = Object.keys(entries[0]?.row ?? {});
     const rows = entries.map(({ row }) => sql`(${sql.join(columns.map((column) => row[column]))})`);
     const clause = this.#keepAccounts && table.name === "accounts" ? sql`on conflict (id) do nothing` : sql``;
     await sql`
       insert into ${sql.table(table.name)} (${sql.join(columns.map((column) => sql.ref(column)))})
       values ${sql.join(rows)} ${clause}
-    `.execute(db);
+    `.execute(this.#transaction.db);
   }
 }
