@@ -1,4 +1,4 @@
-import { DomainError, createValidationError } from "./errors.js";
+import { type DomainError, createValidationError } from "./errors.js";
 import { parseId } from "./ids.js";
 
 /*

@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { DomainError, createValidationError } from "./errors.js";
+import { type DomainError, createValidationError } from "./errors.js";
 
 /** The fields of an update that move an object to the trash. `archived` is the older name of `in_trash`. */
 type TrashChange = Pick<components["schemas"]["UpdatePageBody"], "archived" | "in_trash">;

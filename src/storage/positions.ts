@@ -83,12 +83,12 @@ async function spreadPositions(tx: Db, workspaceId: string, parentId: string, ar
   const from = before[SPREAD_CHILDREN]?.position ?? null;
   const to = after[SPREAD_CHILDREN]?.position ?? null;
   const moved = [...before.slice(0, SPREAD_CHILDREN).toReversed(), ...after.slice(0, SPREAD_CHILDREN)];
-  const place = (id: string, position: string) =>
+  const setPosition = (id: string, position: string) =>
     tx.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
   // Renames the old positions first, because positions must be unique at any time.
-  for (const { id, position } of moved) await place(id, `~${position}`);
+  for (const { id, position } of moved) await setPosition(id, `~${position}`);
   for (const [{ id }, position] of zipPositions(moved, generateNKeysBetween(from, to, moved.length))) {
-    await place(id, position);
+    await setPosition(id, position);
   }
 }
 

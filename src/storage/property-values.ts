@@ -31,7 +31,7 @@ export async function insertValues(
 ): Promise<void> {
   await insertRows(
     tx,
-    pages.flatMap((page) => rowsFor(workspaceId, page, properties)),
+    pages.flatMap((page) => createRows(workspaceId, page, properties)),
   );
 }
 
@@ -48,7 +48,7 @@ export async function replaceValues(
   const others = properties.filter((property) => property.type !== "relation");
   // A value with one row is upserted: deleting and inserting the row costs twice as much.
   const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED);
-  const rows = rowsFor(workspaceId, page, single);
+  const rows = createRows(workspaceId, page, single);
   if (rows.length > 0) await upsertCompiled(tx, ...rows.flatMap(toCells));
   const done = new Set(rows.map((row) => row.property_id));
   const rest = others.filter((property) => !done.has(property.id));
@@ -61,7 +61,7 @@ export async function replaceValues(
   await insertValues(tx, workspaceId, [page], rest);
 }
 
-function rowsFor(
+function createRows(
   workspaceId: string,
   page: IndexedPage,
   properties: readonly PropertyDefinition[],

@@ -58,12 +58,12 @@ export function createStatusConfig(
   others: readonly Option[],
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
   const list = new OptionList(others);
-  const started = (name: string, color: Option["color"]): string =>
+  const findOrAdd = (name: string, color: Option["color"]): string =>
     (list.byName(name) ?? list.add(name, color)).id;
   const defaults = [
-    ["To-do", "gray", started("Not started", "default")],
-    ["In progress", "blue", started("In progress", "blue")],
-    ["Complete", "green", started("Done", "green")],
+    ["To-do", "gray", findOrAdd("Not started", "default")],
+    ["In progress", "blue", findOrAdd("In progress", "blue")],
+    ["Complete", "green", findOrAdd("Done", "green")],
   ] as const;
   const taken = new Set<string>(defaults.map(([, , id]) => id));
   const rest = others.filter((option) => !taken.has(option.id)).map((option) => option.id);

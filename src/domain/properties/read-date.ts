@@ -31,13 +31,13 @@ export function readDate(input: unknown, name: string, path: string): DateValue 
   if (to !== undefined && toInstant(to, timeZone) < toInstant(from, timeZone)) {
     throw createValidationError(`${name}: the end of the date must not be before its start.`);
   }
-  const zoned = (text: string, date: typeof from): string =>
+  const addUtcOffset = (text: string, date: typeof from): string =>
     date.hasTime && date.offset === undefined && timeZone === null
       ? new Date(date.local).toISOString().replace("Z", "+00:00")
       : text;
   return {
-    start: zoned(start, from),
-    end: end === null || to === undefined ? null : zoned(end, to),
+    start: addUtcOffset(start, from),
+    end: end === null || to === undefined ? null : addUtcOffset(end, to),
     time_zone: timeZone,
   };
 }

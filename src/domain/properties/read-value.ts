@@ -1,4 +1,4 @@
-import { DomainError, createInvalidValueError, createValidationError } from "../errors.js";
+import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";

@@ -1,5 +1,5 @@
 import { MAX_FILTER_CONDITIONS, MAX_FILTER_LEVELS } from "../../budgets.js";
-import { DomainError, createInvalidValueError, createValidationError } from "../errors.js";
+import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { isText } from "../properties/index-rows.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";

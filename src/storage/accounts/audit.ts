@@ -1,6 +1,5 @@
 import { newId } from "../../domain/ids.js";
 import type { AuditEventsTable } from "../account-tables.js";
-import { compileOnce } from "../engine/compile-once.js";
 import type { Db } from "../tables.js";
 
 /** The author of a change of keys, plans or members: an account, or the operator, who runs commands on the machine. */
@@ -50,18 +49,15 @@ export async function insertAuditEvent(
     .execute();
 }
 
-const selectEvents = compileOnce((db, workspaceId: string, count: number) =>
-  db
+/** Lists the newest entries of a workspace's log, newest first. */
+export async function listAuditEvents(db: Db, workspaceId: string, count: number): Promise<AuditEvent[]> {
+  const rows = await db
     .selectFrom("audit_events")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
     .orderBy("id", "desc")
-    .limit(count),
-);
-
-/** Lists the newest entries of a workspace's log, newest first. */
-export async function listAuditEvents(db: Db, workspaceId: string, count: number): Promise<AuditEvent[]> {
-  const rows = await selectEvents(db, workspaceId, count);
+    .limit(count)
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     time: row.time,

@@ -96,15 +96,11 @@ export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void
     .execute();
 }
 
-const selectWorkspaceKeys = compileOnce((db, workspaceId: string) =>
-  selectListedKeys(db).where("k.workspace_id", "=", workspaceId),
-);
-
 /** Lists keys, oldest first: those of one workspace, or all when no workspace is given. */
 export async function listKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
-  const rows =
-    workspaceId === undefined ? selectListedKeys(db).execute() : selectWorkspaceKeys(db, workspaceId);
-  return (await rows).map(toListedKey);
+  const keys = selectListedKeys(db);
+  const query = workspaceId === undefined ? keys : keys.where("k.workspace_id", "=", workspaceId);
+  return (await query.execute()).map(toListedKey);
 }
 
 /** Reads a key of a workspace; undefined when it has none of that id. */

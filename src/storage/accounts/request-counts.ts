@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { compileOnce } from "../engine/compile-once.js";
 import type { Db } from "../tables.js";
 
 /** Requests of a workspace in a minute: within its limit, and refused. */
@@ -28,26 +27,24 @@ export async function addRequestCount(
     .execute();
 }
 
-const selectCounts = compileOnce((db, workspaceId: string, since: number) =>
-  db
+/** Lists the counts of a workspace from a minute on. Minutes without requests are omitted. */
+export async function listRequestCounts(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
+  return db
     .selectFrom("request_counts")
     .select(["minute", "passed", "refused"])
     .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
-    .orderBy("minute"),
-);
-
-/** Lists the counts of a workspace from a minute on. Minutes without requests are omitted. */
-export function listRequestCounts(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
-  return selectCounts(db, workspaceId, since);
+    .orderBy("minute")
+    .execute();
 }
 
 const HALF_HOUR_MINUTES = 30;
 
-const selectHalfHours = compileOnce((db, workspaceId: string, since: number) => {
+/** Lists the counts of a workspace summed by half hour; `minute` is its first minute. */
+export async function listHalfHours(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
   // Both databases truncate the division of integers. Sums are cast, because in PostgreSQL they have another type.
   const start = sql<number>`minute / cast(${sql.lit(HALF_HOUR_MINUTES)} as bigint)`;
-  return db
+  const rows = await db
     .selectFrom("request_counts")
     .select([
       start.as("start"),
@@ -57,13 +54,9 @@ const selectHalfHours = compileOnce((db, workspaceId: string, since: number) => 
     .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
     .groupBy(start)
-    .orderBy(start);
-});
-
-/** Lists the counts of a workspace summed by half hour; `minute` is its first minute. */
-export async function listHalfHours(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
-  const rows = await selectHalfHours(db, workspaceId, since);
-  return rows.map(({ start, passed, refused }) => ({ minute: start * HALF_HOUR_MINUTES, passed, refused }));
+    .orderBy(start)
+    .execute();
+  return rows.map(({ start: halfHour, ...counts }) => ({ minute: halfHour * HALF_HOUR_MINUTES, ...counts }));
 }
 
 /** Deletes the counts of all workspaces before a minute. */

@@ -69,7 +69,7 @@ export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQue
   return "name" in query;
 }
 
-let names = 0;
+let preparedQueries = 0;
 
 function compile<Arguments extends Value[], Row>(
   build: (db: Db, ...args: Arguments) => Compilable<Row>,
@@ -82,6 +82,6 @@ function compile<Arguments extends Value[], Row>(
   const sources = compiled.parameters.map((parameter) =>
     typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,
   );
-  names += 1;
-  return { compiled: { ...compiled, name: `query_${names}` }, sources };
+  preparedQueries += 1;
+  return { compiled: { ...compiled, name: `query_${preparedQueries}` }, sources };
 }

@@ -1,35 +1,35 @@
 import type { Condition } from "../../domain/query/condition.js";
-import { rollupSql } from "./rollups.js";
-import { allOf, anyOf, existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
-import { fromSql, hasElement, fromRelatedPages } from "./from-clauses.js";
-import { rangeSql } from "./predicates.js";
+import { buildRollup } from "./rollups.js";
+import { allOf, anyOf, buildExists, type Fragment, sql, type SqlContext } from "./sql.js";
+import { formatFromClause, hasElement, fromRelatedPages } from "./from-clauses.js";
+import { buildRangePredicate } from "./predicates.js";
 
 /**
  * Builds the predicate that a page meets a condition. It is true or false, never null.
  *
  * @param page alias of the row of `pages`
  */
-export function conditionSql(condition: Condition, page: Fragment, context: SqlContext): Fragment {
+export function buildCondition(condition: Condition, page: Fragment, context: SqlContext): Fragment {
   switch (condition.kind) {
     case "and":
-      return allOf(condition.members.map((member) => conditionSql(member, page, context)));
+      return allOf(condition.members.map((member) => buildCondition(member, page, context)));
     case "or":
-      return anyOf(condition.members.map((member) => conditionSql(member, page, context)));
+      return anyOf(condition.members.map((member) => buildCondition(member, page, context)));
     case "not":
-      return sql`not (${conditionSql(condition.member, page, context)})`;
+      return sql`not (${buildCondition(condition.member, page, context)})`;
     case "element":
       return hasElement(condition.property, condition.test, page, context);
     case "time":
-      return rangeSql(condition.range, sql`${page}.${sql.ref(condition.column)}`);
+      return buildRangePredicate(condition.range, sql`${page}.${sql.ref(condition.column)}`);
     case "user":
       return sql`${page}.${sql.ref(condition.column)} = ${condition.id}`;
     case "related": {
       const related = context.alias("t");
       const source = fromRelatedPages(condition.relationId, page, related, context);
-      return existsSql(fromSql(source, conditionSql(condition.member, related, context)));
+      return buildExists(formatFromClause(source, buildCondition(condition.member, related, context)));
     }
     case "rollup": {
-      const inRange = rangeSql(condition.range, rollupSql(condition.source, page, context));
+      const inRange = buildRangePredicate(condition.range, buildRollup(condition.source, page, context));
       // A comparison with null is null, and so is its negation.
       return sql`coalesce(${inRange}, 1 = 0)`;
     }

@@ -1,7 +1,7 @@
 import type { ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import { allOf, existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
-import { unindexedColumns, predicateSql } from "./predicates.js";
+import { allOf, buildExists, type Fragment, sql, type SqlContext } from "./sql.js";
+import { getUnindexedColumns, buildPredicate } from "./predicates.js";
 
 /** Alias of the listed rows of `pages`. */
 export const PAGE = sql`p`;
@@ -13,7 +13,7 @@ export interface FromClause {
 }
 
 /** Formats a clause, with further conditions, as the text after FROM. */
-export function fromSql({ tables, where }: FromClause, ...conditions: Fragment[]): Fragment {
+export function formatFromClause({ tables, where }: FromClause, ...conditions: Fragment[]): Fragment {
   return sql`${tables} where ${allOf([where, ...conditions])}`;
 }
 
@@ -48,7 +48,7 @@ export function fromValues(
 /** Predicate: the linked page is not in the trash. Links to pages in the trash are hidden. */
 function isVisible(value: Fragment, context: SqlContext): Fragment {
   const target = context.alias("t");
-  return existsSql(sql`pages as ${target}
+  return buildExists(sql`pages as ${target}
     where ${target}.workspace_id = ${context.workspaceId}
       and ${target}.id = ${value}.text_key and ${target}.in_trash = 0`);
 }
@@ -62,7 +62,7 @@ export function hasElement(
 ): Fragment {
   const value = context.alias("v");
   const values = fromValues(property, page, value, context);
-  return existsSql(fromSql(values, predicateSql(test, unindexedColumns(value))));
+  return buildExists(formatFromClause(values, buildPredicate(test, getUnindexedColumns(value))));
 }
 
 /**

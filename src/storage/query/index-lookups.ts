@@ -4,7 +4,7 @@ import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
 import type { FromClause } from "./from-clauses.js";
-import { indexedColumns, unindexedColumns, rangeSql, predicateSql } from "./predicates.js";
+import { getIndexedColumns, getUnindexedColumns, buildRangePredicate, buildPredicate } from "./predicates.js";
 
 /** A part of a condition for which an index finds the pages. */
 type Lookup = Extract<Condition, { kind: "element" | "time" }>;
@@ -87,8 +87,8 @@ function selectLookupIds(lookup: Lookup, extent: Extent, context: SqlContext, db
   if (lookup.kind === "time") {
     const page = context.alias("p");
     return sql`select ${page}.id as page_id from pages as ${page}
-      where ${extentSql(page, extent, context)}
-        and ${rangeSql(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
+      where ${buildExtentPredicate(page, extent, context)}
+        and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
   const value = context.alias("v");
   const indexed = db && selectByText(db, lookup, value, extent, context);
@@ -107,12 +107,13 @@ export function fromLookup(
   { databaseId }: Extent,
   context: SqlContext,
 ): FromClause {
-  const key = test.kind === "range" ? "number_key" : test.kind === "any" ? keyColumn(property) : "text_key";
+  const key =
+    test.kind === "range" ? "number_key" : test.kind === "any" ? getKeyColumn(property) : "text_key";
   return {
     tables: sql`property_values as ${value}`,
     where: sql`${value}.workspace_id = ${context.workspaceId}
       and ${value}.database_id = ${databaseId} and ${value}.property_id = ${property.id}
-      and ${value}.${sql.ref(key)} is not null and ${predicateSql(test, indexedColumns(value))}`,
+      and ${value}.${sql.ref(key)} is not null and ${buildPredicate(test, getIndexedColumns(value))}`,
   };
 }
 
@@ -132,19 +133,19 @@ function selectByText(
     tables: sql`(${pages}) as ${found} cross join property_values as ${value}`,
     where: sql`${value}.workspace_id = ${context.workspaceId}
       and ${value}.page_id = ${found}.page_id and ${value}.property_id = ${property.id}
-      and ${value}.database_id = ${databaseId} and ${predicateSql(test, unindexedColumns(value))}`,
+      and ${value}.database_id = ${databaseId} and ${buildPredicate(test, getUnindexedColumns(value))}`,
   };
 }
 
 /** Predicate: a page is in the extent of the query. */
-export function extentSql(page: Fragment, extent: Extent, context: SqlContext): Fragment {
+export function buildExtentPredicate(page: Fragment, extent: Extent, context: SqlContext): Fragment {
   return sql`${page}.workspace_id = ${context.workspaceId}
     and ${page}.parent_id = ${extent.databaseId}
     and ${page}.in_trash = ${extent.inTrash ? 1 : 0}`;
 }
 
 /** Returns the key column that is never null for the elements of a property. */
-function keyColumn(property: PropertyDefinition): "text_key" | "number_key" {
+function getKeyColumn(property: PropertyDefinition): "text_key" | "number_key" {
   switch (property.type) {
     case "number":
     case "unique_id":
@@ -157,7 +158,7 @@ function keyColumn(property: PropertyDefinition): "text_key" | "number_key" {
 }
 
 /** Builds a SELECT of one row with the number of pages of each set: c0, c1, ... Each lookup stops at `limit`. */
-export function candidateCountsSql(
+export function buildCandidateCounts(
   lookupSets: readonly LookupSet[],
   limit: number,
   extent: Extent,
@@ -178,7 +179,12 @@ export function candidateCountsSql(
  *
  * @param db uses the text index of this database; texts are scanned when omitted
  */
-export function candidatesSql(lookupSet: LookupSet, extent: Extent, context: SqlContext, db?: Db): Fragment {
+export function buildCandidateSelect(
+  lookupSet: LookupSet,
+  extent: Extent,
+  context: SqlContext,
+  db?: Db,
+): Fragment {
   const parts = lookupSet.map((lookup) => selectLookupIds(lookup, extent, context, db));
   const [only] = parts;
   return parts.length === 1 && only !== undefined

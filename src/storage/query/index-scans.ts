@@ -1,16 +1,17 @@
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { PropertyType } from "../../domain/schema.js";
-import { conditionSql } from "./conditions.js";
-import { extentSql, fromLookup, type ElementLookup } from "./index-lookups.js";
+import { buildCondition } from "./conditions.js";
+import { buildExtentPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
 import type { Listing, EffectiveSort } from "./listing.js";
-import { allOf, existsSql, type Fragment, sql, SqlContext } from "./sql.js";
+import { allOf, buildExists, type Fragment, sql, SqlContext } from "./sql.js";
 import { splitSortRange } from "./sort-range.js";
 import { crossJoin, PAGE, type FromClause } from "./from-clauses.js";
-import { rangeSql } from "./predicates.js";
+import { buildRangePredicate } from "./predicates.js";
 
 /*
  * Lists in the order of an index, so that reading stops after the requested rows. A list consists of consecutive
- * segments, for example first the pages with a value, then the pages without one.
+ * segments, for example first the pages with a value, then the pages without one. In the SQL, p is the listed page and
+ * s its value of the sorted or searched property, a row of property_values.
  */
 
 /** One part of a list. */
@@ -39,28 +40,33 @@ const NULL_KEY = sql`null`;
  *
  * @param lookup finds the pages; all pages of the database when undefined
  */
-export function segmentsById(listing: Listing, lookup: ElementLookup | undefined): Segment[] {
+export function buildSegmentsById(listing: Listing, lookup: ElementLookup | undefined): Segment[] {
   const indexScan = lookup === undefined ? scanPages(listing, NULL_KEY) : scanLookup(listing, lookup);
   return [{ buildSelect: (count) => selectById(indexScan, listing.after?.id, count) }];
 }
 
 /** Returns the segments of a list with one sort; undefined when no index has its order. */
-export function segmentsBySort(listing: Listing, { key, descending }: EffectiveSort): Segment[] | undefined {
+export function buildSegmentsBySort(
+  listing: Listing,
+  { key, descending }: EffectiveSort,
+): Segment[] | undefined {
   switch (key.kind) {
     case "time":
-      return segmentsByKey(scanPages(listing, sql.ref(`p.${key.column}`)), descending, listing.after);
+      return buildSegmentsByKey(scanPages(listing, sql.ref(`p.${key.column}`)), descending, listing.after);
     case "text":
     case "number":
-      return key.single ? segmentsByValue(listing, key.propertyId, `${key.kind}_key`, descending) : undefined;
+      return key.single
+        ? buildSegmentsByValue(listing, key.propertyId, `${key.kind}_key`, descending)
+        : undefined;
     case "checkbox":
-      return segmentsByCheckbox(listing, key.propertyId, descending);
+      return buildSegmentsByCheckbox(listing, key.propertyId, descending);
     default:
       return undefined;
   }
 }
 
 /** Returns the pages with a value, followed by the pages without one. */
-function segmentsByValue(
+function buildSegmentsByValue(
   listing: Listing,
   propertyId: string,
   column: "text_key" | "number_key",
@@ -71,35 +77,35 @@ function segmentsByValue(
   if (column === "number_key") {
     const { ranges, rest } = splitSortRange(listing.condition, propertyId);
     if (ranges.length > 0) {
-      const inRanges = allOf(ranges.map((range) => rangeSql(range, key)));
+      const inRanges = allOf(ranges.map((range) => buildRangePredicate(range, key)));
       // Pages without a value are in no range.
-      return segmentsByKey(
+      return buildSegmentsByKey(
         scanValues({ ...listing, condition: rest }, propertyId, key, inRanges),
         descending,
         after,
       );
     }
   }
-  const inEmpties = after !== undefined && after.values[0] === null;
-  const empties = addCondition(
+  const startsWithoutValue = after !== undefined && after.values[0] === null;
+  const withoutValue = addCondition(
     scanPages(listing, NULL_KEY),
-    sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
+    sql`not ${buildExists(sql`property_values as n where n.workspace_id = ${workspaceId}
       and n.page_id = p.id and n.property_id = ${propertyId}`)}`,
   );
   const last: Segment = {
-    buildSelect: (count) => selectById(empties, inEmpties ? after.id : undefined, count),
+    buildSelect: (count) => selectById(withoutValue, startsWithoutValue ? after.id : undefined, count),
   };
-  if (inEmpties) return [last];
+  if (startsWithoutValue) return [last];
   const values = scanValues(listing, propertyId, key, sql`${key} is not null`);
-  return [...segmentsByKey(values, descending, after), last];
+  return [...buildSegmentsByKey(values, descending, after), last];
 }
 
 /** Returns the unchecked pages, followed by the checked ones, or the reverse. */
-function segmentsByCheckbox(listing: Listing, propertyId: string, descending: boolean): Segment[] {
+function buildSegmentsByCheckbox(listing: Listing, propertyId: string, descending: boolean): Segment[] {
   const { workspaceId, after } = listing;
   const unchecked = addCondition(
     scanPages(listing, sql.lit(0)),
-    sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
+    sql`not ${buildExists(sql`property_values as n where n.workspace_id = ${workspaceId}
       and n.page_id = p.id and n.property_id = ${propertyId} and coalesce(n.number_key, 0) = 1`)}`,
   );
   const checked = scanValues(listing, propertyId, sql.lit(1), sql`s.number_key = 1`);
@@ -111,7 +117,11 @@ function segmentsByCheckbox(listing: Listing, propertyId: string, descending: bo
 }
 
 /** Returns segments in the order of a key that all rows have. */
-function segmentsByKey(indexScan: IndexScan, descending: boolean, after: Position | undefined): Segment[] {
+function buildSegmentsByKey(
+  indexScan: IndexScan,
+  descending: boolean,
+  after: Position | undefined,
+): Segment[] {
   const value = after?.values[0];
   const { key, id } = indexScan;
   if (!descending) {
@@ -121,13 +131,13 @@ function segmentsByKey(indexScan: IndexScan, descending: boolean, after: Positio
         : addCondition(indexScan, sql`(${key}, ${id}) > (${value}, ${after.id})`);
     return [{ buildSelect: (count) => sql`${buildSelect(rest)} order by ${key}, ${id} limit ${count}` }];
   }
-  if (after === undefined || value === undefined) return [descendingSegment(indexScan)];
+  if (after === undefined || value === undefined) return [buildDescendingSegment(indexScan)];
   const same = addCondition(indexScan, sql`${key} = ${value}`);
   const lower = addCondition(indexScan, sql`${key} < ${value}`);
-  return [{ buildSelect: (count) => selectById(same, after.id, count) }, descendingSegment(lower)];
+  return [{ buildSelect: (count) => selectById(same, after.id, count) }, buildDescendingSegment(lower)];
 }
 
-function descendingSegment(indexScan: IndexScan): Segment {
+function buildDescendingSegment(indexScan: IndexScan): Segment {
   const { key } = indexScan;
   return {
     buildSelect: (count) => sql`${buildSelect(indexScan)} order by ${key} desc limit ${count}`,
@@ -155,17 +165,22 @@ function addCondition(indexScan: IndexScan, condition: Fragment): IndexScan {
 /** Scans all pages of the database that meet the condition. */
 function scanPages({ workspaceId, extent, condition }: Listing, key: Fragment): IndexScan {
   const context = new SqlContext(workspaceId);
-  const where = sql`${extentSql(PAGE, extent, context)} and ${conditionSql(condition, PAGE, context)}`;
+  const where = sql`${buildExtentPredicate(PAGE, extent, context)} and ${buildCondition(condition, PAGE, context)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
 /** Scans the pages with a value of a property by the index of values, with the alias s. */
-function scanValues(listing: Listing, propertyId: string, key: Fragment, ofValue: Fragment): IndexScan {
+function scanValues(
+  listing: Listing,
+  propertyId: string,
+  key: Fragment,
+  valuePredicate: Fragment,
+): IndexScan {
   const { workspaceId, extent } = listing;
   const values: FromClause = {
     tables: sql`property_values as s`,
     where: sql`s.workspace_id = ${workspaceId} and s.database_id = ${extent.databaseId}
-      and s.property_id = ${propertyId} and ${ofValue}`,
+      and s.property_id = ${propertyId} and ${valuePredicate}`,
   };
   return { source: crossJoin(values, fromPageOfValue(listing)), key, id: sql`s.page_id` };
 }
@@ -185,7 +200,7 @@ const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_sele
 
 /** Predicate: no earlier element of the value is the same. A value can contain an element twice. */
 function isFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
-  return sql`not ${existsSql(sql`property_values as d where d.workspace_id = ${workspaceId}
+  return sql`not ${buildExists(sql`property_values as d where d.workspace_id = ${workspaceId}
     and d.page_id = s.page_id and d.property_id = ${propertyId} and d.text_key = s.text_key
     and d.ordinal < s.ordinal`)}`;
 }
@@ -196,6 +211,6 @@ function fromPageOfValue({ workspaceId, extent, condition }: Listing): FromClaus
   return {
     tables: sql`pages as p`,
     where: sql`p.workspace_id = ${workspaceId} and p.id = s.page_id
-      and p.in_trash = ${extent.inTrash ? 1 : 0} and ${conditionSql(condition, PAGE, context)}`,
+      and p.in_trash = ${extent.inTrash ? 1 : 0} and ${buildCondition(condition, PAGE, context)}`,
   };
 }

@@ -12,10 +12,10 @@ import type { EffectiveSortKey } from "./sort-keys.js";
 /**
  * Returns the condition that a page has a given value as its sort key.
  *
- * @param key a key that an index sorts by, see segmentsBySort
+ * @param key a key that an index sorts by, see buildSegmentsBySort
  * @param value null for pages without a value
  */
-export function sortKeyEquals(key: EffectiveSortKey, value: SortValue, schema: Schema): Condition {
+export function createSortKeyCondition(key: EffectiveSortKey, value: SortValue, schema: Schema): Condition {
   if (key.kind === "time") {
     return typeof value === "number"
       ? { kind: "time", column: key.column, range: createPointRange(value) }

@@ -13,7 +13,7 @@ export interface ValueColumns {
 }
 
 /** Columns for a predicate that can use an index. */
-export function indexedColumns(alias: Fragment): ValueColumns {
+export function getIndexedColumns(alias: Fragment): ValueColumns {
   return {
     text: sql`${alias}.text_key`,
     long: sql`${alias}.long_text`,
@@ -25,43 +25,43 @@ export function indexedColumns(alias: Fragment): ValueColumns {
  * Columns for a predicate on rows that are found by their page. The function call keeps SQLite from using an index of the
  * key instead, which has the rows of all pages.
  */
-export function unindexedColumns(alias: Fragment): ValueColumns {
-  const { text, long, number } = indexedColumns(alias);
+export function getUnindexedColumns(alias: Fragment): ValueColumns {
+  const { text, long, number } = getIndexedColumns(alias);
   return { text: sql`coalesce(${text}, ${text})`, long, number: sql`coalesce(${number}, ${number})` };
 }
 
 /** Predicate: a row of `property_values` passes a test. */
-export function predicateSql(test: ElementTest, columns: ValueColumns): Fragment {
+export function buildPredicate(test: ElementTest, columns: ValueColumns): Fragment {
   switch (test.kind) {
     case "any":
       return allOf([]);
     case "id":
       return sql`${columns.text} = ${test.id}`;
     case "range":
-      return rangeSql(test.range, columns.number);
+      return buildRangePredicate(test.range, columns.number);
     case "text":
-      return textSql(test, columns);
+      return buildTextPredicate(test, columns);
   }
 }
 
 /** Predicate: a number is in a range. An unbounded range requires only a number. */
-export function rangeSql(range: Range, number: Fragment): Fragment {
+export function buildRangePredicate(range: Range, number: Fragment): Fragment {
   const { from, to } = range;
   if (from !== undefined && to !== undefined && !from.exclusive && !to.exclusive && from.value === to.value) {
     return sql`${number} = ${from.value}`;
   }
   const parts = [
-    ...(from === undefined ? [] : [compareSql(number, ">", from)]),
-    ...(to === undefined ? [] : [compareSql(number, "<", to)]),
+    ...(from === undefined ? [] : [buildComparison(number, ">", from)]),
+    ...(to === undefined ? [] : [buildComparison(number, "<", to)]),
   ];
   return parts.length === 0 ? sql`${number} is not null` : allOf(parts);
 }
 
-function compareSql(number: Fragment, operator: "<" | ">", { value, exclusive }: Bound): Fragment {
+function buildComparison(number: Fragment, operator: "<" | ">", { value, exclusive }: Bound): Fragment {
   return sql`${number} ${sql.raw(exclusive ? operator : `${operator}=`)} ${value}`;
 }
 
-function textSql(
+function buildTextPredicate(
   { operator, text }: ElementTest & { kind: "text" },
   { text: key, long }: ValueColumns,
 ): Fragment {
@@ -78,7 +78,7 @@ function textSql(
         : sql`${key} = ${text} and ${long} is null`;
     case "starts_with": {
       if (isLong) return sql`${key} = ${beginning} and substr(${long}, 1, ${points.length}) = ${text}`;
-      const end = firstAfter(points);
+      const end = findFirstAfterPrefix(points);
       const from = sql`${key} >= ${text}`;
       return end === undefined ? from : sql`${from} and ${key} < ${end}`;
     }
@@ -91,18 +91,18 @@ function textSql(
       return testWholeText((whole) =>
         text.length > MAX_PATTERN_LENGTH
           ? sql`replace(${whole}, ${text}, '') <> ${whole}`
-          : sql`${whole} like ${likePattern(text)} escape '\\'`,
+          : sql`${whole} like ${createLikePattern(text)} escape '\\'`,
       );
   }
 }
 
 /** Returns the LIKE pattern for texts that contain `text`. */
-export function likePattern(text: string): string {
+export function createLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 /** Returns the first text after all texts with this prefix, in code point order; undefined when there is none. */
-function firstAfter(points: readonly string[]): string | undefined {
+function findFirstAfterPrefix(points: readonly string[]): string | undefined {
   for (let length = points.length; length > 0; length -= 1) {
     const last = points[length - 1]?.codePointAt(0);
     if (last === undefined || last === 0x10ffff) continue;

@@ -3,20 +3,20 @@ import type { Position, SortValue } from "../../domain/query/position.js";
 import type { Reads } from "../engine/store.js";
 import type { Db } from "../tables.js";
 import {
-  candidateCountsSql,
+  buildCandidateCounts,
   findLookupSets,
-  candidatesSql,
+  buildCandidateSelect,
   findExactLookup,
   scansValues,
   type LookupSet,
 } from "./index-lookups.js";
-import { sortKeyEquals } from "./key-condition.js";
+import { createSortKeyCondition } from "./key-condition.js";
 import type { Listing, EffectiveSort } from "./listing.js";
-import { sortedSelectSql, type Candidates } from "./sorted-select.js";
+import { buildSortedSelect, type Candidates } from "./sorted-select.js";
 import { readPageRows, runStatement, type PageRow } from "./page-rows.js";
 import { sql, SqlContext } from "./sql.js";
 import { isCoveredBySortIndex } from "./sort-range.js";
-import { segmentsById, segmentsBySort, type Segment } from "./index-scans.js";
+import { buildSegmentsById, buildSegmentsBySort, type Segment } from "./index-scans.js";
 
 /** Maximum number of pages that are sorted. For more, scanning an index in sort order is faster. */
 const MAX_SORTED_PAGES = 1000;
@@ -44,18 +44,20 @@ export async function readListing(
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
   if (sort === undefined && lookupSets.length === 1 && exactLookup !== undefined) {
-    return readSegments(read, segmentsById(listing, exactLookup), listing);
+    return readSegments(read, buildSegmentsById(listing, exactLookup), listing);
   }
-  const segments = sort && segmentsBySort(listing, sort);
+  const segments = sort && buildSegmentsBySort(listing, sort);
   const isCovered =
     sort === undefined ? matchesAll(listing.condition) : isCoveredBySortIndex(listing.condition, sort.key);
   if (segments !== undefined && isCovered && sorts.length === 1) return readSegments(read, segments, listing);
   const candidates = await findCandidates(reads, listing, lookupSets);
-  if (candidates !== undefined) return readPageRows(read, sortedSelectSql(listing, candidates), sorts.length);
+  if (candidates !== undefined)
+    return readPageRows(read, buildSortedSelect(listing, candidates), sorts.length);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
   const scanConnection = isCovered ? read : scan;
-  if (sort === undefined) return readSegments(scanConnection, segmentsById(listing, exactLookup), listing);
-  if (segments === undefined) return readPageRows(scan, sortedSelectSql(listing, "all"), sorts.length);
+  if (sort === undefined)
+    return readSegments(scanConnection, buildSegmentsById(listing, exactLookup), listing);
+  if (segments === undefined) return readPageRows(scan, buildSortedSelect(listing, "all"), sorts.length);
   return sorts.length === 1
     ? readSegments(scanConnection, segments, listing)
     : readGroups(reads, scanConnection, listing, sort);
@@ -125,14 +127,14 @@ async function readGroups(
   for (let last = after?.values[0]; last !== null && rows.length < count;) {
     const start: Position | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
     const bySort = { ...listing, sorts: [sort], after: start, count: count - rows.length };
-    const scanned = await readSegments(scanConnection, segmentsBySort(bySort, sort) ?? [], bySort);
+    const scanned = await readSegments(scanConnection, buildSegmentsBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;
     const lastKey = scanned.at(-1)?.values[0] ?? null;
     // More pages may have the last key than were read, so its group is read again.
     const complete = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== lastKey);
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
-      const ordered = sortedSelectSql({ ...listing, after: undefined }, { ids });
+      const ordered = buildSortedSelect({ ...listing, after: undefined }, { ids });
       rows.push(...(await readPageRows(reads.read, ordered, listing.sorts.length)));
     }
     if (isEnd) break;
@@ -151,7 +153,7 @@ async function readGroup(
   value: SortValue,
   after: Position | undefined,
 ): Promise<PageRow[]> {
-  const inGroup = sortKeyEquals(key, value, listing.schema);
+  const inGroup = createSortKeyCondition(key, value, listing.schema);
   const group: Listing = {
     ...listing,
     condition: { kind: "and", members: [inGroup, listing.condition] },
@@ -171,7 +173,7 @@ async function findCandidates(
 ): Promise<Candidates | undefined> {
   const tried = lookupSets.filter((lookupSet) => !scansValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
-    const statement = candidateCountsSql(tried, MAX_SORTED_PAGES + 1, extent, new SqlContext(workspaceId));
+    const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, extent, new SqlContext(workspaceId));
     const [row] = await runStatement<Record<string, number>>(read, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
@@ -179,7 +181,7 @@ async function findCandidates(
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(scansValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
-    const found = candidatesSql(lookupSet, extent, new SqlContext(workspaceId), scan);
+    const found = buildCandidateSelect(lookupSet, extent, new SqlContext(workspaceId), scan);
     const rows = await runStatement<{ page_id: string }>(
       scan,
       sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,

@@ -3,7 +3,7 @@ import type { PropertyDefinition, RollupFunction } from "../../domain/schema.js"
 import { allOf, type Fragment, sql, type SqlContext } from "./sql.js";
 import {
   crossJoin,
-  fromSql,
+  formatFromClause,
   hasElement,
   fromRelatedPages,
   fromValues,
@@ -15,7 +15,7 @@ import {
  *
  * @param page alias of the row of `pages`
  */
-export function rollupSql(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
+export function buildRollup(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
   // Cast, because PostgreSQL cannot compare a count with a fraction.
   return sql`cast((${selectRollup(source, page, context)}) as double precision)`;
 }
@@ -27,17 +27,17 @@ function selectRollup(
 ): Fragment {
   const related = context.alias("t");
   const pages = fromRelatedPages(relation.id, page, related, context);
-  if (rollup.function === "count") return sql`select count(*) from ${fromSql(pages)}`;
-  const condition = pageCondition(rollup.function, target, related, context);
+  if (rollup.function === "count") return sql`select count(*) from ${formatFromClause(pages)}`;
+  const condition = buildPageCondition(rollup.function, target, related, context);
   if (condition === undefined) {
     return buildAggregateSelect(rollup.function, target, joinElements(target, pages, related, context));
   }
   const isShare = rollup.function.startsWith("percent_");
-  return sql`select ${isShare ? shareOfPages(condition) : countPages(condition)} from ${fromSql(pages)}`;
+  return sql`select ${isShare ? buildShareOfPages(condition) : countPages(condition)} from ${formatFromClause(pages)}`;
 }
 
 /** Builds the predicate for the linked pages that a rollup counts; undefined when it does not count pages. */
-function pageCondition(
+function buildPageCondition(
   name: RollupFunction,
   target: PropertyDefinition,
   related: Fragment,
@@ -80,7 +80,7 @@ function buildAggregateSelect(
   target: PropertyDefinition,
   { source, key }: Elements,
 ): Fragment {
-  const from = fromSql(source);
+  const from = formatFromClause(source);
   const hasNumbers = target.type === "number" || target.type === "unique_id";
   const hasTimes =
     target.type === "date" || target.type === "created_time" || target.type === "last_edited_time";
@@ -102,7 +102,7 @@ function buildAggregateSelect(
     case "range":
       return hasNumbers ? sql`select max(${computed}) - min(${computed}) from ${from}` : selectNull;
     case "median":
-      return hasNumbers ? medianSql(computed, from) : selectNull;
+      return hasNumbers ? buildMedianSelect(computed, from) : selectNull;
     case "earliest_date":
     case "date_range":
       return hasTimes ? sql`select min(${key}) from ${from}` : selectNull;
@@ -120,7 +120,7 @@ function limitNumber(number: Fragment): Fragment {
 }
 
 /** Builds the SELECT of the median: the average of the one or two values in the middle. */
-function medianSql(key: Fragment, from: Fragment): Fragment {
+function buildMedianSelect(key: Fragment, from: Fragment): Fragment {
   return sql`select avg(m.number) from (
     select ${key} as number, row_number() over (order by ${key}) as place, count(*) over () as total from ${from}
   ) as m where 2 * m.place between m.total and m.total + 2`;
@@ -145,12 +145,12 @@ function joinElements(
     default: {
       const value = context.alias("v");
       const source = crossJoin(pages, fromValues(target, related, value, context));
-      return { source, key: elementKey(target, value) };
+      return { source, key: buildElementKey(target, value) };
     }
   }
 }
 
-function elementKey({ type }: PropertyDefinition, value: Fragment): Fragment {
+function buildElementKey({ type }: PropertyDefinition, value: Fragment): Fragment {
   switch (type) {
     case "number":
     case "unique_id":
@@ -184,6 +184,6 @@ function countPages(condition: Fragment): Fragment {
 }
 
 /** Builds the share of pages that meet a condition; null when there is no page. */
-function shareOfPages(condition: Fragment): Fragment {
+function buildShareOfPages(condition: Fragment): Fragment {
   return sql`avg(cast(case when ${condition} then 1 else 0 end as double precision))`;
 }

@@ -1,7 +1,7 @@
 import type { SortKey } from "../../domain/query/sort.js";
-import { rollupSql } from "./rollups.js";
+import { buildRollup } from "./rollups.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
-import { fromSql, fromRelatedPages } from "./from-clauses.js";
+import { formatFromClause, fromRelatedPages } from "./from-clauses.js";
 
 /** Number of code points by which titles are sorted. */
 const TITLE_LENGTH = 128;
@@ -14,7 +14,7 @@ export type EffectiveSortKey = Exclude<SortKey, { kind: "none" }>;
  *
  * @param page alias of the row of `pages`
  */
-export function sortKeySql(key: EffectiveSortKey, page: Fragment, context: SqlContext): Fragment {
+export function buildSortKey(key: EffectiveSortKey, page: Fragment, context: SqlContext): Fragment {
   switch (key.kind) {
     case "time":
       return sql`${page}.${sql.ref(key.column)}`;
@@ -33,10 +33,10 @@ export function sortKeySql(key: EffectiveSortKey, page: Fragment, context: SqlCo
       const link = context.alias("r");
       const source = fromRelatedPages(key.propertyId, page, related, context, link);
       return sql`(select substr(${related}.title_text, 1, ${sql.lit(TITLE_LENGTH)})
-        from ${fromSql(source)} order by ${link}.ordinal limit 1)`;
+        from ${formatFromClause(source)} order by ${link}.ordinal limit 1)`;
     }
     case "rollup":
-      return rollupSql(key.source, page, context);
+      return buildRollup(key.source, page, context);
   }
 }
 

@@ -1,25 +1,25 @@
-import { conditionSql } from "./conditions.js";
+import { buildCondition } from "./conditions.js";
 import { PAGE } from "./from-clauses.js";
-import { candidatesSql, extentSql, type LookupSet } from "./index-lookups.js";
+import { buildCandidateSelect, buildExtentPredicate, type LookupSet } from "./index-lookups.js";
 import type { Listing } from "./listing.js";
 import { allOf, anyOf, type Fragment, isOneOf, sql, SqlContext } from "./sql.js";
-import { sortKeySql } from "./sort-keys.js";
+import { buildSortKey } from "./sort-keys.js";
 
 /** Pages that a SELECT reads: the results of a lookup set, the pages with the ids, or all pages of the database. */
 export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: readonly string[] } | "all";
 
 /** Builds a SELECT that filters all candidates by the condition, computes their sort keys and sorts them. */
-export function sortedSelectSql(listing: Listing, candidates: Candidates): Fragment {
+export function buildSortedSelect(listing: Listing, candidates: Candidates): Fragment {
   const { workspaceId, extent, condition, sorts, count } = listing;
   const context = new SqlContext(workspaceId);
   const keys = sorts.map(
-    ({ key }, index) => sql`, ${sortKeySql(key, PAGE, context)} as ${sql.ref(`k${index}`)}`,
+    ({ key }, index) => sql`, ${buildSortKey(key, PAGE, context)} as ${sql.ref(`k${index}`)}`,
   );
-  const { tables, predicates } = candidateSource(listing, candidates, context);
+  const { tables, predicates } = buildCandidateSource(listing, candidates, context);
   const where = allOf([
     ...predicates,
-    extentSql(PAGE, extent, context),
-    conditionSql(condition, PAGE, context),
+    buildExtentPredicate(PAGE, extent, context),
+    buildCondition(condition, PAGE, context),
   ]);
   const order = sorts.map(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);
@@ -27,12 +27,12 @@ export function sortedSelectSql(listing: Listing, candidates: Candidates): Fragm
   });
   return sql`
     select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${where}) as x
-    where ${afterPosition(listing)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
+    where ${buildAfterPosition(listing)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
   `;
 }
 
 /** Tables and predicates of the candidates, as rows of `pages`, called p. */
-function candidateSource(
+function buildCandidateSource(
   { extent }: Listing,
   candidates: Candidates,
   context: SqlContext,
@@ -42,12 +42,12 @@ function candidateSource(
     return { tables: sql`pages as p`, predicates: [isOneOf(sql`p.id`, candidates.ids)] };
   }
   // SQLite reads the tables of a cross join in their order.
-  const tables = sql`(${candidatesSql(candidates.lookupSet, extent, context)}) as h cross join pages as p`;
+  const tables = sql`(${buildCandidateSelect(candidates.lookupSet, extent, context)}) as h cross join pages as p`;
   return { tables, predicates: [sql`p.id = h.page_id`] };
 }
 
 /** Predicate: a row comes after the position where the list begins. */
-function afterPosition({ sorts, after }: Listing): Fragment {
+function buildAfterPosition({ sorts, after }: Listing): Fragment {
   if (after === undefined) return allOf([]);
   const { values, id } = after;
   const isEqual = (index: number): Fragment => {

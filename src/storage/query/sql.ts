@@ -91,7 +91,7 @@ export function isOneOf(value: Fragment, list: readonly string[]): Fragment {
  *
  * @param from the text after FROM
  */
-export function existsSql(from: Fragment): Fragment {
+export function buildExists(from: Fragment): Fragment {
   // The offset keeps PostgreSQL from joining all rows when the subquery is about the values of single pages.
   return sql`exists (select 1 from ${from} limit 1 offset 0)`;
 }

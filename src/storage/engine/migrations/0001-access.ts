@@ -1,9 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { textType } from "./column-types.js";
+import { getTextType } from "./column-types.js";
 
 /** Builds the statements that create the tables of access: workspaces, API keys, accounts, sessions, log and counts. */
 export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
-  const text = textType(db);
+  const text = getTextType(db);
   return [
     sql`create table workspaces (
       id ${text} primary key,

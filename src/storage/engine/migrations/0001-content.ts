@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { isPostgres } from "../dialect.js";
-import { textType } from "./column-types.js";
+import { getTextType } from "./column-types.js";
 
 /**
  * Builds the statements that create the tables of content: users, databases, pages, blocks, property values, comments,
@@ -8,7 +8,7 @@ import { textType } from "./column-types.js";
  * no foreign key can refer to them.
  */
 export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
-  const text = textType(db);
+  const text = getTextType(db);
   const bytes = isPostgres(db) ? sql`bytea` : sql`blob`;
   // SQLite stores the rows of such a table in its primary key, which saves a second copy of the key.
   const withoutRowId = isPostgres(db) ? sql`` : sql`without rowid`;
@@ -154,7 +154,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
 
 /** Builds the statements that create the index of texts: GIN on PostgreSQL, FTS5 on SQLite. Neither needs an extension. */
 function buildTextIndex(db: Kysely<unknown>): RawBuilder<unknown>[] {
-  const text = textType(db);
+  const text = getTextType(db);
   const key = sql`workspace_id ${text} not null, page_id ${text} not null`;
   const foreignKey = sql`constraint page_texts_page_fk
     foreign key (workspace_id, page_id) references pages (workspace_id, id)`;

@@ -5,6 +5,6 @@ import { isPostgres } from "../dialect.js";
  * Column type of texts. Both databases compare them byte by byte; PostgreSQL would use the collation of the database
  * otherwise.
  */
-export function textType(db: Kysely<unknown>): RawBuilder<unknown> {
+export function getTextType(db: Kysely<unknown>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`text collate "C"` : sql`text`;
 }
