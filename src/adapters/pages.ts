@@ -11,17 +11,17 @@ import { parsePropertyFilter } from "./property-filter.js";
 /** Handlers of the operations on pages. */
 export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
   async createPage(request, { write }) {
-    return write(request, async (scope) => pageResponse(await createPage(scope, request.body)));
+    return write(request, async (scope) => createPageResponse(await createPage(scope, request.body)));
   },
 
   async retrievePage({ path, query }, { scope }) {
-    return pageResponse(await retrievePage(scope, path.page_id, parsePropertyFilter(query)));
+    return createPageResponse(await retrievePage(scope, path.page_id, parsePropertyFilter(query)));
   },
 
   async updatePage(request, { write }) {
     const { path, headers, body } = request;
     return write(request, async (scope) =>
-      pageResponse(await updatePage(scope, path.page_id, body, headers?.["If-Match"])),
+      createPageResponse(await updatePage(scope, path.page_id, body, headers?.["If-Match"])),
     );
   },
 
@@ -36,6 +36,6 @@ export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
   },
 };
 
-function pageResponse({ body, entityTag }: PageResult) {
+function createPageResponse({ body, entityTag }: PageResult) {
   return { status: 200 as const, headers: { ETag: entityTag }, body };
 }

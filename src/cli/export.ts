@@ -9,14 +9,14 @@ import { writeFileAtomically } from "./write-file.js";
 
 /** Runs `page-service export`. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
-  const { show, end } = createProgress("exported");
+  const progress = createProgress("exported");
   let rows = 0;
   const lines = exportDatabase(readConfig(process.env).database, {
     workspace: options.workspace,
     program: readPackageVersion(),
     onProgress: (count) => {
       rows = count;
-      show(count);
+      progress.show(count);
     },
   });
   const signal = createStopSignal();
@@ -28,7 +28,7 @@ export async function exportData(options: { workspace?: string; output?: string 
       await writeFileAtomically(options.output, lines, signal);
     }
   } finally {
-    end();
+    progress.end();
   }
   // Without --output, standard output contains the export and nothing else.
   if (options.output !== undefined) {

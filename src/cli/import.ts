@@ -11,11 +11,11 @@ export async function importData(options: { input?: string }): Promise<void> {
   if (options.input === undefined && process.stdin.isTTY) {
     throw new UsageError("import reads standard input. Redirect an export to it, or add --input FILE.");
   }
-  const { show, end } = createProgress("imported");
-  const file = options.input === undefined ? process.stdin : createReadStream(options.input);
-  addAbortSignal(createStopSignal(), file);
+  const progress = createProgress("imported");
+  const input = options.input === undefined ? process.stdin : createReadStream(options.input);
+  addAbortSignal(createStopSignal(), input);
   const { database } = readConfig(process.env);
-  const { workspaces, rows } = await importDatabase(database, file, show).finally(end);
-  const what = workspaces === 1 ? "1 workspace" : `${workspaces} workspaces`;
-  console.log(`Imported ${what}, ${rows.toLocaleString("en")} rows.`);
+  const { workspaces, rows } = await importDatabase(database, input, progress.show).finally(progress.end);
+  const workspacesText = workspaces === 1 ? "1 workspace" : `${workspaces} workspaces`;
+  console.log(`Imported ${workspacesText}, ${rows.toLocaleString("en")} rows.`);
 }

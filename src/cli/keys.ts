@@ -6,7 +6,7 @@ import {
   rotateNamedKey,
 } from "../access/operator-keys.js";
 import { formatDuration } from "../domain/duration.js";
-import { formatTime, printResult, formatTable } from "./print.js";
+import { formatTime, printList, printResult } from "./print.js";
 import { withStore } from "./with-store.js";
 
 interface CreateOptions {
@@ -53,7 +53,7 @@ export async function createKey(options: CreateOptions): Promise<void> {
 export async function listKeys(options: { workspace?: string; json?: true }): Promise<void> {
   const keys = await withStore((store) => listApiKeys(store, options.workspace));
   const rows = keys.map(formatKeyRow);
-  const lines = rows.map((row) => [
+  const cells = rows.map((row) => [
     row.id,
     row.key,
     row.workspace,
@@ -63,7 +63,7 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     row.last_used === null ? "never used" : `used ${row.last_used}`,
     row.revoked !== null ? `revoked ${row.revoked}` : row.expires !== null ? `expires ${row.expires}` : "",
   ]);
-  printResult(options.json, rows, rows.length === 0 ? ["There are no keys."] : formatTable(lines));
+  printList(options.json, rows, cells, "There are no keys.");
 }
 
 /** Runs `page-service keys rotate`. */

@@ -1,6 +1,6 @@
 import { setPlan as setWorkspacePlan } from "../access/plans.js";
 import { describeBytes, describeLimit, PLANS, requestLimit, STORAGE_LIMIT_BYTES } from "../domain/limits.js";
-import { printResult, formatTable } from "./print.js";
+import { printList, printResult } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** Runs `page-service plans list`. */
@@ -10,12 +10,12 @@ export async function listPlans(options: { json?: true }): Promise<void> {
     limit: requestLimit(plan, null),
     storage_bytes: STORAGE_LIMIT_BYTES[plan] === Infinity ? null : STORAGE_LIMIT_BYTES[plan],
   }));
-  const lines = rows.map(({ plan, limit }) => [
+  const cells = rows.map(({ plan, limit }) => [
     plan,
     plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(limit),
     `storage: ${describeBytes(STORAGE_LIMIT_BYTES[plan])}`,
   ]);
-  printResult(options.json, rows, formatTable(lines));
+  printList(options.json, rows, cells);
 }
 
 /** Runs `page-service plans set`. */

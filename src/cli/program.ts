@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { describeSettings } from "../config.js";
 import { PLANS } from "../domain/limits.js";
-import { EXPORT_HELP, IMPORT_HELP } from "./help.js";
+import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
 import { parseDurationOption, parseLimit } from "./options.js";
 import { UsageError } from "./usage-error.js";
 import { readPackageVersion } from "./version.js";
@@ -25,13 +25,15 @@ export async function runProgram(args: string[]): Promise<number> {
     if (error.exitCode === 0) return 0;
     // A group without a command, such as `page-service keys`. Commander has already printed its help to standard error.
     if (error.code === "commander.help") return 2;
-    throw new UsageError(`${toSentences(error.message)} Run \`${findCommand(program, args)} --help\`.`);
+    throw new UsageError(
+      `${formatCommanderError(error.message)} Run \`${formatCommandPath(program, args)} --help\`.`,
+    );
   }
   return typeof process.exitCode === "number" ? process.exitCode : 0;
 }
 
-/** Turns `error: unknown option '--x'\n(Did you mean --y?)` into sentences on one line. */
-function toSentences(message: string): string {
+/** Formats a message such as `error: unknown option '--x'\n(Did you mean --y?)` as sentences on one line. */
+function formatCommanderError(message: string): string {
   const text = message
     .replace(/^error: /, "")
     .replace(/\n\((.*)\)$/, ". $1")
@@ -39,10 +41,10 @@ function toSentences(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Returns the known commands at the beginning of a command line, such as `page-service keys create`. */
-function findCommand(command: Command, [name, ...args]: readonly string[]): string {
+/** Formats the known commands at the beginning of a command line, such as `page-service keys create`. */
+function formatCommandPath(command: Command, [name, ...args]: readonly string[]): string {
   const next = command.commands.find((each) => each.name() === name);
-  return next === undefined ? command.name() : `${command.name()} ${findCommand(next, args)}`;
+  return next === undefined ? command.name() : `${command.name()} ${formatCommandPath(next, args)}`;
 }
 
 /** Declares every command with its options. Actions import their modules when they run. */
@@ -88,23 +90,23 @@ function createProgram(): Command {
 }
 
 function addKeyCommands(keys: Command): void {
-  const load = () => import("./keys.js");
+  const importActions = () => import("./keys.js");
   keys
     .command("create")
     .description("create an API key and print it once")
     .requiredOption("--workspace <name>", "workspace that the key belongs to")
     .option("--create-workspace", "create the workspace if it does not exist; implied by --json")
-    .addOption(planOption("plan of the workspace, also of an existing one (free)"))
-    .addOption(limitOption())
+    .addOption(createPlanOption("plan of the workspace, also of an existing one (free)"))
+    .addOption(createLimitOption())
     .option("--name <text>", 'name of the key ("API key")')
     .option("--expires <duration>", "expiry such as 30m, 12h or 90d (never)", parseDurationOption)
     .option("--read-only", "allow only operations that read")
-    .action(async (options) => (await load()).createKey(options));
+    .action(async (options) => (await importActions()).createKey(options));
   keys
     .command("list")
     .description("list keys; their text is not stored")
     .option("--workspace <name>", "list the keys of one workspace")
-    .action(async (options) => (await load()).listKeys(options));
+    .action(async (options) => (await importActions()).listKeys(options));
   keys
     .command("rotate")
     .description("replace a key by a new one and print it once")
@@ -114,28 +116,28 @@ function addKeyCommands(keys: Command): void {
         .argParser(parseDurationOption)
         .default(parseDurationOption("24h"), "24h"),
     )
-    .action(async (idOrPrefix: string, options) => (await load()).rotateKey(idOrPrefix, options));
+    .action(async (idOrPrefix: string, options) => (await importActions()).rotateKey(idOrPrefix, options));
   keys
     .command("revoke")
     .description("revoke a key; it stops working within a second")
     .argument("<id-or-prefix>")
-    .action(async (idOrPrefix: string, options) => (await load()).revokeKey(idOrPrefix, options));
+    .action(async (idOrPrefix: string, options) => (await importActions()).revokeKey(idOrPrefix, options));
 }
 
 function addUserCommands(users: Command): void {
-  const load = () => import("./users.js");
+  const importActions = () => import("./users.js");
   users
     .command("create")
     .description("add a person whom pages can mention")
     .requiredOption("--workspace <name>", "workspace of the person")
     .requiredOption("--name <text>", "name of the person")
     .requiredOption("--email <address>", "e-mail address of the person")
-    .action(async (options) => (await load()).createUser(options));
+    .action(async (options) => (await importActions()).createUser(options));
   users
     .command("list")
     .description("list the people and bots of a workspace")
     .requiredOption("--workspace <name>", "workspace to list")
-    .action(async (options) => (await load()).listUsers(options));
+    .action(async (options) => (await importActions()).listUsers(options));
   users
     .command("invite")
     .description("create a link with which one person can join a workspace")
@@ -143,72 +145,74 @@ function addUserCommands(users: Command): void {
     .addOption(
       new Option("--role <role>", "role in the workspace").choices(["member", "owner"]).default("member"),
     )
-    .action(async (options) => (await load()).inviteUser(options));
+    .addHelpText("after", LINK_HELP)
+    .action(async (options) => (await importActions()).inviteUser(options));
   users
     .command("reset-password")
     .description("create a link for choosing a new password, valid once and for an hour")
     .argument("<email>")
-    .action(async (email: string, options) => (await load()).resetPassword(email, options));
+    .addHelpText("after", LINK_HELP)
+    .action(async (email: string, options) => (await importActions()).resetPassword(email, options));
 }
 
 function addWorkspaceCommands(workspaces: Command): void {
-  const load = () => import("./workspaces.js");
+  const importActions = () => import("./workspaces.js");
   workspaces
     .command("list")
     .description("list workspaces with their plans")
-    .action(async (options) => (await load()).listWorkspaces(options));
+    .action(async (options) => (await importActions()).listWorkspaces(options));
   workspaces
     .command("create")
     .description('create a workspace with a database "Pages"')
     .argument("<name>")
-    .addOption(planOption())
-    .addOption(limitOption())
-    .action(async (name: string, options) => (await load()).createWorkspace(name, options));
+    .addOption(createPlanOption())
+    .addOption(createLimitOption())
+    .action(async (name: string, options) => (await importActions()).createWorkspace(name, options));
   workspaces
     .command("rename")
     .description("change the name of a workspace")
     .argument("<name>")
     .argument("<new-name>")
     .action(async (name: string, newName: string, options) =>
-      (await load()).renameWorkspace(name, newName, options),
+      (await importActions()).renameWorkspace(name, newName, options),
     );
   workspaces
     .command("delete")
     .description("delete a workspace with everything in it")
     .argument("<name>")
     .option("--yes", "confirm; the data cannot be restored")
-    .action(async (name: string, options) => (await load()).deleteWorkspace(name, options));
+    .action(async (name: string, options) => (await importActions()).deleteWorkspace(name, options));
   workspaces
     .command("jobs")
     .description("show running jobs and their progress")
-    .action(async (options) => (await load()).showJobs(options));
+    .action(async (options) => (await importActions()).showJobs(options));
   workspaces
     .command("log")
     .description("show changes to keys, plan and members of a workspace")
     .requiredOption("--workspace <name>", "workspace to show")
-    .action(async (options) => (await load()).showLog(options));
+    .action(async (options) => (await importActions()).showLog(options));
 }
 
 function addPlanCommands(plans: Command): void {
-  const load = () => import("./plans.js");
+  const importActions = () => import("./plans.js");
   plans
     .command("list")
     .description("list plans with their request limits")
-    .action(async (options) => (await load()).listPlans(options));
+    .action(async (options) => (await importActions()).listPlans(options));
   plans
     .command("set")
     .description("change the plan of a workspace")
     .requiredOption("--workspace <name>", "workspace to change")
-    .addOption(planOption("new plan").makeOptionMandatory())
-    .addOption(limitOption())
-    .action(async (options) => (await load()).setPlan(options));
+    .addOption(createPlanOption("new plan").makeOptionMandatory())
+    .addOption(createLimitOption())
+    .action(async (options) => (await importActions()).setPlan(options));
 }
 
-function planOption(description = "plan of the workspace (free)"): Option {
+function createPlanOption(description = "plan of the workspace (free)"): Option {
   return new Option("--plan <plan>", description).choices(PLANS);
 }
 
-function limitOption(): Option {
+function createLimitOption(): Option {
   return new Option("--limit <number>", "requests per minute; only for the plan enterprise").argParser(
     parseLimit,
   );

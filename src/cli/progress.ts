@@ -6,7 +6,7 @@ export interface Progress {
   /** Shows the number of rows so far. */
   readonly show: (rows: number) => void;
   /** Removes the line. */
-  end(): void;
+  readonly end: () => void;
 }
 
 /**

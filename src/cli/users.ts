@@ -2,7 +2,7 @@ import { inviteToWorkspace } from "../access/invitations.js";
 import { createPerson, listWorkspaceUsers } from "../access/people.js";
 import { createPasswordReset } from "../access/password-changes.js";
 import { readConfig } from "../config.js";
-import { printResult, formatTable } from "./print.js";
+import { printList, printResult } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** Runs `page-service users create`. */
@@ -21,8 +21,8 @@ export async function createUser(options: {
 export async function listUsers(options: { workspace: string; json?: true }): Promise<void> {
   const users = await withStore((store) => listWorkspaceUsers(store, options.workspace));
   const rows = users.map(({ id, type, name, email }) => ({ id, type, name, email }));
-  const lines = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
-  printResult(options.json, rows, rows.length === 0 ? ["There are no users."] : formatTable(lines));
+  const cells = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
+  printList(options.json, rows, cells, "There are no users.");
 }
 
 /** Runs `page-service users invite`. */

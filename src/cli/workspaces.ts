@@ -8,7 +8,7 @@ import {
 import { describeBytes, describeLimit, requestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
-import { formatTime, printResult, formatTable } from "./print.js";
+import { formatTime, printList, printResult } from "./print.js";
 import { UsageError } from "./usage-error.js";
 import { withStore } from "./with-store.js";
 
@@ -35,7 +35,7 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     stored_bytes: storedBytes,
     created: formatTime(createdTime),
   }));
-  const lines = rows.map((row) => [
+  const cells = rows.map((row) => [
     row.id,
     row.name,
     row.plan,
@@ -43,7 +43,7 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     `${describeBytes(row.stored_bytes)} stored`,
     `created ${row.created}`,
   ]);
-  printResult(options.json, rows, rows.length === 0 ? ["There are no workspaces."] : formatTable(lines));
+  printList(options.json, rows, cells, "There are no workspaces.");
 }
 
 /** Runs `page-service workspaces create`. */
@@ -91,14 +91,14 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     total: job.total,
     started: formatTime(job.createdTime),
   }));
-  const lines = rows.map((row) => [
+  const cells = rows.map((row) => [
     row.workspace,
     JOB_TITLES[row.job],
     row.object_id,
     row.total === null ? `${row.done} done` : `${row.done} of ${row.total} pages`,
     `started ${row.started}`,
   ]);
-  printResult(options.json, rows, rows.length === 0 ? ["There are no jobs."] : formatTable(lines));
+  printList(options.json, rows, cells, "There are no jobs.");
 }
 
 /** Runs `page-service workspaces log`. */
@@ -114,6 +114,6 @@ export async function showLog(options: { workspace: string; json?: true }): Prom
     subject: subjectName,
     detail,
   }));
-  const lines = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
-  printResult(options.json, rows, rows.length === 0 ? ["The log is empty."] : formatTable(lines));
+  const cells = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
+  printList(options.json, rows, cells, "The log is empty.");
 }

@@ -21,29 +21,29 @@ export interface ListResult<Body> {
 export class ListPart<Element> {
   /**
    * @param hasMore Whether the list continues after the elements.
-   * @param cursorAfter Encodes the cursor that continues after an element.
+   * @param encodeCursorAfter Encodes the cursor that continues after an element.
    */
   constructor(
     readonly elements: readonly Element[],
     readonly hasMore: boolean,
-    readonly cursorAfter: (element: Element) => string,
+    readonly encodeCursorAfter: (element: Element) => string,
   ) {}
 
   /** The cursor that continues after the elements; null at the end of the list. */
   get nextCursor(): string | null {
     const last = this.elements.at(-1);
-    return this.hasMore && last !== undefined ? this.cursorAfter(last) : null;
+    return this.hasMore && last !== undefined ? this.encodeCursorAfter(last) : null;
   }
 
   /** Returns the part with the first `count` elements. */
   take(count: number): ListPart<Element> {
     const hasMore = this.hasMore || this.elements.length > count;
-    return new ListPart(this.elements.slice(0, count), hasMore, this.cursorAfter);
+    return new ListPart(this.elements.slice(0, count), hasMore, this.encodeCursorAfter);
   }
 
   /** Returns the elements that one response may read: at least one, and none after MAX_READ_BYTES. */
-  takeWithinReadLimit(sizeOf: (element: Element) => number): ListPart<Element> {
-    return this.take(takeWithinSize(this.elements, MAX_READ_BYTES, sizeOf).length);
+  takeWithinReadLimit(getBytes: (element: Element) => number): ListPart<Element> {
+    return this.take(takeWithinSize(this.elements, MAX_READ_BYTES, getBytes).length);
   }
 }
 

@@ -47,9 +47,9 @@ export async function queryDatabase(
   const only = readPropertyFilter(database.schema, filter);
   const cached =
     only === undefined ? findCachedBodies(scope, database, found.elements) : new Map<string, PageBody>();
-  const bytesOf = await measurePages(scope, database.schema, only, found.elements, cached);
-  const readable = found.takeWithinReadLimit(bytesOf);
-  const batches = splitBySize(readable.elements, BATCH_BYTES, bytesOf);
+  const getBytes = await measurePages(scope, database.schema, only, found.elements, cached);
+  const readable = found.takeWithinReadLimit(getBytes);
+  const batches = splitBySize(readable.elements, BATCH_BYTES, getBytes);
   return createListResult(readable, await presentBatches(scope, database, batches, only, cached));
 }
 

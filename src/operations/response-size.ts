@@ -18,11 +18,11 @@ export function takeWithinResponseLimit<Result extends object>(
 export function takeWithinSize<Element>(
   elements: readonly Element[],
   maxBytes: number,
-  sizeOf: (element: Element) => number,
+  getBytes: (element: Element) => number,
 ): readonly Element[] {
   let bytes = 0;
   const end = elements.findIndex((element, index) => {
-    bytes += sizeOf(element);
+    bytes += getBytes(element);
     return index > 0 && bytes > maxBytes;
   });
   return end === -1 ? elements : elements.slice(0, end);
@@ -32,11 +32,11 @@ export function takeWithinSize<Element>(
 export function splitBySize<Element>(
   elements: readonly Element[],
   maxBytes: number,
-  sizeOf: (element: Element) => number,
+  getBytes: (element: Element) => number,
 ): (readonly Element[])[] {
   const parts = [];
   for (let rest = elements; rest.length > 0;) {
-    const part = takeWithinSize(rest, maxBytes, sizeOf);
+    const part = takeWithinSize(rest, maxBytes, getBytes);
     parts.push(part);
     rest = rest.slice(part.length);
   }

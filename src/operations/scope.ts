@@ -3,7 +3,7 @@ import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/object.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
-import type { LargeChange } from "./jobs/large-change.js";
+import type { LargeConversion } from "./jobs/large-conversion.js";
 import { ResponseCache } from "./response-cache.js";
 
 /** Addresses in results, without a trailing slash. */
@@ -37,8 +37,10 @@ export interface ReadScope extends Scope {
 export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
   readonly edit: Edit;
-  /** The part of the write that does not fit into its transaction. */
-  readonly largeChange: LargeChange;
+  /** The conversion of values that ran before the transaction, because it is too large for it; undefined without one. */
+  readonly conversion: LargeConversion | undefined;
+  /** Functions that run after the commit. They finish changes that are too large for the transaction. */
+  readonly followUps: ((store: Store) => Promise<void>)[];
 }
 
 /** Creates the scopes of use cases on a store. */
@@ -66,11 +68,15 @@ export class Scopes {
    *
    * @throws DomainError (restricted) when the principal may not write
    */
-  write(principal: Principal, tx: Db, largeChange: LargeChange): WriteScope {
+  write(
+    principal: Principal,
+    tx: Db,
+    { conversion, followUps }: Pick<WriteScope, "conversion" | "followUps">,
+  ): WriteScope {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
-    return { principal, workspaceId, db: tx, urls: this.#urls, edit, largeChange };
+    return { principal, workspaceId, db: tx, urls: this.#urls, edit, conversion, followUps };
   }
 }
 

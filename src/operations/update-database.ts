@@ -37,8 +37,9 @@ async function editDatabase(scope: WriteScope, database: VersionedDatabase, inpu
   await storeDatabase(scope.db, scope.workspaceId, changed);
   if (input.properties === undefined) return changed;
   const { conversionId } = database;
-  if (conversionId !== null && conversionId !== scope.largeChange.conversion?.jobId)
+  if (conversionId !== null && conversionId !== scope.conversion?.jobId) {
     throw createConversionConflictError();
+  }
   const plan = await planSchemaChange(scope, changed, input.properties);
   return { ...changed, schema: await applySchemaPlan(scope, changed.id, plan) };
 }

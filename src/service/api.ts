@@ -17,7 +17,7 @@ import type { ProxyHeaders } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Admit } from "./admission.js";
-import { errorResponse } from "./error-response.js";
+import { createErrorResponse } from "./error-response.js";
 import { InvalidRequestUrlError, RateLimitedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadLimit } from "./read-limit.js";
@@ -50,7 +50,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     operation?: HttpOperation,
   ): HttpResponse => {
     if (error instanceof RateLimitedError) metrics.countRateLimited(error.caller);
-    return errorResponse(error, requestContext, operation, (cause) => {
+    return createErrorResponse(error, requestContext, operation, (cause) => {
       logger.error({ err: cause, request_id: requestContext.headers["X-Request-Id"] }, "request failed");
     });
   };

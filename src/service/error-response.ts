@@ -47,7 +47,7 @@ const UNAVAILABLE: Failure = {
  * @param operation undefined when no operation has the method and path of the request
  * @param report receives errors with a 5xx status
  */
-export function errorResponse(
+export function createErrorResponse(
   error: unknown,
   requestContext: RequestContext,
   operation: HttpOperation | undefined,

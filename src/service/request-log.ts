@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { ProxyHeaders } from "../access/client-address.js";
 import { getPrincipal } from "./request-principal.js";
 import type { RequestContext, HttpResponse } from "../http/index.js";
-import { requestPath, readTraceId } from "./trace-context.js";
+import { readRequestPath, readTraceId } from "./trace-context.js";
 
 /** Logs a response: refused requests at level info, successful ones at level debug. */
 export function logResponse(
@@ -34,7 +34,7 @@ function toLogFields(
   return {
     request_id: headers["X-Request-Id"],
     method: request.method,
-    path: requestPath(request),
+    path: readRequestPath(request),
     status,
     ms: Math.round(milliseconds * 100) / 100,
   };

@@ -29,7 +29,7 @@ export function readTraceId(
 }
 
 /** Returns the path of a request without its query string, which can contain secrets, for logs and spans. */
-export function requestPath({ url = "" }: IncomingMessage): string {
+export function readRequestPath({ url = "" }: IncomingMessage): string {
   const query = url.indexOf("?");
   return query === -1 ? url : url.slice(0, query);
 }

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/api";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 import type { HttpOperation } from "../http/index.js";
-import { requestPath } from "./trace-context.js";
+import { readRequestPath } from "./trace-context.js";
 
 const serverSpans = new WeakMap<IncomingMessage, Span>();
 
@@ -33,7 +33,7 @@ export function traceRequest(
   const headers = isFromTrustedProxy(request) ? request.headers : {};
   const caller = propagation.extract(context.active(), headers);
   const method = request.method ?? "";
-  const attributes = { "http.request.method": method, "url.path": requestPath(request) };
+  const attributes = { "http.request.method": method, "url.path": readRequestPath(request) };
   const tracer = trace.getTracer("page-service");
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);
   // No SDK is registered.

@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/errors.js";
 import type { VersionedPage } from "../../storage/pages.js";
 
 /**
- * Entity tag of a page. It contains the time of the last edit, because a restored backup can repeat version numbers, and
+ * Creates the entity tag of a page. It contains the time of the last edit, because a restored backup can repeat version numbers, and
  * the conversions of its values, which leave the version as it is.
  */
 export function createEntityTag({

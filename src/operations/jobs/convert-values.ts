@@ -15,14 +15,13 @@ import { haveSameConversions, findNewValues, ValueConversion } from "./value-con
  *   the conversion began
  */
 export async function convertValues(
-  { db, workspaceId, largeChange }: WriteScope,
+  { db, workspaceId, conversion: largeConversion }: WriteScope,
   databaseId: string,
   plan: SchemaPlan,
 ): Promise<ValueConversion | undefined> {
   const newValues = findNewValues(plan);
-  const { conversion: started } = largeChange;
-  if (started !== undefined) {
-    if (haveSameConversions(started.newValues, newValues)) return started.finish(db);
+  if (largeConversion !== undefined) {
+    if (haveSameConversions(largeConversion.newValues, newValues)) return largeConversion.finish(db);
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
   if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
@@ -38,13 +37,13 @@ export async function convertValues(
 
 /** Leaves a job that removes the values of properties that a plan removes or converts. */
 export async function removeOldValues(
-  { db, workspaceId, largeChange }: WriteScope,
+  { db, workspaceId, conversion: largeConversion }: WriteScope,
   databaseId: string,
   { conversions }: SchemaPlan,
 ): Promise<void> {
   const propertyIds = conversions.map(({ from }) => from.id);
-  if (largeChange.conversion !== undefined) {
-    const job = { workspaceId, id: largeChange.conversion.jobId };
+  if (largeConversion !== undefined) {
+    const job = { workspaceId, id: largeConversion.jobId };
     if (propertyIds.length === 0) await deleteJob(db, job);
     else await convertToRemovalJob(db, job, propertyIds);
     return;

@@ -15,7 +15,7 @@ const MAX_LINKS = 300;
  * @param databaseId the database of the relation
  */
 export async function startMirroring(
-  { db, workspaceId, largeChange }: WriteScope,
+  { db, workspaceId, followUps }: WriteScope,
   databaseId: string,
   relation: DefinitionOf<"relation">,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function startMirroring(
     propertyIds: [relation.id],
     done: MAX_LINKS,
   });
-  largeChange.followUps.push((store) => finishMirroring(store, job, last));
+  followUps.push((store) => finishMirroring(store, job, last));
 }
 
 /**

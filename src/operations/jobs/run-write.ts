@@ -1,7 +1,6 @@
 import type { Principal } from "../../access/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Scopes, WriteScope } from "../scope.js";
-import type { LargeChange } from "./large-change.js";
 import {
   createConversionConflictError,
   LargeConversion,
@@ -15,21 +14,21 @@ const MAX_TRANSACTIONS = 20;
  * Runs a use case that writes in a transaction, and resolves when its result is durable. The parts that are too large
  * for one transaction run in batches before and after it, and other writes are committed in between.
  *
- * @param job can run several times
- * @throws what the job throws; DomainError (restricted) when the principal may not write; what Store.write throws
+ * @param runUseCase is called again after a conflict with another transaction, so it must have no other effects
+ * @throws what the use case throws; DomainError (restricted) when the principal may not write; what Store.write throws
  */
 export async function runWrite<T>(
   store: Store,
   scopes: Scopes,
   principal: Principal,
-  job: (scope: WriteScope) => Promise<T>,
+  runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   let conversion: LargeConversion | undefined;
-  let followUps: LargeChange["followUps"] = [];
+  let followUps: WriteScope["followUps"] = [];
   const attempt = (): Promise<T> =>
     store.write((tx) => {
       followUps = [];
-      return job(scopes.write(principal, tx, { conversion, followUps }));
+      return runUseCase(scopes.write(principal, tx, { conversion, followUps }));
     }, principal.workspaceId);
   try {
     for (let transactions = 1; ; transactions += 1) {
@@ -55,7 +54,7 @@ export async function runWrite<T>(
   }
 }
 
-async function runFollowUps(store: Store, followUps: LargeChange["followUps"]): Promise<void> {
+async function runFollowUps(store: Store, followUps: WriteScope["followUps"]): Promise<void> {
   try {
     for (const finish of followUps) await finish(store);
   } catch {

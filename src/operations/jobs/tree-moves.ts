@@ -19,7 +19,7 @@ export async function startMove(
   object: Pick<StoredObject, "id" | "parent">,
   toTrash: boolean,
 ): Promise<void> {
-  const { db, workspaceId, edit, largeChange } = scope;
+  const { db, workspaceId, edit, followUps } = scope;
   await checkNoOtherMove(scope, object);
   const move = { rootId: object.id, toTrash };
   await moveRoot(db, workspaceId, move, edit);
@@ -28,7 +28,7 @@ export async function startMove(
   if (rest.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
   const job = await insertJob(db, { workspaceId, kind: jobKind, objectId: object.id, done: count });
-  largeChange.followUps.push((store) => finishMove(store, job, rest));
+  followUps.push((store) => finishMove(store, job, rest));
 }
 
 async function checkNoOtherMove(

@@ -113,7 +113,7 @@ export class ValueConversion {
       return json === before.json ? [] : { id, json };
     });
     await updateStoredValues(tx, this.#workspaceId, changed);
-    const definitions = this.#definitions();
+    const definitions = this.#getNewDefinitions();
     await insertValues(tx, this.#workspaceId, converted, definitions);
     if (definitions.some(isText)) {
       const properties = [...this.#before, ...definitions];
@@ -137,8 +137,8 @@ export class ValueConversion {
     return properties;
   }
 
-  /** The converted properties, with the options that converted values have become so far. */
-  #definitions(): PropertyDefinition[] {
+  /** Returns the converted properties, with the options that converted values have become so far. */
+  #getNewDefinitions(): PropertyDefinition[] {
     const { newUniqueId } = this.newValues;
     const converted = this.#converters.map(({ to, converter }) => converter.definition ?? to);
     return newUniqueId === null ? converted : [...converted, newUniqueId];
@@ -146,14 +146,16 @@ export class ValueConversion {
 
   /** Replaces the converted properties of a schema by those whose ids the values are stored under. */
   withDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
-    const own = new Map(this.#definitions().map((definition) => [getPublicId(definition), definition]));
+    const newDefinitions = new Map(
+      this.#getNewDefinitions().map((definition) => [getPublicId(definition), definition]),
+    );
     const { newUniqueId } = this.newValues;
     return definitions.map((definition) => {
       // A new unique_id property has a new public id in each plan.
       if (newUniqueId !== null && definition.type === "unique_id" && definition.id !== newUniqueId.id) {
         return { ...definition, id: newUniqueId.id, publicId: getPublicId(definition) };
       }
-      return own.get(getPublicId(definition)) ?? definition;
+      return newDefinitions.get(getPublicId(definition)) ?? definition;
     });
   }
 }

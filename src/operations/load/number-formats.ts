@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/types.js";
-import { findRollupSource, findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { getPublicId } from "../../domain/schema.js";
-import { findDatabase, findRelatedDatabases } from "../../storage/databases.js";
+import { findDatabase } from "../../storage/databases.js";
+import { findRollupSources } from "../present/rollup-sources.js";
 import type { Scope } from "../scope.js";
 
 type NumberFormat = components["schemas"]["NumberFormat"];
@@ -13,18 +13,14 @@ type NumberFormat = components["schemas"]["NumberFormat"];
 export type NumberFormats = ReadonlyMap<string, NumberFormat>;
 
 /** Reads the number formats of the properties of a database; empty when the database does not exist. */
-export async function findNumberFormats(
-  { db, workspaceId }: Scope,
-  databaseId: string,
-): Promise<NumberFormats> {
-  const schema = (await findDatabase(db, workspaceId, databaseId))?.schema;
+export async function findNumberFormats(scope: Scope, databaseId: string): Promise<NumberFormats> {
+  const schema = (await findDatabase(scope.db, scope.workspaceId, databaseId))?.schema;
   if (schema === undefined) return new Map();
   const { definitions } = schema;
-  const related = await findRelatedDatabases(db, workspaceId, findRollupDatabaseIds(definitions, schema));
+  const rollupSources = await findRollupSources(scope, schema, definitions);
   return new Map(
     definitions.flatMap((property) => {
-      const formatted =
-        property.type === "rollup" ? findRollupSource(property, schema, related)?.target : property;
+      const formatted = rollupSources.get(property.id)?.target ?? property;
       return formatted?.type === "number"
         ? [[encodeURIComponent(getPublicId(property)), formatted.format] as const]
         : [];

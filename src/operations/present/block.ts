@@ -4,7 +4,7 @@ import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 
-/** Converts a block to a response body. */
+/** Response body of a block. */
 export type BlockBody = components["schemas"]["Block"];
 
 /** Converts blocks to response bodies. */
@@ -12,7 +12,7 @@ export async function presentBlocks(scope: Scope, blocks: readonly FoundBlock[])
   return (await nameMentions(scope, blocks)).map(toBody);
 }
 
-/** Response body of a block. */
+/** Converts a block to a response body. */
 export async function presentBlock(scope: Scope, block: FoundBlock): Promise<BlockBody> {
   return toBody(await nameMentions(scope, block));
 }

@@ -27,7 +27,7 @@ export async function presentDatabases(
   scope: Scope,
   databases: readonly Database[],
 ): Promise<DatabaseBody[]> {
-  const ids = new Set(databases.flatMap(({ schema }) => relatedIds(schema)));
+  const ids = new Set(databases.flatMap(({ schema }) => collectRelatedIds(schema)));
   const related = await findRelatedDatabases(scope.db, scope.workspaceId, [...ids]);
   const bodies = databases.map((database) => toBody(scope, database, related));
   return nameMentions(scope, bodies);
@@ -40,7 +40,7 @@ export async function presentDatabase(scope: Scope, database: Database): Promise
   return body;
 }
 
-function relatedIds({ definitions }: Schema): string[] {
+function collectRelatedIds({ definitions }: Schema): string[] {
   return definitions.flatMap((definition) => (definition.type === "relation" ? [definition.databaseId] : []));
 }
 

@@ -3,7 +3,7 @@ import type { Parent, StoredObject } from "../../domain/object.js";
 
 type Schemas = components["schemas"];
 
-/** The response fields that pages, databases and blocks have in common. */
+/** Converts the fields that pages, databases and blocks have in common. */
 export function presentObject(object: StoredObject) {
   return {
     id: object.id,

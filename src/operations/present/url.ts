@@ -1,6 +1,6 @@
 import type { Urls } from "../scope.js";
 
-/** Address of a page or database in the web application. */
+/** Returns the address of a page or database in the web application. */
 export function createObjectUrl(urls: Urls, id: string): string {
   return `${urls.app}/${id.replaceAll("-", "")}`;
 }
