@@ -69,96 +69,106 @@ export function describeSettings(): string {
  * @throws ConfigError with a line for every mistake
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = [];
-  const readValue = (name: string, fallback: string): string =>
-    (SECRETS.includes(name) ? readSecret(env, name, problems) : env[name]?.trim()) || fallback;
-
-  const portText = readValue("PORT", "3000");
-  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : NaN;
-  const isPort = port <= 65535;
-  if (!isPort) problems.push(`PORT must be a number from 0 to 65535, not ${JSON.stringify(portText)}.`);
-  const readAddress = (name: string, fallback: string): string => {
-    const text = readValue(name, fallback);
-    const protocol = URL.canParse(text) ? new URL(text).protocol : "";
-    if (protocol !== "http:" && protocol !== "https:") {
-      problems.push(
-        `${name} must be an http or https address such as https://pages.example.org, not ${JSON.stringify(text)}.`,
-      );
-    }
-    return text.replace(/\/+$/, "");
-  };
-  const readChoice = <T extends string>(name: string, choices: readonly T[], fallback: T): T => {
-    const text = readValue(name, fallback);
-    const choice = choices.find((each) => each === text);
-    if (choice === undefined) {
-      problems.push(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}.`);
-    }
-    return choice ?? fallback;
-  };
-  const baseUrl = readAddress("BASE_URL", `http://localhost:${isPort ? port : 3000}`);
-  // APP_URL defaults to BASE_URL, whose mistakes are already reported.
-  const appUrl = readValue("APP_URL", "") === "" ? baseUrl : readAddress("APP_URL", baseUrl);
-  const registration = readChoice("REGISTRATION", REGISTRATIONS, "invite");
-  const logLevel = readChoice("LOG_LEVEL", LOG_LEVELS, "info");
-  const databaseUrl = readValue("DATABASE_URL", "");
+  const settings = new SettingsReader(env);
+  const port = settings.readNumber("PORT", 3000, 65_535, "a number");
+  const baseUrl = settings.readAddress("BASE_URL", `http://localhost:${port}`);
+  const appUrl = settings.readAddress("APP_URL", baseUrl);
+  const registration = settings.readChoice("REGISTRATION", REGISTRATIONS, "invite");
+  const logLevel = settings.readChoice("LOG_LEVEL", LOG_LEVELS, "info");
+  const databaseUrl = settings.readText("DATABASE_URL");
   // Messages do not quote addresses, which can contain passwords.
-  if (databaseUrl !== "" && !isPostgresAddress(databaseUrl)) {
-    problems.push(
+  if (databaseUrl !== undefined && !isPostgresAddress(databaseUrl)) {
+    settings.problems.push(
       "DATABASE_URL must be the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE. " +
         "Unset it to use SQLite in DATA_DIR.",
     );
   }
-  const redisUrl = readValue("REDIS_URL", "") || undefined;
+  const redisUrl = settings.readText("REDIS_URL");
   if (redisUrl !== undefined && !isRedisUrl(redisUrl)) {
-    problems.push(
+    settings.problems.push(
       "REDIS_URL must be an address such as redis://localhost:6379 or rediss://user:password@host:6380/0.",
     );
   }
-  const delayText = readValue("SHUTDOWN_DELAY", "0");
-  if (!/^\d{1,3}$/.test(delayText) || Number(delayText) > MAX_SHUTDOWN_DELAY_SECONDS) {
-    problems.push(
-      `SHUTDOWN_DELAY must be a number of seconds from 0 to ${MAX_SHUTDOWN_DELAY_SECONDS}, not ${JSON.stringify(delayText)}.`,
-    );
-  }
-  const trustedProxies = readValue("TRUSTED_PROXIES", "")
+  const shutdownDelaySeconds = settings.readNumber(
+    "SHUTDOWN_DELAY",
+    0,
+    MAX_SHUTDOWN_DELAY_SECONDS,
+    "a number of seconds",
+  );
+  const trustedProxies = (settings.readText("TRUSTED_PROXIES") ?? "")
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
-  const metricsToken = readValue("METRICS_TOKEN", "") || undefined;
-  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  const metricsToken = settings.readText("METRICS_TOKEN");
+  if (settings.problems.length > 0) throw new ConfigError(settings.problems.join("\n"));
   return {
     port,
-    host: readValue("HOST", "127.0.0.1"),
-    database: databaseUrl || path.resolve(readValue("DATA_DIR", "data"), "page-service.db"),
+    host: settings.readText("HOST") ?? "127.0.0.1",
+    database: databaseUrl ?? path.resolve(settings.readText("DATA_DIR") ?? "data", "page-service.db"),
     baseUrl,
     appUrl,
     redisUrl,
     trustedProxies,
     registration,
     metricsToken,
-    shutdownDelayMs: Number(delayText) * 1000,
+    shutdownDelayMs: shutdownDelaySeconds * 1000,
     logLevel,
   };
 }
 
-/** Reads a setting from its variable, or from the file that NAME_FILE names. */
-function readSecret(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  problems: string[],
-): string | undefined {
-  const direct = env[name]?.trim();
-  const file = env[`${name}_FILE`]?.trim();
-  if (!file) return direct;
-  if (direct) problems.push(`Set either ${name} or ${name}_FILE, not both.`);
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    // The value may be read several times, but the mistake is reported once.
-    const problem = `${name}_FILE cannot be read: ${reason}.`;
-    if (!problems.includes(problem)) problems.push(problem);
-    return undefined;
+/** Reads settings from environment variables, and collects the mistakes in them. An invalid setting gets its default. */
+class SettingsReader {
+  readonly problems: string[] = [];
+  readonly #env: Readonly<Record<string, string | undefined>>;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.#env = env;
+  }
+
+  /** Reads a text from a variable or, for a secret, from the file that NAME_FILE names; undefined when it is empty. */
+  readText(name: string): string | undefined {
+    const text = this.#env[name]?.trim() || undefined;
+    const file = SECRETS.includes(name) ? this.#env[`${name}_FILE`]?.trim() : undefined;
+    if (!file) return text;
+    if (text !== undefined) this.problems.push(`Set either ${name} or ${name}_FILE, not both.`);
+    try {
+      return readFileSync(file, "utf8").trim() || undefined;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.problems.push(`${name}_FILE cannot be read: ${reason}.`);
+      return undefined;
+    }
+  }
+
+  /** Reads a whole number from 0 to `max`. */
+  readNumber(name: string, fallback: number, max: number, description: string): number {
+    const text = this.readText(name);
+    if (text === undefined) return fallback;
+    if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
+    this.problems.push(`${name} must be ${description} from 0 to ${max}, not ${JSON.stringify(text)}.`);
+    return fallback;
+  }
+
+  /** Reads an http or https address without slashes at its end. */
+  readAddress(name: string, fallback: string): string {
+    const text = this.readText(name);
+    if (text === undefined) return fallback;
+    const protocol = URL.canParse(text) ? new URL(text).protocol : "";
+    if (protocol !== "http:" && protocol !== "https:") {
+      this.problems.push(
+        `${name} must be an http or https address such as https://pages.example.org, not ${JSON.stringify(text)}.`,
+      );
+    }
+    return text.replace(/\/+$/, "");
+  }
+
+  readChoice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    const text = this.readText(name);
+    const choice = text === undefined ? fallback : choices.find((each) => each === text);
+    if (choice === undefined) {
+      this.problems.push(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}.`);
+    }
+    return choice ?? fallback;
   }
 }
 

@@ -106,8 +106,8 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       logger.warn({ client_address: address, account_id: accountId, reason }, "sign-in failed");
     },
   });
-  const pages = Router();
-  pages.use(
+  const webRouter = Router();
+  webRouter.use(
     createSystemRoutes({
       baseUrl,
       appUrl,
@@ -121,7 +121,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       onError: onPageError,
     }),
   );
-  pages.use(
+  webRouter.use(
     createWebApp({
       store,
       accounts,
@@ -147,7 +147,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const route = (request: IncomingMessage, response: ServerResponse): void => {
     // The API handles all OPTIONS requests: the router of the pages would respond to them itself.
     const isPage = !/^\/v1(\/|\?|$)/.test(request.url ?? "") && request.method !== "OPTIONS";
-    if (isPage) pages(request, response, () => api.handle(request, response));
+    if (isPage) webRouter(request, response, () => api.handle(request, response));
     else api.handle(request, response);
   };
   const server = createHttpServer(handle, api.refuse, (socket) =>

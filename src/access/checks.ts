@@ -73,11 +73,11 @@ export function checkName(subject: string, name: string): void {
  * @throws UserError when no plan has the name.
  */
 export function checkPlan(plan: string): Plan {
-  const known = PLANS.find((name) => name === plan);
-  if (known === undefined) {
+  const knownPlan = PLANS.find((name) => name === plan);
+  if (knownPlan === undefined) {
     throw new UserError(`There is no plan "${plan}". Choose one of: ${PLANS.join(", ")}.`);
   }
-  return known;
+  return knownPlan;
 }
 
 /**

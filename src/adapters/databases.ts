@@ -5,41 +5,34 @@ import { queryDatabase } from "../operations/query-database.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
 import { updateDatabase } from "../operations/update-database.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { createListBody, parseListRange } from "./list.js";
-import { parsePropertyFilter } from "./property-filter.js";
+import { parseListRange, parsePropertyFilter } from "./parameters.js";
+import { createListResponse, createResponse } from "./responses.js";
 
 /** Handlers of the operations on databases. */
 export const databasesHandlers: DatabasesHandlers<HandlerContext, SuppliedHeaders> = {
   async listDatabases({ query }, { scope, requestId }) {
     const list = await listDatabases(scope, parseListRange(query));
-    return { status: 200, body: { ...createListBody(requestId, list), type: "database", database: {} } };
+    return createListResponse(requestId, list, { type: "database", database: {} });
   },
 
   async createDatabase(request, { write }) {
-    return write(request, async (scope) => ({
-      status: 200,
-      body: await createDatabase(scope, request.body),
-    }));
+    return write(request, async (scope) => createResponse(await createDatabase(scope, request.body)));
   },
 
   async retrieveDatabase({ path }, { scope }) {
-    return { status: 200, body: await retrieveDatabase(scope, path.database_id) };
+    return createResponse(await retrieveDatabase(scope, path.database_id));
   },
 
   async updateDatabase(request, { write }) {
     const { path, body } = request;
-    return write(request, async (scope) => ({
-      status: 200,
-      body: await updateDatabase(scope, path.database_id, body),
-    }));
+    return write(request, async (scope) =>
+      createResponse(await updateDatabase(scope, path.database_id, body)),
+    );
   },
 
   async queryDatabase({ path, query, body = {} }, { scope, requestId }) {
     const propertyFilter = parsePropertyFilter(query);
     const list = await queryDatabase(scope, path.database_id, body, parseListRange(body), propertyFilter);
-    return {
-      status: 200,
-      body: { ...createListBody(requestId, list), type: "page_or_database", page_or_database: {} },
-    };
+    return createListResponse(requestId, list, { type: "page_or_database", page_or_database: {} });
   },
 };

@@ -5,8 +5,8 @@ import { retrievePageProperty } from "../operations/retrieve-page-property.js";
 import { retrievePage } from "../operations/retrieve-page.js";
 import { updatePage } from "../operations/update-page.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { createListBody, parseListRange } from "./list.js";
-import { parsePropertyFilter } from "./property-filter.js";
+import { parseListRange, parsePropertyFilter } from "./parameters.js";
+import { createListResponse, createResponse } from "./responses.js";
 
 /** Handlers of the operations on pages. */
 export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
@@ -27,12 +27,9 @@ export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
 
   async retrievePageProperty({ path, query }, { scope, requestId }) {
     const result = await retrievePageProperty(scope, path.page_id, path.property_id, parseListRange(query));
-    if (result.kind === "item") return { status: 200, body: result.item };
+    if (result.kind === "item") return createResponse(result.item);
     const { items, descriptor } = result;
-    return {
-      status: 200,
-      body: { ...createListBody(requestId, items), type: "property_item", property_item: descriptor },
-    };
+    return createListResponse(requestId, items, { type: "property_item", property_item: descriptor });
   },
 };
 

@@ -1,15 +1,13 @@
 import type { SearchHandlers } from "../../generated/routes.js";
 import { search } from "../operations/search.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { createListBody, parseListRange } from "./list.js";
+import { parseListRange } from "./parameters.js";
+import { createListResponse } from "./responses.js";
 
 /** Handlers of the search. */
 export const searchHandlers: SearchHandlers<HandlerContext, SuppliedHeaders> = {
   async search({ body = {} }, { scope, requestId }) {
     const list = await search(scope, body, parseListRange(body));
-    return {
-      status: 200,
-      body: { ...createListBody(requestId, list), type: "page_or_database", page_or_database: {} },
-    };
+    return createListResponse(requestId, list, { type: "page_or_database", page_or_database: {} });
   },
 };

@@ -49,7 +49,7 @@ function describeDemo({ rootDatabaseId, key }: Demo, apiUrl: string): string[] {
     parent: { database_id: rootDatabaseId },
     properties: { Title: { title: [{ text: { content: "Hello" } }] } },
   });
-  const curl = (authorization: string): string =>
+  const formatCurl = (authorization: string): string =>
     `  curl ${apiUrl}/v1/pages -H ${authorization} -H 'Content-Type: application/json' -d '${body}'`;
   return [
     'This first start created the workspace "Demo" (plan pro, 1,000 requests per minute) with a database "Pages":',
@@ -61,12 +61,12 @@ function describeDemo({ rootDatabaseId, key }: Demo, apiUrl: string): string[] {
           "There is no demo API key, because HOST is not a loopback address. Create a key on the page of API keys, then",
           "create a page:",
           "",
-          curl('"Authorization: Bearer $API_KEY"'),
+          formatCurl('"Authorization: Bearer $API_KEY"'),
         ]
       : [
           "Create a page with the demo API key, which expires in 30 days and is not shown again:",
           "",
-          curl(`'Authorization: Bearer ${key}'`),
+          formatCurl(`'Authorization: Bearer ${key}'`),
         ]),
     "",
   ];

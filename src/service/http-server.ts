@@ -33,7 +33,7 @@ export function createHttpServer(
   idleTimeoutMs = IDLE_TIMEOUT_MS,
 ): HttpServer {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
-  const withoutRequest = new Set<Socket>();
+  const socketsWithoutRequest = new Set<Socket>();
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -43,7 +43,7 @@ export function createHttpServer(
       requireHostHeader: false,
     },
     (request, response) => {
-      withoutRequest.delete(request.socket);
+      socketsWithoutRequest.delete(request.socket);
       // A pipelined request waits for the previous response, so that a client that does not read has at most one
       // response in memory.
       if (response.socket === null) response.once("socket", () => handleWellFormed(request, response));
@@ -51,7 +51,7 @@ export function createHttpServer(
     },
   );
   const isMalformed = answerMalformedRequests(server, (request, response, reason) => {
-    withoutRequest.delete(request.socket);
+    socketsWithoutRequest.delete(request.socket);
     refuse(request, response, reason);
   });
   function handleWellFormed(request: IncomingMessage, response: ServerResponse): void {
@@ -67,8 +67,8 @@ export function createHttpServer(
   server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", createConnectionLimit(readClient));
   server.on("connection", (socket) => {
-    withoutRequest.add(socket);
-    socket.once("close", () => withoutRequest.delete(socket));
+    socketsWithoutRequest.add(socket);
+    socket.once("close", () => socketsWithoutRequest.delete(socket));
   });
 
   return {
@@ -85,7 +85,7 @@ export function createHttpServer(
       new Promise((resolve) => {
         if (server.listening) server.close(() => resolve());
         else resolve();
-        for (const socket of withoutRequest) socket.destroy();
+        for (const socket of socketsWithoutRequest) socket.destroy();
       }),
   };
 }

@@ -12,9 +12,9 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{
 /** Creates the function that assigns request ids. It accepts only UUIDs, so that clients cannot put text into logs. */
 export function createRequestIdAssigner(isFromTrustedProxy: IsFromTrustedProxy): AssignRequestId {
   return (request) => {
-    const given = request.headers["x-request-id"];
-    const isValid = typeof given === "string" && UUID.test(given) && isFromTrustedProxy(request);
-    return isValid ? given : randomUUID();
+    const receivedId = request.headers["x-request-id"];
+    const isValid = typeof receivedId === "string" && UUID.test(receivedId) && isFromTrustedProxy(request);
+    return isValid ? receivedId : randomUUID();
   };
 }
 

@@ -19,8 +19,8 @@ export async function setInTrash(
   if (object.inTrash === inTrash) return false;
   if (!inTrash) {
     const isTrashRoot = object.trashRoot === object.id;
-    const isHeld = !isTrashRoot || (await isInTrash(scope.db, scope.workspaceId, object.parent));
-    if (isHeld) throw createArchivedAncestorError();
+    const isKeptByParent = !isTrashRoot || (await isInTrash(scope.db, scope.workspaceId, object.parent));
+    if (isKeptByParent) throw createArchivedAncestorError();
   }
   await startMove(scope, object, inTrash);
   return true;

@@ -40,12 +40,12 @@ async function checkNoOtherMove(
     kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
   );
   if (roots.length === 0) return;
-  const around = new Set([id, ...(await findContainerIds(db, workspaceId, parent))]);
+  const selfAndContainers = new Set([id, ...(await findContainerIds(db, workspaceId, parent))]);
   for (const root of roots) {
     const rootParent = (await findObject(db, workspaceId, root))?.parent;
     const isInside =
       rootParent !== undefined && (await findContainerIds(db, workspaceId, rootParent)).includes(id);
-    if (around.has(root) || isInside) throw createMoveConflictError();
+    if (selfAndContainers.has(root) || isInside) throw createMoveConflictError();
   }
 }
 

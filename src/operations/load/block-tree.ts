@@ -30,27 +30,27 @@ const MAX_LEVELS = 24;
 /**
  * Reads blocks of a page with the blocks in them, one query for each level.
  *
- * @param from id of the block to begin with; undefined for the first
- * @returns undefined when the page has no block with the id `from`
+ * @param firstBlockId id of the block to begin with; undefined for the first block of the page
+ * @returns undefined when the page has no block with the id `firstBlockId`
  */
 export async function loadBlockTree(
   scope: Scope,
   page: FoundBlock,
-  from: string | undefined,
+  firstBlockId: string | undefined,
 ): Promise<BlockTreePart | undefined> {
-  const found = await findShownChildren(scope, page, from, MAX_TOP_BLOCKS);
+  const found = await findShownChildren(scope, page, firstBlockId, MAX_TOP_BLOCKS);
   if (found === undefined) return undefined;
   const { blocks: top, nextId } = found;
-  const { childrenByParent, cutParentIds } = await loadLevels(scope, top);
+  const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
   const all = [...top, ...[...childrenByParent.values()].flat()];
   const bodies = indexById(await presentBlocks(scope, all));
   // Bounds the total: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
-  let left = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
+  let remainingBlocks = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
 
   function toTree(block: FoundBlock, level: number): BlockTree[] {
     const body = bodies.get(block.id);
-    if (body === undefined || left === 0) return [];
-    left -= 1;
+    if (body === undefined || remainingBlocks === 0) return [];
+    remainingBlocks -= 1;
     const parentId = findShownParentId(block);
     const children = level < MAX_LEVELS ? (childrenByParent.get(parentId) ?? []) : [];
     const showsChildren = block.type !== "child_page" && block.type !== "child_database";
@@ -61,7 +61,7 @@ export async function loadBlockTree(
         hasMore:
           showsChildren &&
           block.hasChildren &&
-          (children.length === 0 || left === 0 || cutParentIds.has(parentId)),
+          (children.length === 0 || remainingBlocks === 0 || truncatedParentIds.has(parentId)),
       },
     ];
   }
@@ -73,13 +73,13 @@ interface Descendants {
   /** Children by the id of their parent. */
   readonly childrenByParent: ReadonlyMap<string, readonly FoundBlock[]>;
   /** Ids of parents that have more children than these. */
-  readonly cutParentIds: ReadonlySet<string | null>;
+  readonly truncatedParentIds: ReadonlySet<string | null>;
 }
 
 /** Reads the descendants of blocks up to the limits of a part. */
-async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Descendants> {
+async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promise<Descendants> {
   const childrenByParent = new Map<string, FoundBlock[]>();
-  const cutParentIds = new Set<string | null>();
+  const truncatedParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
   let bytes = MAX_READ_BYTES;
   let level = top;
@@ -88,7 +88,7 @@ async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Des
       (id) => !childrenByParent.has(id),
     );
     const found = await findChildrenOfParents(scope.db, scope.workspaceId, parents, { count, bytes });
-    cutParentIds.add(found.cutParentId);
+    truncatedParentIds.add(found.cutParentId);
     level = await completeBlocks(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
@@ -97,7 +97,7 @@ async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Des
     count -= level.length;
     bytes -= found.bytes;
   }
-  return { childrenByParent, cutParentIds };
+  return { childrenByParent, truncatedParentIds };
 }
 
 /** Whether the children of a block are shown inside of it. Pages and databases are only linked. */

@@ -7,6 +7,7 @@ import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
 import { findUsers } from "../../storage/users.js";
+import { indexById } from "../by-id.js";
 import { presentUserId } from "./object.js";
 import { findRollupSources, readRollupBytes } from "./rollup-sources.js";
 import { presentUser } from "./user.js";
@@ -63,34 +64,22 @@ export async function loadReferences(
   if (isSelfContained(properties)) return () => NO_REFERENCES;
   const { db, workspaceId } = scope;
   const pageIds = pages.map((page) => page.id);
-  const relationIds = properties.filter(({ type }) => type === "relation").map(({ id }) => id);
-  const links = await loadLinks(db, workspaceId, pageIds, relationIds, MAX_SHOWN_LINKS);
+  const links = await loadShownLinks(scope, pageIds, properties);
 
   const sources = await findRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupRelationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const computed = takeWithinReadLimit(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
-  const rollupLinks = await loadLinks(db, workspaceId, [...computed], rollupRelationIds);
+  const readablePageIds = takeWithinBudget(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
+  const rollupLinks = await loadLinks(db, workspaceId, [...readablePageIds], rollupRelationIds);
   const targets = await findLinkedPages(scope, rollupLinks);
-  const targetRelationIds = targetProperties.filter(({ type }) => type === "relation").map(({ id }) => id);
-  const targetLinks = await loadLinks(
-    db,
-    workspaceId,
-    [...targets.keys()],
-    targetRelationIds,
-    MAX_SHOWN_LINKS,
-  );
+  const targetLinks = await loadShownLinks(scope, [...targets.keys()], targetProperties);
 
   const userIds = [
     ...collectUserIds(pages, properties),
     ...collectUserIds([...targets.values()], targetProperties),
   ];
-  const users = new Map(
-    (await findUsers(db, workspaceId, [...new Set(userIds)])).map((each) => [
-      each.id,
-      presentUser(scope, each),
-    ]),
-  );
+  const foundUsers = await findUsers(db, workspaceId, [...new Set(userIds)]);
+  const users = new Map(foundUsers.map((found) => [found.id, presentUser(scope, found)]));
   const user: References["user"] = (id) => users.get(id) ?? presentUserId(id);
 
   return (pageId) => ({
@@ -99,7 +88,8 @@ export async function loadReferences(
     rollup(rollup) {
       const source = sources.get(rollup.id);
       if (source === undefined) return computeRollup(rollup.function, []);
-      if (!computed.has(pageId)) return { type: "incomplete", incomplete: {}, function: rollup.function };
+      if (!readablePageIds.has(pageId))
+        return { type: "incomplete", incomplete: {}, function: rollup.function };
       const values = getLinks(rollupLinks, pageId, source.relation.id).pageIds.flatMap(
         (targetId): PlainValue[] => {
           const target = targets.get(targetId);
@@ -114,8 +104,18 @@ export async function loadReferences(
   });
 }
 
+/** Loads the links of relations that a response body shows. */
+function loadShownLinks(
+  { db, workspaceId }: Scope,
+  pageIds: readonly string[],
+  properties: readonly PropertyDefinition[],
+): Promise<LinksByPage> {
+  const relationIds = properties.filter(({ type }) => type === "relation").map(({ id }) => id);
+  return loadLinks(db, workspaceId, pageIds, relationIds, MAX_SHOWN_LINKS);
+}
+
 /** Returns the pages whose rollups fit into a budget, and subtracts their bytes from it. The others get incomplete rollups. */
-function takeWithinReadLimit(
+function takeWithinBudget(
   pageIds: readonly string[],
   bytesOf: ReadonlyMap<string, number>,
   budget: RollupBudget,
@@ -134,17 +134,20 @@ function getLinks(links: LinksByPage, pageId: string, propertyId: string): Links
   return links.get(pageId)?.get(propertyId) ?? NO_LINKS;
 }
 
+/** Reads the pages that links lead to, by id. */
 async function findLinkedPages(
   { db, workspaceId }: Scope,
   links: LinksByPage,
 ): Promise<ReadonlyMap<string, Page>> {
   const ids = new Set<string>();
-  for (const ofPage of links.values()) {
-    for (const { pageIds } of ofPage.values()) for (const id of pageIds) ids.add(id);
+  for (const linksOfPage of links.values()) {
+    for (const { pageIds } of linksOfPage.values()) for (const id of pageIds) ids.add(id);
   }
-  return new Map((await findPages(db, workspaceId, [...ids])).map(({ page }) => [page.id, page]));
+  const found = await findPages(db, workspaceId, [...ids]);
+  return indexById(found.map(({ page }) => page));
 }
 
+/** Collects the ids of the users in the values of properties, with duplicates. */
 function collectUserIds(pages: readonly Page[], properties: readonly PropertyDefinition[]): string[] {
   return properties.flatMap(({ id, type }) => {
     switch (type) {

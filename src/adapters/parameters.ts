@@ -1,0 +1,27 @@
+import { MAX_PAGE_SIZE } from "../budgets.js";
+import type { ListRange } from "../operations/list.js";
+
+/** Pagination parameters of a request, from the query string or the body. */
+interface ListParameters {
+  readonly start_cursor?: string | null | undefined;
+  readonly page_size?: number | null | undefined;
+}
+
+/** Parses pagination parameters. Some clients send the text "null" for no cursor, and 0 for the default size. */
+export function parseListRange({ start_cursor: cursor, page_size: size }: ListParameters = {}): ListRange {
+  const isFirstPart = cursor === undefined || cursor === null || cursor === "" || cursor === "null";
+  return { cursor: isFirstPart ? undefined : cursor, size: size || MAX_PAGE_SIZE };
+}
+
+/** Query parameter for the properties of a response. Some clients send lists with brackets: `filter_properties[]=Name`. */
+interface PropertyFilterQuery {
+  readonly filter_properties?: readonly string[];
+  readonly "filter_properties[]"?: readonly string[];
+}
+
+/** Parses both spellings of the parameter: the names or ids of the properties to show; undefined for all. */
+export function parsePropertyFilter(query: PropertyFilterQuery = {}): readonly string[] | undefined {
+  const { filter_properties: unbracketed, "filter_properties[]": bracketed } = query;
+  if (unbracketed === undefined || bracketed === undefined) return unbracketed ?? bracketed;
+  return [...unbracketed, ...bracketed];
+}

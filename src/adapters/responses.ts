@@ -1,0 +1,27 @@
+import type { ListResult } from "../operations/list.js";
+
+/** Creates a response with the status 200. */
+export function createResponse<Body>(body: Body) {
+  return { status: 200 as const, body };
+}
+
+/**
+ * Creates the response of a list.
+ *
+ * @param typeFields `type` and, as in Notion's API, an object with the name of the type
+ */
+export function createListResponse<Element, const TypeFields extends { readonly type: string }>(
+  requestId: string,
+  { results, nextCursor }: ListResult<Element>,
+  typeFields: TypeFields,
+) {
+  return createResponse({
+    object: "list" as const,
+    // The cast: the generated type of a list is a mutable array, but nothing changes a response.
+    results: results as Element[],
+    next_cursor: nextCursor,
+    has_more: nextCursor !== null,
+    request_id: requestId,
+    ...typeFields,
+  });
+}
