@@ -21,7 +21,7 @@ export function writeByMediaType(writers: Record<string, WriteBody> = {}): Write
   };
 }
 
-/** A body that fetch sends as it is. */
+/** Writes a body that fetch sends unchanged; `contentType` is null where fetch determines it. */
 export function writeRaw(body: unknown, contentType: string | null): WrittenBody {
   return {
     body,

@@ -25,7 +25,7 @@ export function ownValue<Value>(values: Record<string, Value>, name: string): Va
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** The members of a list or an object between delimiters: names and values, or `name=value` when exploded. */
+/** Encodes the members of a list or an object: names and values, or `name=value` when exploded. */
 export function encodeMembers(value: unknown, explode: boolean, encode: Encode): string[] {
   // RFC 6570, section 2.3: a null in a list is undefined and is skipped.
   if (Array.isArray(value)) return value.filter((item) => item !== undefined && item !== null).map(encode);

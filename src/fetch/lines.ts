@@ -11,24 +11,20 @@ async function* parseLines(
   options: CallOptions,
   createError: (body: unknown) => Error,
 ): AsyncGenerator<unknown> {
-  let rest = "";
-  for await (const line of splitLines(response, /\n/g, options, (last) => (rest = last))) {
+  for await (const line of splitLines(response, /\n/g, options)) {
     if (line.trim() !== "") yield parseJson(line, createError);
   }
-  if (rest.trim() !== "") yield parseJson(rest, createError);
 }
 
 /**
- * Splits a text into lines as it arrives. An aborted call ends it without an error.
+ * Splits a text into lines as it arrives. The last line needs no line end. An aborted call ends it without an error.
  *
  * @param lineEnd global expression for the end of a line
- * @param onRest called with the text after the last line end
  */
 export async function* splitLines(
   response: Response,
   lineEnd: RegExp,
   { signal }: CallOptions,
-  onRest?: (rest: string) => void,
 ): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   if (!reader) return;
@@ -54,8 +50,9 @@ export async function* splitLines(
         start = lineEnd.lastIndex;
       }
       pending = pending.slice(start);
-      if (done) return onRest?.(pending);
+      if (done) break;
     }
+    if (pending !== "") yield pending;
   } catch (error) {
     if (!signal?.aborted) throw error;
   } finally {

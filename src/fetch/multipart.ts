@@ -36,7 +36,7 @@ type Piece = string | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStr
 export function multipart(mediaType: string, contentTypes: Record<string, string> = {}): WriteBody {
   return (body) => {
     if (body instanceof FormData) return writeRaw(body, null);
-    const boundary = newBoundary();
+    const boundary = createBoundary();
     const pieces = Object.entries(Object(body))
       .filter(isSet)
       .flatMap(([name, value]) =>
@@ -57,12 +57,12 @@ export function multipart(mediaType: string, contentTypes: Record<string, string
   };
 }
 
-function newBoundary(): string {
+function createBoundary(): string {
   const random = crypto.getRandomValues(new Uint8Array(18));
   return `form-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The headers and the content of a part. */
+/** Writes a part: its headers and its content. */
 function writePart(name: string, value: unknown, declaredType: string | undefined): Piece[] {
   if (!isFile(value)) return [writeField(name, value, declaredType)];
   const file: NamedFile = isBinary(value) ? { content: value } : value;

@@ -1,4 +1,5 @@
 import { getEssence, findMediaType } from "./media-types.js";
+import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
 import { describeErrors, type Expectations } from "./validation.js";
 
@@ -26,9 +27,7 @@ export function checkResponse(
   const refuse = (reason: string): never => {
     throw new InvalidResponseError(`${operation.id} answered with status ${result.status}: ${reason}`);
   };
-  const key = [String(result.status), `${String(result.status)[0]}XX`, "default"].find((each) =>
-    Object.hasOwn(operation.responses, each),
-  );
+  const key = findStatusKey(operation.responses, result.status);
   if (key === undefined) return refuse("the document declares no such status.");
   const validators = checks[key] ?? {};
   const headers = normalizeHeaders({ ...requestContext.headers, ...result.headers });

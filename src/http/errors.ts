@@ -7,6 +7,14 @@ export type InvalidRequestReason =
   | "payload_too_large"
   | "aborted";
 
+/** Maximum length of a value or name in a message. */
+export const MAX_SHOWN_CHARACTERS = 100;
+
+/** Shortens a text of a message to the maximum length, and marks the cut with an ellipsis. */
+export function shorten(text: string): string {
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+}
+
 /** A request that its operation does not allow. The message names the location and the expected value. */
 export class InvalidRequestError extends Error {
   override readonly name = "InvalidRequestError";

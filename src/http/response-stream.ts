@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { findHeaderName, type ResponseHeaders } from "./response-headers.js";
 import type { RequestContext, StreamFormat } from "./types.js";
 
-type Headers = Record<string, string | number | string[]>;
 type Source = AsyncIterable<unknown> | Blob;
 type Encode = (item: unknown) => string | Uint8Array;
 
@@ -22,12 +22,12 @@ export function isStream(body: unknown): body is Source {
 export async function sendStream(
   { request, response }: RequestContext,
   status: number,
-  headers: Headers,
+  headers: ResponseHeaders,
   body: Source,
   format: StreamFormat | undefined,
 ): Promise<void> {
   const events = format === "json" || format === "text";
-  if (events) putEventHeaders(headers);
+  if (events) addEventHeaders(headers);
   if (body instanceof Blob) headers["Content-Length"] ??= body.size;
   const source = body instanceof Blob ? body.stream() : body;
   const items = source[Symbol.asyncIterator]();
@@ -39,7 +39,7 @@ export async function sendStream(
   const writer = new ResponseWriter(response, readContentLength(headers));
   const heartbeat = events ? setInterval(() => writer.keepAlive(), HEARTBEAT_INTERVAL_MS) : undefined;
   response.once("close", () => close(source, items));
-  const encode = encoderFor(format);
+  const encode = createEncoder(format);
   try {
     // Clients wait for the headers of an event stream. Any other headers wait for the first chunk, which can fail.
     if (events) response.writeHead(status, headers).flushHeaders();
@@ -85,27 +85,29 @@ class ResponseWriter {
     });
   }
 
+  /** Resolves when the client has read enough for the next chunk. */
   async write(chunk: string | Uint8Array): Promise<void> {
     if (this.#response.destroyed) return;
     this.#written += Buffer.byteLength(chunk);
-    if (this.#length !== undefined && this.#written > this.#length) throw this.#wrongLength();
+    if (this.#length !== undefined && this.#written > this.#length) throw this.#createLengthError();
     if (this.#response.write(chunk)) return;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
   }
 
+  /** Sends a comment, unless the client still has to read earlier chunks. */
   keepAlive(): void {
     if (!this.#response.writableNeedDrain) this.#response.write(":\n\n");
   }
 
   end(): void {
     if (this.#response.destroyed) return;
-    if (this.#length !== undefined && this.#written < this.#length) throw this.#wrongLength();
+    if (this.#length !== undefined && this.#written < this.#length) throw this.#createLengthError();
     this.#response.end();
   }
 
-  #wrongLength(): Error {
+  #createLengthError(): Error {
     return new Error(`The length of the body differs from its Content-Length of ${this.#length} bytes.`);
   }
 }
@@ -117,7 +119,8 @@ function close(source: AsyncIterable<unknown>, items: AsyncIterator<unknown>): v
   else items.return?.().catch(() => {});
 }
 
-function encoderFor(format: StreamFormat | undefined): Encode {
+/** Creates the encoder of the items of a stream. Without a format the items are bytes or text, which are sent unchanged. */
+function createEncoder(format: StreamFormat | undefined): Encode {
   if (format === "lines") return (item) => `${JSON.stringify(item)}\n`;
   if (format !== undefined) return (item) => encodeEvent(item, format);
   return (item) => {
@@ -133,15 +136,15 @@ function encodeEvent(item: unknown, format: "json" | "text"): string {
   const { data, event, id, retry }: Record<string, unknown> = Object(item);
   const text = format === "json" ? JSON.stringify(data) : String(data ?? "");
   const lines = [
-    ...(event === undefined ? [] : [`event: ${singleLine("event", event)}`]),
-    ...(id === undefined ? [] : [`id: ${singleLine("id", id)}`]),
+    ...(event === undefined ? [] : [`event: ${requireSingleLine("event", event)}`]),
+    ...(id === undefined ? [] : [`id: ${requireSingleLine("id", id)}`]),
     ...(retry === undefined ? [] : [`retry: ${parseRetry(retry)}`]),
     ...(text ?? "").split(/\r\n|[\r\n]/).map((line) => `data: ${line}`),
   ];
   return `${lines.join("\n")}\n\n`;
 }
 
-function singleLine(name: string, value: unknown): string {
+function requireSingleLine(name: string, value: unknown): string {
   const text = String(value);
   if (!/[\r\n\0]/.test(text)) return text;
   throw new TypeError(`The ${name} of an event must be one line: ${JSON.stringify(text)}`);
@@ -153,13 +156,16 @@ function parseRetry(value: unknown): number {
 }
 
 /** Adds headers that keep caches from storing events and proxies from buffering them, unless the result has its own. */
-function putEventHeaders(headers: Headers): void {
-  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  if (!names.has("cache-control")) headers["Cache-Control"] = "no-cache";
-  if (!names.has("x-accel-buffering")) headers["X-Accel-Buffering"] = "no";
+function addEventHeaders(headers: ResponseHeaders): void {
+  for (const [name, value] of [
+    ["Cache-Control", "no-cache"],
+    ["X-Accel-Buffering", "no"],
+  ] as const) {
+    if (findHeaderName(headers, name) === undefined) headers[name] = value;
+  }
 }
 
-function readContentLength(headers: Headers): number | undefined {
-  const name = Object.keys(headers).find((each) => each.toLowerCase() === "content-length");
+function readContentLength(headers: ResponseHeaders): number | undefined {
+  const name = findHeaderName(headers, "Content-Length");
   return name === undefined ? undefined : Number(headers[name]);
 }

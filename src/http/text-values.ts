@@ -1,4 +1,4 @@
-import { InvalidRequestError } from "./errors.js";
+import { InvalidRequestError, shorten } from "./errors.js";
 import type { HttpParameter, ScalarType, ValueShape } from "./types.js";
 
 /** Decoded values by name. */
@@ -7,8 +7,6 @@ export type Values = Record<string, unknown>;
 const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Types whose text contains no comma. */
 const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
-/** Maximum length of a value in a message. */
-const MAX_SHOWN_CHARACTERS = 100;
 
 /** Decodes a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
 export function decodeText(parameter: HttpParameter, text: string): unknown {
@@ -135,10 +133,9 @@ export function createParameterError(
   actual?: unknown,
 ): InvalidRequestError {
   const part = { path: "path", query: "query", header: "headers", cookie: "cookies", body: "body" }[location];
-  const text = JSON.stringify(actual) ?? "";
-  const preview = text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+  const found = actual === undefined ? "" : `, instead was \`${shorten(JSON.stringify(actual))}\``;
   return new InvalidRequestError(
     "invalid_value",
-    `${part} failed validation: ${part}.${name} should be ${expected}${preview && `, instead was \`${preview}\``}.`,
+    `${part} failed validation: ${part}.${name} should be ${expected}${found}.`,
   );
 }

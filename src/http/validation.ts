@@ -1,8 +1,6 @@
-import { InvalidRequestError } from "./errors.js";
+import { InvalidRequestError, MAX_SHOWN_CHARACTERS, shorten } from "./errors.js";
 import type { ValidationError, Validator } from "./types.js";
 
-/** Maximum length of a value or name in a message. */
-const MAX_SHOWN_CHARACTERS = 100;
 /** Maximum number of lines under `Fix one:`. */
 const MAX_LISTED_ERRORS = 5;
 /** Maximum number of allowed values in a message. */
@@ -193,7 +191,7 @@ function describeContains({ minContains, maxContains }: Record<string, unknown>)
 
 function formatPathSegment(segment: string): string {
   if (/^\d+$/.test(segment)) return `[${segment.slice(0, MAX_SHOWN_CHARACTERS)}]`;
-  const name = segment.length > MAX_SHOWN_CHARACTERS ? `${segment.slice(0, MAX_SHOWN_CHARACTERS)}…` : segment;
+  const name = shorten(segment);
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
@@ -207,8 +205,7 @@ function getValueAt(value: unknown, segments: string[]): unknown {
 }
 
 function formatValue(value: unknown): string {
-  const text = previewJson(value, MAX_SHOWN_CHARACTERS + 1);
-  return `\`${text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text}\``;
+  return `\`${shorten(previewJson(value, MAX_SHOWN_CHARACTERS + 1))}\``;
 }
 
 /** Returns at least the first `minCharacters` characters of a value's JSON, without serializing all of a large value. */
@@ -218,15 +215,12 @@ function previewJson(value: unknown, minCharacters: number): string {
   if (ArrayBuffer.isView(value) || value instanceof Blob) return "binary";
   const isArray = Array.isArray(value);
   let text = isArray ? "[" : "{";
-  for (const [key, member] of listMembers(value)) {
+  for (const key in value) {
     if (text.length >= minCharacters) return text;
+    const member: unknown = Reflect.get(value, key);
     const remaining = minCharacters - text.length;
     const comma = text.length > 1 ? "," : "";
     text += `${comma}${isArray ? "" : `${previewJson(key, remaining)}:`}${previewJson(member, remaining)}`;
   }
   return text + (isArray ? "]" : "}");
-}
-
-function* listMembers(value: object): Generator<[string, unknown]> {
-  for (const key in value) yield [key, Reflect.get(value, key)];
 }

@@ -5,7 +5,7 @@ import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
 import { renderIcon } from "./icon.js";
-import { getContentPath, toSafeImageUrl, toSafeLink } from "./links.js";
+import { getContentPath, renderExternalLink, toSafeImageUrl } from "./links.js";
 import { toPlainText, renderRichText, type RichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
@@ -133,8 +133,8 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "code":
       return renderFigure(
         renderCode(toPlainText(block.code.rich_text), block.code.language, context.budget),
-        renderInline(block.code.caption),
         block.code.caption,
+        context,
       );
     case "equation":
       return html`<div class="block equation" tabindex="0">
@@ -147,7 +147,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "table_of_contents":
       return renderTableOfContents(context);
     case "image":
-      return renderImage(block.image, renderInline(block.image.caption));
+      return renderImage(block.image, context);
     case "bookmark":
       return renderLink(block.bookmark.url, "Bookmark", block.bookmark.caption, context);
     case "embed":
@@ -247,26 +247,24 @@ function renderTableOfContents({ headings, budget }: BlockContext): Html {
 
 function renderImage(
   { external, caption }: { external: { url: string }; caption: readonly RichText[] },
-  renderedCaption: HtmlValue,
+  context: BlockContext,
 ): Html {
   const source = toSafeImageUrl(external.url);
   if (source === undefined) return html`<p class="block muted">${external.url}</p>`;
   const altText = toPlainText(caption) || "Image without a description";
   return renderFigure(
     html`<img src="${source}" alt="${altText}" referrerpolicy="no-referrer" loading="lazy" />`,
-    renderedCaption,
     caption,
+    context,
   );
 }
 
 /** Renders embedded content as a link, so that nothing is loaded from other sites. */
-function renderLink(url: string, kind: string, caption: readonly RichText[], { budget }: BlockContext): Html {
-  const link = toSafeLink(url);
-  const text = budget.clip(url);
-  const content =
-    link === undefined ? text : html`<a href="${link}" rel="noopener noreferrer nofollow">${text}</a>`;
+function renderLink(url: string, kind: string, caption: readonly RichText[], context: BlockContext): Html {
+  const { budget } = context;
+  const content = renderExternalLink(url, budget.clip(url));
   const paragraph = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${content}</p>`;
-  return renderFigure(paragraph, renderRichText(caption, budget), caption);
+  return renderFigure(paragraph, caption, context);
 }
 
 function renderChildLink(id: string, title: string, { budget }: BlockContext): Html {
@@ -275,20 +273,15 @@ function renderChildLink(id: string, title: string, { budget }: BlockContext): H
   </p>`;
 }
 
-function renderLinkToPage(
-  target: components["schemas"]["LinkToPageContent"],
-  { titles, budget }: BlockContext,
-): Html {
+function renderLinkToPage(target: components["schemas"]["LinkToPageContent"], context: BlockContext): Html {
   if (target.type === "comment_id") return html`<p class="block muted">A link to a comment</p>`;
   const id = target.type === "page_id" ? target.page_id : target.database_id;
-  return html`<p class="block child">
-    <a href="${getContentPath(id)}">${budget.clip(titles.get(id) ?? "Linked page")}</a>
-  </p>`;
+  return renderChildLink(id, context.titles.get(id) ?? "Linked page", context);
 }
 
-function renderFigure(content: Html, renderedCaption: HtmlValue, caption: readonly RichText[]): Html {
+function renderFigure(content: Html, caption: readonly RichText[], { budget }: BlockContext): Html {
   return html`<figure class="block">
-    ${content} ${caption.length > 0 && html`<figcaption>${renderedCaption}</figcaption>`}
+    ${content} ${caption.length > 0 && html`<figcaption>${renderRichText(caption, budget)}</figcaption>`}
   </figure>`;
 }
 

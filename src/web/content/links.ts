@@ -1,8 +1,17 @@
 import { isSafeLink } from "../../domain/links.js";
+import { html, type HtmlValue } from "../html.js";
 
 /** Returns the URL for a `href` attribute; undefined unless it is an absolute http, https or mailto URL. */
-export function toSafeLink(address: string): string | undefined {
+function toSafeLink(address: string): string | undefined {
   return URL.canParse(address) && isSafeLink(address) ? new URL(address).href : undefined;
+}
+
+/** Renders content as a link to another site, or without a link if the scheme of the address is not allowed. */
+export function renderExternalLink(address: string, content: HtmlValue): HtmlValue {
+  const link = toSafeLink(address);
+  return link === undefined
+    ? content
+    : html`<a href="${link}" rel="noopener noreferrer nofollow">${content}</a>`;
 }
 
 /** Returns the URL for the `src` attribute of an image; undefined unless it is an absolute http or https URL. */

@@ -3,7 +3,7 @@ import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTimeTag } from "../format.js";
 import type { RenderContext } from "./budget.js";
 import { renderDate } from "./date.js";
-import { getContentPath, toSafeLink } from "./links.js";
+import { getContentPath, renderExternalLink } from "./links.js";
 import { formatNumberValue, formatRollup } from "./number.js";
 import { renderRichText } from "./rich-text.js";
 
@@ -40,7 +40,7 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
       return joinValues(
         value.files.map((file) => {
           const { url } = file.type === "external" ? file.external : file.file;
-          return renderAddress(url, file.name || url);
+          return renderExternalLink(url, file.name || url);
         }),
         ", ",
       );
@@ -48,9 +48,9 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
       return html`<span class="checkbox" aria-hidden="true">${value.checkbox ? "✓" : "–"}</span
         ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
     case "url":
-      return value.url === null ? undefined : renderAddress(value.url, value.url);
+      return value.url === null ? undefined : renderExternalLink(value.url, value.url);
     case "email":
-      return value.email === null ? undefined : renderAddress(`mailto:${value.email}`, value.email);
+      return value.email === null ? undefined : renderExternalLink(`mailto:${value.email}`, value.email);
     case "phone_number":
       return value.phone_number ?? undefined;
     case "relation":
@@ -92,12 +92,6 @@ function renderUser(user: UserReference): Html {
 
 function renderOption({ name, color }: Option): Html {
   return html`<span class="option color-${color}_background">${name}</span>`;
-}
-
-/** Renders an address as a link, or as text if its scheme is not allowed in links. */
-function renderAddress(address: string, text: string): HtmlValue {
-  const link = toSafeLink(address);
-  return link === undefined ? text : html`<a href="${link}" rel="noopener noreferrer nofollow">${text}</a>`;
 }
 
 function renderRollup(

@@ -2,7 +2,7 @@ import type { components } from "../../../generated/types.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderDate } from "./date.js";
 import { renderEquation } from "./equation.js";
-import { getContentPath, toSafeLink } from "./links.js";
+import { getContentPath, renderExternalLink } from "./links.js";
 import type { RenderBudget } from "./budget.js";
 
 export type RichText = components["schemas"]["RichText"];
@@ -17,7 +17,7 @@ export function toPlainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }
 
-function renderRun(run: RichText, budget: RenderBudget): Html {
+function renderRun(run: RichText, budget: RenderBudget): HtmlValue {
   const { annotations } = run;
   let content = addLink(run, renderContent(run, budget));
   if (annotations.code) content = html`<code>${content}</code>`;
@@ -40,13 +40,10 @@ function renderContent(run: RichText, budget: RenderBudget): Html {
 }
 
 /** Wraps content in the link of its text. Unsafe links are dropped. */
-function addLink(run: RichText, content: Html): Html {
+function addLink(run: RichText, content: Html): HtmlValue {
   const path = findMentionPath(run);
   if (path !== undefined) return html`<a class="mention" href="${path}">${content}</a>`;
-  const link = run.href === null ? undefined : toSafeLink(run.href);
-  return link === undefined
-    ? content
-    : html`<a href="${link}" rel="noopener noreferrer nofollow">${content}</a>`;
+  return run.href === null ? content : renderExternalLink(run.href, content);
 }
 
 /** Returns the path of the page or database that a mention refers to; undefined for other text. */

@@ -1,0 +1,52 @@
+import type { HeaderStyle } from "./types.js";
+
+/** Headers of a response, as `writeHead` of node:http takes them. */
+export type ResponseHeaders = Record<string, string | number | string[]>;
+
+/** Finds the name of a header in the letter case that it has in `headers`. */
+export function findHeaderName(headers: ResponseHeaders, name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return Object.keys(headers).find((other) => other.length === name.length && other.toLowerCase() === lower);
+}
+
+/**
+ * Adds headers. A name replaces the same name in another letter case, so that no header is sent twice.
+ *
+ * @param styles styles of the headers that are neither text nor a list of texts, by name
+ */
+export function putHeaders(
+  target: ResponseHeaders,
+  source: object,
+  styles: Readonly<Record<string, HeaderStyle>> = {},
+): void {
+  for (const [name, value] of Object.entries(source)) {
+    if (value === undefined || value === null) continue;
+    const existing = findHeaderName(target, name);
+    if (existing !== undefined) delete target[existing];
+    // Cookies can contain commas, so each has its own line (RFC 9110, section 5.3).
+    target[name] =
+      name.toLowerCase() === "set-cookie" && Array.isArray(value)
+        ? value.map(String)
+        : formatHeader(name, value, styles[name]);
+  }
+}
+
+function formatHeader(name: string, value: unknown, style: HeaderStyle | undefined): string | number {
+  if (typeof value === "number") return value;
+  if (style === "json") return JSON.stringify(value);
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return value.map((item) => formatListItem(name, item)).join(",");
+  if (style === undefined) return JSON.stringify(value);
+  const members = Object.entries(value ?? {}).filter(([, member]) => member !== undefined && member !== null);
+  const sign = style === "simple*" ? "=" : ",";
+  return members.map((pair) => pair.map((part) => formatListItem(name, part)).join(sign)).join(",");
+}
+
+/** Formats an item of a list. Throws for a comma in it, because headers have no escape for it. */
+function formatListItem(name: string, value: unknown): string {
+  const text = String(value);
+  if (!text.includes(",")) return text;
+  throw new TypeError(
+    `The header ${name} is a list, so its items cannot contain commas: ${JSON.stringify(text)}`,
+  );
+}
