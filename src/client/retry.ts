@@ -78,21 +78,21 @@ export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }
       }
     };
     try {
-      for (let number = 1; ; number += 1) {
+      for (let attemptNumber = 1; ; attemptNumber += 1) {
         const start = performance.now();
         const { request, result, error } = await tryOnce();
         const now = performance.now();
-        const wait = waitBeforeRetry(number, result);
+        const wait = computeRetryDelayMs(attemptNumber, result);
         const retry =
           operation.idempotent &&
-          number <= retries &&
+          attemptNumber <= retries &&
           isTemporary(request, result) &&
           now + wait < deadline &&
           !signal.aborted;
         log?.({
           operation: operation.name,
           url: request?.url ?? "",
-          attempt: number,
+          attempt: attemptNumber,
           milliseconds: now - start,
           status: result?.response.status,
           error,
@@ -129,8 +129,8 @@ function isTemporary(request: Request | undefined, result: AttemptResult | undef
   return Object(error).code === CONFLICT && !request?.headers.has("If-Match");
 }
 
-/** Milliseconds to wait: the Retry-After of the response, plus exponential backoff with jitter. */
-export function waitBeforeRetry(attempt: number, result: AttemptResult | undefined): number {
+/** Returns the milliseconds to wait before the next attempt: the Retry-After of the response, plus exponential backoff with jitter. */
+export function computeRetryDelayMs(attempt: number, result: AttemptResult | undefined): number {
   const header = result?.response.headers.get("Retry-After") ?? "";
   const requested = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   const backoff = Math.min(MIN_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);

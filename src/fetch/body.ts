@@ -1,4 +1,4 @@
-import { ownValue } from "./encode.js";
+import { getOwnValue } from "./encode.js";
 import { isJson } from "./json.js";
 import type { WriteBody, WrittenBody } from "./operation.js";
 
@@ -16,7 +16,7 @@ export function writeAs(contentType: string): WriteBody {
 export function writeByMediaType(writers: Record<string, WriteBody> = {}): WriteBody {
   return (body, contentType) => {
     if (contentType === undefined) return { body };
-    const write = ownValue(writers, contentType) ?? writeAs(contentType);
+    const write = getOwnValue(writers, contentType) ?? writeAs(contentType);
     return write(body, contentType);
   };
 }

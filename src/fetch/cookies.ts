@@ -3,10 +3,10 @@ import {
   encodeMembers,
   isSet,
   joinMembers,
-  ownValue,
+  getOwnValue,
   percentEncode,
   toText,
-  unwritableError,
+  createUnwritableError,
   type Values,
 } from "./encode.js";
 
@@ -23,7 +23,7 @@ export function cookieWriter(styles: Record<string, string> = {}): CookieWriter 
   return (cookies) => {
     const pairs = Object.entries(cookies)
       .filter(isSet)
-      .flatMap(([name, value]) => writeCookie(name, value, ownValue(styles, name) ?? ""));
+      .flatMap(([name, value]) => writeCookie(name, value, getOwnValue(styles, name) ?? ""));
     return pairs.length === 0 ? NO_HEADERS : { Cookie: pairs.join("; ") };
   };
 }
@@ -31,7 +31,7 @@ export function cookieWriter(styles: Record<string, string> = {}): CookieWriter 
 const NO_HEADERS: Record<string, string> = {};
 
 function writeCookie(name: string, value: unknown, style: string): string[] {
-  const encode = style.startsWith("cookie") ? keepText(name) : percentEncode;
+  const encode = style.startsWith("cookie") ? requireCookieText(name) : percentEncode;
   const key = encodeURIComponent(name);
   if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];
   if (!style.endsWith("*") || typeof value !== "object") {
@@ -44,11 +44,11 @@ function writeCookie(name: string, value: unknown, style: string): string[] {
 }
 
 /** Refuses text that would end a cookie, because the style `cookie` has no escapes. */
-function keepText(name: string): Encode {
+function requireCookieText(name: string): Encode {
   return (value) => {
     const text = toText(value);
     if (/[^!-~]|[;,]/.test(text)) {
-      throw unwritableError(
+      throw createUnwritableError(
         name,
         "it contains characters that a cookie cannot hold and that its style does not encode",
       );

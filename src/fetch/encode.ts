@@ -16,12 +16,12 @@ export function isSet([, value]: [string, unknown]): boolean {
 }
 
 /** Creates the error for a value without an unambiguous encoding. The request is not sent. */
-export function unwritableError(name: string, reason: string): TypeError {
+export function createUnwritableError(name: string, reason: string): TypeError {
   return new TypeError(`The parameter ${name} cannot be written: ${reason}.`);
 }
 
 /** Looks up an own property, so that a parameter called `constructor` finds no inherited member. */
-export function ownValue<Value>(values: Record<string, Value>, name: string): Value | undefined {
+export function getOwnValue<Value>(values: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -51,10 +51,10 @@ export function joinMembers(
 ): string {
   const members = encodeMembers(value, explode, encode);
   if (typeof value === "object" && members.length === 1 && members[0] === "") {
-    throw unwritableError(name, "a list of one empty string looks like an empty list");
+    throw createUnwritableError(name, "a list of one empty string looks like an empty list");
   }
   if (typeof value === "object" && members.some((member) => member.includes(delimiter))) {
-    throw unwritableError(
+    throw createUnwritableError(
       name,
       `a member contains the delimiter ${JSON.stringify(decodeURIComponent(delimiter))}`,
     );

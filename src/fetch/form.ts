@@ -1,5 +1,5 @@
 import { writeRaw } from "./body.js";
-import { ownValue } from "./encode.js";
+import { getOwnValue } from "./encode.js";
 import type { WriteBody } from "./operation.js";
 import { type QueryStyle, writeQuery } from "./query.js";
 
@@ -15,7 +15,7 @@ export function form(styles: Record<string, QueryStyle> = {}): WriteBody {
       return writeRaw(String(body), MEDIA_TYPE);
     const fields = Object.entries(Object(body)).map(([name, value]) => [
       name,
-      isPlainObject(value) && ownValue(styles, name) === undefined ? JSON.stringify(value) : value,
+      isPlainObject(value) && getOwnValue(styles, name) === undefined ? JSON.stringify(value) : value,
     ]);
     return writeRaw(writeQuery(Object.fromEntries(fields), styles), MEDIA_TYPE);
   };

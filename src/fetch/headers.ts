@@ -1,4 +1,4 @@
-import { isSet, joinMembers, ownValue, toText, type Values } from "./encode.js";
+import { isSet, joinMembers, getOwnValue, toText, type Values } from "./encode.js";
 
 /** Writes a header parameter that is not plain text. */
 export type HeaderStyle = (name: string, value: unknown) => string;
@@ -11,7 +11,7 @@ export function writeHeaders(
   return Object.fromEntries(
     Object.entries(headers)
       .filter(isSet)
-      .map(([name, value]) => [name, ownValue(styles, name)?.(name, value) ?? toText(value)]),
+      .map(([name, value]) => [name, getOwnValue(styles, name)?.(name, value) ?? toText(value)]),
   );
 }
 

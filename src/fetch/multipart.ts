@@ -1,6 +1,6 @@
 import { writeRaw } from "./body.js";
 import type { BinaryInput } from "./bytes.js";
-import { isSet, ownValue } from "./encode.js";
+import { isSet, getOwnValue } from "./encode.js";
 import { isJson } from "./json.js";
 import type { WriteBody } from "./operation.js";
 
@@ -44,7 +44,7 @@ export function multipart(mediaType: string, contentTypes: Record<string, string
       )
       .flatMap(([name, item]) => [
         `--${boundary}\r\n`,
-        ...writePart(name, item, ownValue(contentTypes, name)),
+        ...writePart(name, item, getOwnValue(contentTypes, name)),
         "\r\n",
       ]);
     pieces.push(`--${boundary}--\r\n`);

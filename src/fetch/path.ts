@@ -3,7 +3,7 @@ import {
   encodeMembers,
   isSet,
   joinMembers,
-  ownValue,
+  getOwnValue,
   percentEncode,
   type Values,
 } from "./encode.js";
@@ -20,8 +20,10 @@ export type PathStyle = (name: string, value: unknown) => string;
 export function writePath(template: string, values: Values, styles: Record<string, PathStyle> = {}): string {
   return template.replace(/\{([^{}]+)\}|[[\]|^]/g, (character, name?: string) => {
     if (name === undefined) return encodeURIComponent(character);
-    const value = ownValue(values, name);
-    const text = isSet([name, value]) ? (ownValue(styles, name)?.(name, value) ?? percentEncode(value)) : "";
+    const value = getOwnValue(values, name);
+    const text = isSet([name, value])
+      ? (getOwnValue(styles, name)?.(name, value) ?? percentEncode(value))
+      : "";
     if (/^(?:\.|%2e){0,2}$/i.test(text)) throw new TypeError(`The path parameter ${name} is empty, . or ..`);
     return text;
   });

@@ -2,9 +2,9 @@ import {
   type Encode,
   isSet,
   joinMembers,
-  ownValue,
+  getOwnValue,
   percentEncode,
-  unwritableError,
+  createUnwritableError,
   type Values,
 } from "./encode.js";
 
@@ -15,7 +15,7 @@ export type QueryStyle = (name: string, value: unknown) => string[];
 export function writeQuery(query: Values, styles: Record<string, QueryStyle> = {}): string {
   return Object.entries(query)
     .filter(isSet)
-    .flatMap(([name, value]) => (ownValue(styles, name) ?? writePairs)(name, value))
+    .flatMap(([name, value]) => (getOwnValue(styles, name) ?? writePairs)(name, value))
     .join("&");
 }
 
@@ -60,7 +60,7 @@ function writeDeepObject(name: string, key: string, value: unknown, encode: Enco
     .filter(isSet)
     .flatMap(([member, inner]) => {
       if (member === "" || /[[\]]/.test(member)) {
-        throw unwritableError(name, "a property name is empty or contains brackets");
+        throw createUnwritableError(name, "a property name is empty or contains brackets");
       }
       return writeDeepObject(name, `${key}%5B${encodeURIComponent(member)}%5D`, inner, encode);
     });

@@ -1,4 +1,4 @@
-import { ownValue, type Values } from "./encode.js";
+import { getOwnValue, type Values } from "./encode.js";
 
 /** Turns the text of a response header into a value. */
 export type HeaderReader = (text: string, headers: Headers) => unknown;
@@ -51,7 +51,7 @@ export function asObject(
     const pairs = explode
       ? items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const)
       : items.flatMap((key, index) => (index % 2 === 0 ? [[key, items[index + 1] ?? ""] as const] : []));
-    return Object.fromEntries(pairs.map(([key, item]) => [key, (ownValue(readers, key) ?? String)(item)]));
+    return Object.fromEntries(pairs.map(([key, item]) => [key, (getOwnValue(readers, key) ?? String)(item)]));
   };
 }
 

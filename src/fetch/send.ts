@@ -7,8 +7,10 @@ import { writeQuery } from "./query.js";
 import { readHeaders } from "./response-headers.js";
 
 /**
- * Sends a call and reads its response.
+ * Sends a call of an operation and reads its response.
  *
+ * @param input the parts of the request that the operation declares
+ * @param options headers and signal of this call
  * @returns status, headers and body of a success, and the response itself
  * @throws the connection's error for any other response, a TypeError for a request that cannot be written, and whatever
  *   fetch throws

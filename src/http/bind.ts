@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type BodyLimits, readBody, streamsBody } from "./body.js";
+import { type BodyLimits, readBody, canStreamBody } from "./body.js";
 import { checkResponse, type ResponseChecks } from "./check-response.js";
 import { namesMediaType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
@@ -84,7 +84,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
   return (operation, handler) => {
     const checks = options.checkResponses?.[operation.id];
     const decode = createRequestDecoder(operation, { ...options, bodyLimit, uploadLimit });
-    const streamed = streamsBody(operation);
+    const streamed = canStreamBody(operation);
     const { conditions } = operation;
     return (request, response, next) => {
       if (conditions && !meetsConditions(request, conditions)) {

@@ -27,7 +27,7 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
   });
   return async () => {
     for (;;) {
-      if (total > limit) throw tooLargeError(limit);
+      if (total > limit) throw createTooLargeError(limit);
       if (!releaseFunctions.has(request))
         throw new Error("The body cannot be read after the response was sent.");
       // The cast: a request without an encoding yields buffers.
@@ -36,7 +36,7 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
         total += chunk.length;
         if (total <= limit) return chunk;
       } else if (request.readableEnded) return undefined;
-      else if (request.destroyed) throw abortedError();
+      else if (request.destroyed) throw createAbortedError();
       else {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -76,7 +76,7 @@ export function createStream(pull: Pull): { stream: Readable; close(): Promise<v
 }
 
 /** The error for a body of more bytes than the limit. */
-export function tooLargeError(limit: number): InvalidRequestError {
+export function createTooLargeError(limit: number): InvalidRequestError {
   return new InvalidRequestError(
     "payload_too_large",
     `body failed validation: body.length should be ≤ \`${limit}\`.`,
@@ -84,6 +84,6 @@ export function tooLargeError(limit: number): InvalidRequestError {
 }
 
 /** The error for a body that is incomplete because the client disconnected. */
-export function abortedError(): InvalidRequestError {
+export function createAbortedError(): InvalidRequestError {
   return new InvalidRequestError("aborted", "The request ended before its body did.");
 }

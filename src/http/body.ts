@@ -3,13 +3,13 @@ import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
-import { abortedError, type Pull, pullBody, createStream, tooLargeError } from "./body-stream.js";
+import { createAbortedError, type Pull, pullBody, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
 import type { Values } from "./text-values.js";
 
-/** The body of a request. */
-export interface Body {
+/** A request body that was read or, for a stream, can be read. */
+export interface RequestBody {
   /** Media type that the operation declares; undefined when the request has no body. */
   declared: string | undefined;
   /** The declared media type, or the one that was sent if a range such as `image/*` is declared. */
@@ -40,16 +40,17 @@ function waitForTurn(): Promise<void> {
   return lastTurn;
 }
 
-const NO_BODY: Body = { declared: undefined, contentType: undefined, value: undefined };
+const NO_BODY: RequestBody = { declared: undefined, contentType: undefined, value: undefined };
 
 /** Whether a handler of the operation can receive a stream as its body. */
-export function streamsBody({ body }: HttpOperation): boolean {
+export function canStreamBody({ body }: HttpOperation): boolean {
   return Object.entries(body?.mediaTypes ?? {}).some(
-    ([name, kind]) => kind === "binary" || (kind === "multipart" && takesFiles(body?.fields?.[name])),
+    ([name, kind]) => kind === "binary" || (kind === "multipart" && hasFiles(body?.fields?.[name])),
   );
 }
 
-function takesFiles(fields: readonly { file?: boolean }[] = []): boolean {
+/** Whether a multipart body can have files; without declared fields, any part can be a file. */
+function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
   return fields.length === 0 || fields.some(({ file }) => file);
 }
 
@@ -66,11 +67,11 @@ export async function readBody(
   operation: HttpOperation,
   limits: BodyLimits,
   check: (declared: string, fields: Values) => void,
-): Promise<Body> {
+): Promise<RequestBody> {
   const accepted = operation.body;
   if (!accepted) return NO_BODY;
   const header = request.headers["content-type"];
-  const parsed = parsedBody(request);
+  const parsed = getParsedBody(request);
   if (parsed === undefined && !hasBody(request) && !isEmptyBody(request, accepted.mediaTypes)) {
     if (accepted.required) {
       throw new InvalidRequestError(
@@ -80,7 +81,7 @@ export async function readBody(
     }
     return NO_BODY;
   }
-  const declared = matchMediaType(header, Object.keys(accepted.mediaTypes));
+  const declared = selectMediaType(header, Object.keys(accepted.mediaTypes));
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     throw new InvalidRequestError(
@@ -94,9 +95,9 @@ export async function readBody(
   if (parsed !== undefined && !(parsed instanceof Uint8Array))
     return { declared, contentType, value: parsed };
   if (kind === "binary" || kind === "multipart") {
-    const streamed = kind === "binary" || takesFiles(fields);
+    const streamed = kind === "binary" || hasFiles(fields);
     const limit = streamed ? limits.uploadLimit : limits.bodyLimit;
-    const pull = parsed ? pullOnce(parsed) : pullBody(request, limit);
+    const pull = parsed ? pullFromMemory(parsed) : pullBody(request, limit);
     if (kind === "binary") return { declared, contentType, value: createStream(pull).stream, streamed };
     const body = new MultipartBody(pull, {
       contentType: header ?? "",
@@ -115,7 +116,8 @@ export async function readBody(
   return { declared, contentType, value: kind === "form" ? decodeForm(fields, text) : text };
 }
 
-function matchMediaType(header: string | undefined, declared: string[]): string {
+/** Returns the declared media type of a Content-Type. Throws if the operation does not accept it. */
+function selectMediaType(header: string | undefined, declared: string[]): string {
   const found = findMediaType(header, declared);
   if (found !== undefined) return found;
   const problem =
@@ -139,24 +141,24 @@ function hasBody(request: IncomingMessage): boolean {
   );
 }
 
-function parsedBody(request: IncomingMessage): unknown {
+/** Returns the body that a middleware has read; undefined if none has. */
+function getParsedBody(request: IncomingMessage): unknown {
   return request.readableEnded && "body" in request ? request.body : undefined;
 }
 
-function pullOnce(bytes: Uint8Array): Pull {
-  let left: Uint8Array | undefined = bytes;
-  return async () => {
-    const now = left;
-    left = undefined;
-    return now;
-  };
+/** Creates a reader of bytes in memory, which returns them as one chunk. */
+function pullFromMemory(bytes: Uint8Array): Pull {
+  const chunks = [bytes];
+  return async () => chunks.pop();
 }
 
+/** Reads a body into memory. Throws if it is larger than the limit, or if the client disconnects. */
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   // Refused before anything is read. Node discards the body after the response.
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLargeError(limit));
+  if (Number(request.headers["content-length"] ?? 0) > limit)
+    return Promise.reject(createTooLargeError(limit));
   // No more events will follow: the client disconnected, or the body has been read elsewhere.
-  if (request.destroyed || request.readableEnded) return Promise.reject(abortedError());
+  if (request.destroyed || request.readableEnded) return Promise.reject(createAbortedError());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -166,7 +168,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array>
       else {
         chunks.length = 0;
         request.off("data", onData).resume();
-        reject(tooLargeError(limit));
+        reject(createTooLargeError(limit));
       }
     };
     request.on("data", onData);
@@ -174,9 +176,9 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array>
       const [only] = chunks;
       resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
     });
-    request.once("error", () => reject(abortedError()));
+    request.once("error", () => reject(createAbortedError()));
     request.once("close", () => {
-      if (!request.readableEnded) reject(abortedError());
+      if (!request.readableEnded) reject(createAbortedError());
     });
   });
 }

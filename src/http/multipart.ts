@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { InvalidRequestError } from "./errors.js";
 import { MultipartParser, type PartHead } from "./multipart-parser.js";
-import { type Pull, createStream, tooLargeError } from "./body-stream.js";
+import { type Pull, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue } from "./form-values.js";
 import type { Values } from "./text-values.js";
@@ -98,7 +98,7 @@ export class MultipartBody implements AsyncIterable<Part> {
     const chunks: Uint8Array[] = [];
     for (let chunk = await this.#parser.readContent(); chunk; chunk = await this.#parser.readContent()) {
       this.#bytesInMemory += chunk.length;
-      if (this.#bytesInMemory > limit) throw tooLargeError(limit);
+      if (this.#bytesInMemory > limit) throw createTooLargeError(limit);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

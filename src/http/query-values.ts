@@ -87,9 +87,9 @@ function decodeExplodedObject(
   reservedNames: ReadonlySet<string> | undefined,
 ): unknown {
   const { name, properties = {}, scalarType, additionalProperties } = parameter;
-  const ownValues = sent.getEncoded(name);
-  if (scalarType !== undefined && ownValues.length > 0 && !Object.hasOwn(properties, name)) {
-    return decodeScalar(scalarType, decode(requireSingle(parameter, ownValues)));
+  const sentValues = sent.getEncoded(name);
+  if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name)) {
+    return decodeScalar(scalarType, decode(requireSingle(parameter, sentValues)));
   }
   const keys = [...sent.keys()].filter(
     (key) => Object.hasOwn(properties, key) || (additionalProperties === true && !reservedNames?.has(key)),

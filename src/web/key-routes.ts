@@ -29,7 +29,8 @@ const MINUTE_MS = 60_000;
 export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
   const { store } = context;
 
-  async function show(
+  /** Shows the settings page with the result of a form. */
+  async function showSettings(
     request: SignedInRequest,
     outcome: FormOutcome = {},
     status = 200,
@@ -58,29 +59,31 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
     return createHtmlResponse(page, status);
   }
 
+  /** Shows the key that `issue` creates, or the error of its form. */
   async function showNewKey(
     request: SignedInRequest,
     issue: Promise<IssuedKey>,
-    titleOf: (name: string) => string,
+    formatTitle: (name: string) => string,
     name?: string,
   ): Promise<WebResponse> {
     try {
       const { key, stored } = await issue;
-      return await show(request, { newKey: { key, title: titleOf(stored.name) } });
+      return await showSettings(request, { newKey: { key, title: formatTitle(stored.name) } });
     } catch (error) {
       return showError(request, error, name);
     }
   }
 
+  /** Shows the error of a form; `name` is the value of its name field. */
   function showError(request: SignedInRequest, cause: unknown, name?: string): Promise<WebResponse> {
     const { error, status } = toFormError(cause);
-    return show(request, { error, name }, status);
+    return showSettings(request, { error, name }, status);
   }
 
   return {
     showKeys(request) {
       const text = "Key revoked. It stops working within a second.";
-      return show(request, request.query.has("revoked") ? { notice: { kind: "good", text } } : {});
+      return showSettings(request, request.query.has("revoked") ? { notice: { kind: "good", text } } : {});
     },
 
     async createKey(request) {

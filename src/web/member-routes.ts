@@ -12,9 +12,10 @@ const MEMBERS_PATH = "/settings/members";
 export function createMemberRoutes(context: WebContext) {
   const { store, appUrl } = context;
 
-  async function show(
+  /** Shows the members page, with a new invitation link or with the error of a form. */
+  async function showPage(
     request: SignedInRequest,
-    outcome: Pick<MembersContent, "error" | "link"> = {},
+    outcome: Pick<MembersContent, "error" | "newLink"> = {},
     status = 200,
   ): Promise<WebResponse> {
     const { workspaceId, role } = request.session;
@@ -36,13 +37,13 @@ export function createMemberRoutes(context: WebContext) {
   }
 
   return {
-    showMembers: (request) => show(request),
+    showMembers: (request) => showPage(request),
 
     async invite(request) {
       const { fields, workspaceId, actor } = await receiveOwnerForm(request);
       const role = fields.get("role") === "owner" ? "owner" : "member";
       const token = await createInvitation(store, workspaceId, role, actor);
-      return show(request, { link: `${appUrl}/join/${token}` });
+      return showPage(request, { newLink: `${appUrl}/join/${token}` });
     },
 
     async withdrawInvitation(request) {
@@ -59,7 +60,7 @@ export function createMemberRoutes(context: WebContext) {
         return createRedirect(MEMBERS_PATH);
       } catch (cause) {
         const { error, status } = toFormError(cause);
-        return show(request, { error }, status);
+        return showPage(request, { error }, status);
       }
     },
   } satisfies Partial<RouteHandlers>;

@@ -31,14 +31,17 @@ export function createSignInRoutes(context: WebContext) {
   const { store, accounts, cookies, readClientAddress } = context;
   const registration = accounts.registration === "open" ? "open" : "restricted";
 
-  function showSignInForm(request: WebRequest, form: Omit<SignForm, "token">, status = 200): WebResponse {
-    const { token, cookie } = prepareVisitorToken(context, request.request);
-    return addCookies(createHtmlResponse(renderSignInPage({ ...form, token }, registration), status), cookie);
+  function showSignInForm(request: WebRequest, form: Omit<SignForm, "csrfToken">, status = 200): WebResponse {
+    const { token: csrfToken, cookie } = prepareVisitorToken(context, request.request);
+    return addCookies(
+      createHtmlResponse(renderSignInPage({ ...form, csrfToken }, registration), status),
+      cookie,
+    );
   }
 
   async function showSignUpForm(
     request: WebRequest,
-    form: Omit<SignForm, "token">,
+    form: Omit<SignForm, "csrfToken">,
     invitationToken: string,
     status = 200,
   ): Promise<WebResponse> {
@@ -49,9 +52,9 @@ export function createSignInRoutes(context: WebContext) {
         "service, use the setup link that it printed, or run `page-service users invite`.";
       return createHtmlResponse(renderMessagePage("Registration is by invitation", text), 403);
     }
-    const { token, cookie } = prepareVisitorToken(context, request.request);
+    const { token: csrfToken, cookie } = prepareVisitorToken(context, request.request);
     return addCookies(
-      createHtmlResponse(renderSignUpPage({ ...form, token }, invitation, invitationToken), status),
+      createHtmlResponse(renderSignUpPage({ ...form, csrfToken }, invitation, invitationToken), status),
       cookie,
     );
   }

@@ -47,7 +47,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 export function renderApiSettingsPage(settings: ApiSettings): Html {
   const { context, now, keys, nextId, newKey, error, name = "" } = settings;
   const { session } = context;
-  const token = session.csrfToken;
+  const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
     with each request: <code>Authorization: Bearer ps_…</code>`;
   const instruction = "Copy it now: you won't see it again.";
@@ -64,16 +64,16 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
         secret: newKey.key,
       })
     }
-    ${session.role === "owner" && renderFormerMembersNotice(keys, token, now)}
-    ${renderSection("create", "Create a key", renderCreateKeyForm(token, nextId, name, error))}
-    ${renderSection("keys", "Keys", renderKeyTables(keys, token, now))}
+    ${session.role === "owner" && renderFormerMembersNotice(keys, csrfToken, now)}
+    ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, nextId, name, error))}
+    ${renderSection("keys", "Keys", renderKeyTables(keys, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
     { context, current: "/settings/api" },
   );
 }
 
 /** Renders a button to revoke the active keys of former members. */
-function renderFormerMembersNotice(keys: readonly KeyRow[], token: string, now: number): HtmlValue {
+function renderFormerMembersNotice(keys: readonly KeyRow[], csrfToken: string, now: number): HtmlValue {
   const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
   if (affected.length === 0) return undefined;
   const names = [...new Set(affected.map(({ key }) => key.creator?.name ?? ""))].join(", ");
@@ -84,7 +84,7 @@ function renderFormerMembersNotice(keys: readonly KeyRow[], token: string, now: 
   return html`<section class="notice bad" aria-labelledby="former-title">
     <h2 id="former-title">Keys of removed members</h2>
     <p>${what} created by people who are no longer members: ${names}.</p>
-    ${renderPostForm("/settings/api/keys/revoke-former", token, button)}
+    ${renderPostForm("/settings/api/keys/revoke-former", csrfToken, button)}
   </section>`;
 }
 

@@ -14,15 +14,15 @@ export interface MembersContent {
   readonly invitations: readonly Invitation[];
   readonly error?: FormError | undefined;
   /** Link of an invitation that was created by this request. */
-  readonly link?: string | undefined;
+  readonly newLink?: string | undefined;
 }
 
 /** Renders the members of a workspace; owners can invite and remove people. */
-export function renderMembersPage({ context, members, invitations, error, link }: MembersContent): Html {
+export function renderMembersPage({ context, members, invitations, error, newLink }: MembersContent): Html {
   const { session } = context;
   const description = html`People in the workspace <strong>${session.workspaceName}</strong>. Owners manage
     members and all keys. Members manage the keys that they create.`;
-  const newLink = {
+  const linkTexts = {
     title: "Invitation created",
     instruction: "Send this link to one person. Copy it now: you won't see it again.",
     label: "Invitation link",
@@ -33,7 +33,7 @@ export function renderMembersPage({ context, members, invitations, error, link }
   return renderLayout(
     "Members",
     html`${renderPageHead("Members", description)} ${renderFormNotice(error)}
-    ${link !== undefined && renderNewSecret("new-link", { ...newLink, secret: link })}
+    ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
     ${session.role === "owner" && renderInvitations(invitations, session.csrfToken)}`,
     { context, current: "/settings/members" },

@@ -7,7 +7,7 @@ import { renderPasswordField, renderUsernameField } from "./password-fields.js";
 
 /** Values of the forms to sign in and to create an account. */
 export interface SignForm {
-  readonly token: string;
+  readonly csrfToken: string;
   readonly notice?: Notice | undefined;
   readonly error?: FormError | undefined;
   readonly name?: string;
@@ -18,7 +18,7 @@ export interface SignForm {
 
 /** Renders the form to sign in; `registration` tells whether accounts can be created without an invitation. */
 export function renderSignInPage(form: SignForm, registration: "open" | "restricted"): Html {
-  const { token, notice, error, email = "", next } = form;
+  const { csrfToken, notice, error, email = "", next } = form;
   const fields = html`<input type="hidden" name="next" value="${next}" />
     ${renderEmailField(email, error)}
     ${renderPasswordField("password", "current-password", "Password", error)}
@@ -26,7 +26,7 @@ export function renderSignInPage(form: SignForm, registration: "open" | "restric
   return renderCardPage(
     "Sign in",
     html`<p class="muted">to read your pages and manage your API keys</p>
-      ${renderPostForm("/sign-in", token, fields)}
+      ${renderPostForm("/sign-in", csrfToken, fields)}
       <p class="aside">Forgot your password? The operator of this service can create a link for a new one.</p>
       <p class="aside">
         New here?
@@ -46,7 +46,7 @@ export function renderSignUpPage(
   invitation: Invitation | undefined,
   invitationToken: string,
 ): Html {
-  const { token, error, name = "", email = "", next } = form;
+  const { csrfToken, error, name = "", email = "", next } = form;
   const lead: HtmlValue = invitation
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
         ${invitation.role}.`
@@ -64,7 +64,7 @@ export function renderSignUpPage(
   return renderCardPage(
     "Create an account",
     html`<p class="muted">${lead}</p>
-      ${renderPostForm("/sign-up", token, fields)}
+      ${renderPostForm("/sign-up", csrfToken, fields)}
       <p class="aside">
         Already have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a>
       </p>`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LogEntry, waitBeforeRetry, withRetries } from "../../../src/client/retry.js";
+import { type LogEntry, computeRetryDelayMs, withRetries } from "../../../src/client/retry.js";
 import { connect, type Operation } from "../../../generated/client.js";
 import { send } from "../../../src/fetch/index.js";
 import { startServer } from "../../support/server.js";
@@ -38,13 +38,13 @@ test("a conflict is retried, but not with If-Match", async () => {
 
 test("a Retry-After in the past does not shorten the backoff", () => {
   const headers = { "Retry-After": new Date(Date.now() - 60_000).toUTCString() };
-  expect(waitBeforeRetry(1, { response: new Response(null, { headers }) })).toBeGreaterThanOrEqual(250);
+  expect(computeRetryDelayMs(1, { response: new Response(null, { headers }) })).toBeGreaterThanOrEqual(250);
 });
 
 test("the backoff doubles up to four seconds, with as much jitter again", () => {
   [250, 500, 1000, 2000, 4000, 4000, 4000].forEach((backoff, index) => {
     for (let sample = 0; sample < 100; sample += 1) {
-      const wait = waitBeforeRetry(index + 1, undefined);
+      const wait = computeRetryDelayMs(index + 1, undefined);
       expect(wait).toBeGreaterThanOrEqual(backoff);
       expect(wait).toBeLessThan(2 * backoff);
     }

@@ -8,47 +8,33 @@ import { getRollupKind } from "../../../domain/query/rollup.js";
 import { type Notice, renderNotice } from "../elements.js";
 import { renderLayout, type PageContext } from "../layout.js";
 import { renderFilterForm } from "./filter-form.js";
-import { renderCoverImage, renderEditSummary, renderTrashBadge } from "./page.js";
-import {
-  type Ancestor,
-  renderBreadcrumbs,
-  listColumns,
-  type Database,
-  type Page,
-  getTitle,
-} from "./parts.js";
+import { type ObjectContext, renderObjectHead } from "./object-head.js";
+import { type Database, getTitle, listColumns, type Page } from "./parts.js";
 import { type TableView, formatTableView } from "./table-view.js";
 
 /** A database and some of its rows, for one HTML page. */
-export interface DatabaseContent {
+export interface DatabaseContent extends ObjectContext {
   readonly database: Database;
-  readonly workspaceName: string;
-  readonly ancestors: readonly Ancestor[];
   /** The pages of the database that are shown. */
   readonly rows: readonly Page[];
   readonly view: TableView;
   /** Null when there are no further rows. */
   readonly nextCursor: string | null;
-  /** Names of users, by id. */
-  readonly userNames: ReadonlyMap<string, string>;
   readonly notice?: Notice | undefined;
   readonly rendering: RenderContext;
 }
 
 /** Renders a database as a table with a row for each of its pages. */
 export function renderDatabasePage(content: DatabaseContent, context: PageContext): Html {
-  const { database, workspaceName, ancestors, view, rows, notice, rendering } = content;
-  const title = getTitle(database);
+  const { database, view, rows, notice, rendering } = content;
+  const { description } = database;
+  const renderedDescription =
+    description.length > 0 && html`<p>${renderRichText(description, rendering.budget)}</p>`;
   return renderLayout(
-    title,
-    html`${renderBreadcrumbs(workspaceName, ancestors)} ${renderCoverImage(database.cover)}
-      <h1>${renderIcon(database.icon)} ${title}</h1>
-      ${renderTrashBadge(database)}
-      ${database.description.length > 0 && html`<p>${renderRichText(database.description, rendering.budget)}</p>`}
-      ${renderEditSummary(database, content.userNames)} ${renderNotice(notice)}
-      ${renderFilterForm(database, view)}
-      ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)}
-      ${renderPagingLinks(content)}`,
+    getTitle(database),
+    html`${renderObjectHead(database, content, renderedDescription)} ${renderNotice(notice)}
+    ${renderFilterForm(database, view)}
+    ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)} ${renderPagingLinks(content)}`,
     { context, isWide: true },
   );
 }

@@ -2,56 +2,39 @@ import type { components } from "../../../../generated/types.js";
 import type { BlockNode } from "../../content/block-node.js";
 import { collectHeadings, renderBlocks } from "../../content/blocks.js";
 import type { RenderContext } from "../../content/budget.js";
-import { renderIcon } from "../../content/icon.js";
-import { toSafeImageUrl } from "../../content/links.js";
 import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderTimeTag } from "../../format.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type PageContext } from "../layout.js";
-import {
-  type Ancestor,
-  renderBreadcrumbList,
-  renderBreadcrumbs,
-  type Database,
-  type Page,
-  getTitle,
-} from "./parts.js";
+import { type ObjectContext, renderBreadcrumbList, renderObjectHead } from "./object-head.js";
+import { getTitle, type Page } from "./parts.js";
 
 type Comment = components["schemas"]["Comment"];
 
 /** Content of a page. */
-export interface PageContent {
+export interface PageContent extends ObjectContext {
   readonly page: Page;
-  readonly workspaceName: string;
-  /** The pages and databases that contain the page, outermost first. */
-  readonly ancestors: readonly Ancestor[];
   readonly blocks: readonly BlockNode[];
   /** Continues after the last block; null when all are shown. */
   readonly nextCursor: string | null;
   readonly comments: readonly Comment[];
-  /** Names of the users that the page refers to, by id. */
-  readonly userNames: ReadonlyMap<string, string>;
   readonly rendering: RenderContext;
 }
 
 /** Renders a page: its properties, blocks and comments. */
 export function renderContentPage(content: PageContent, context: PageContext): Html {
   const { page, workspaceName, ancestors, blocks, nextCursor, rendering } = content;
-  const title = getTitle(page);
   const rendered = renderBlocks(blocks, {
     ...rendering,
     breadcrumbs: renderBreadcrumbList(workspaceName, ancestors),
     headings: collectHeadings(blocks),
   });
   return renderLayout(
-    title,
+    getTitle(page),
     html`<article class="content">
-        ${renderBreadcrumbs(workspaceName, ancestors)} ${renderCoverImage(page.cover)}
-        <h1>${renderIcon(page.icon)} ${title}</h1>
-        ${renderTrashBadge(page)} ${renderEditSummary(page, content.userNames)}
-        ${renderProperties(page, rendering)}
+        ${renderObjectHead(page, content)} ${renderProperties(page, rendering)}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`
@@ -63,29 +46,6 @@ export function renderContentPage(content: PageContent, context: PageContext): H
       ${renderComments(content)}`,
     { context },
   );
-}
-
-/** Renders who edited a page or database last, and when. */
-export function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
-  const name = (id: string): string => userNames.get(id) ?? "a removed user";
-  return html`<p class="muted small">
-    Edited by ${name(object.last_edited_by.id)} on
-    ${renderTimeTag(Date.parse(object.last_edited_time), true)}; created by ${name(object.created_by.id)} on
-    ${renderTimeTag(Date.parse(object.created_time))}
-  </p>`;
-}
-
-/** Renders the image above a page or database. */
-export function renderCoverImage(file: Page["cover"]): HtmlValue {
-  const source = file === null ? undefined : toSafeImageUrl(file.external.url);
-  return (
-    source !== undefined && html`<img class="cover" src="${source}" alt="" referrerpolicy="no-referrer" />`
-  );
-}
-
-/** Renders the badge of objects in the trash. */
-export function renderTrashBadge({ in_trash: inTrash }: Page | Database): HtmlValue {
-  return inTrash && html`<p><a class="badge warn" href="/trash">In the trash</a></p>`;
 }
 
 function renderProperties(page: Page, context: RenderContext): HtmlValue {

@@ -9,12 +9,6 @@ import { renderTimeTag } from "../../format.js";
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];
 
-/** A page or database that contains the displayed one. */
-export interface Ancestor {
-  readonly id: string;
-  readonly title: string;
-}
-
 /** Maximum length of a displayed title, in UTF-16 units. */
 const MAX_TITLE_LENGTH = 1000;
 
@@ -37,21 +31,6 @@ export function listColumns({ properties }: Database): string[] {
 /** Renders a link to a page or database with its icon. */
 function renderObjectLink(object: Page | Database): Html {
   return html`${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>`;
-}
-
-/** Renders the breadcrumbs of a page or database, starting with the workspace. */
-export function renderBreadcrumbs(workspaceName: string, ancestors: readonly Ancestor[]): Html {
-  return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
-    ${renderBreadcrumbList(workspaceName, ancestors)}
-  </nav>`;
-}
-
-/** Renders the list of the breadcrumbs, without a landmark. */
-export function renderBreadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
-  return html`<ol>
-    <li><a href="/">${workspaceName}</a></li>
-    ${ancestors.map(({ id, title }) => html`<li><a href="${getContentPath(id)}">${title}</a></li>`)}
-  </ol>`;
 }
 
 /** Renders a list of pages and databases with the times of their last edits. */

@@ -1,0 +1,69 @@
+import { renderIcon } from "../../content/icon.js";
+import { getContentPath, toSafeImageUrl } from "../../content/links.js";
+import { renderTimeTag } from "../../format.js";
+import { html, type Html, type HtmlValue } from "../../html.js";
+import { type Database, getTitle, type Page } from "./parts.js";
+
+/** A page or database that contains the displayed one. */
+export interface Ancestor {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The location of a page or database, and the people who edited it. */
+export interface ObjectContext {
+  readonly workspaceName: string;
+  /** The pages and databases that contain the object, outermost first. */
+  readonly ancestors: readonly Ancestor[];
+  /** Names of users, by id. */
+  readonly userNames: ReadonlyMap<string, string>;
+}
+
+/** Renders the head of a page or database: breadcrumbs, cover, title, description, and who edited it. */
+export function renderObjectHead(
+  object: Page | Database,
+  { workspaceName, ancestors, userNames }: ObjectContext,
+  description?: HtmlValue,
+): Html {
+  return html`${renderBreadcrumbs(workspaceName, ancestors)} ${renderCoverImage(object.cover)}
+    <h1>${renderIcon(object.icon)} ${getTitle(object)}</h1>
+    ${renderTrashBadge(object)} ${description} ${renderEditSummary(object, userNames)}`;
+}
+
+/** Renders the breadcrumbs of a page or database, starting with the workspace. */
+function renderBreadcrumbs(workspaceName: string, ancestors: readonly Ancestor[]): Html {
+  return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
+    ${renderBreadcrumbList(workspaceName, ancestors)}
+  </nav>`;
+}
+
+/** Renders the list of the breadcrumbs, without a landmark. */
+export function renderBreadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
+  return html`<ol>
+    <li><a href="/">${workspaceName}</a></li>
+    ${ancestors.map(({ id, title }) => html`<li><a href="${getContentPath(id)}">${title}</a></li>`)}
+  </ol>`;
+}
+
+/** Renders who edited a page or database last, and when. */
+function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
+  const name = (id: string): string => userNames.get(id) ?? "a removed user";
+  return html`<p class="muted small">
+    Edited by ${name(object.last_edited_by.id)} on
+    ${renderTimeTag(Date.parse(object.last_edited_time), true)}; created by ${name(object.created_by.id)} on
+    ${renderTimeTag(Date.parse(object.created_time))}
+  </p>`;
+}
+
+/** Renders the image above a page or database. */
+function renderCoverImage(file: Page["cover"]): HtmlValue {
+  const source = file === null ? undefined : toSafeImageUrl(file.external.url);
+  return (
+    source !== undefined && html`<img class="cover" src="${source}" alt="" referrerpolicy="no-referrer" />`
+  );
+}
+
+/** Renders the badge of objects in the trash. */
+function renderTrashBadge({ in_trash: inTrash }: Page | Database): HtmlValue {
+  return inTrash && html`<p><a class="badge warn" href="/trash">In the trash</a></p>`;
+}
