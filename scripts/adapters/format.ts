@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { load } from "js-yaml";
 import type { Options } from "prettier";
-import { ownValue } from "../load/pointer.js";
+import { getOwnValue } from "../load/pointer.js";
 import { isObject } from "../model/json.js";
 
 /** Options of Prettier that only affect the style. Other options are dropped: `plugins`, for example, would load code. */
@@ -56,8 +56,8 @@ async function containsOptions(file: string): Promise<boolean> {
   const name = path.basename(file);
   if (!/^(?:\.prettierrc(?:\.(?:json5?|ya?ml))?|package\.(?:json|yaml))$/.test(name)) return false;
   const text = await readFile(file, "utf8");
-  if (name === "package.json") return isObject(ownValue(JSON.parse(text), "prettier"));
-  if (name === "package.yaml") return isObject(ownValue(load(text), "prettier"));
+  if (name === "package.json") return isObject(getOwnValue(JSON.parse(text), "prettier"));
+  if (name === "package.yaml") return isObject(getOwnValue(load(text), "prettier"));
   // JSON5 is not YAML, but only an object starts with a brace.
   return /^\s*\{/.test(text) || isObject(load(text));
 }

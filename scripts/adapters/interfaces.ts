@@ -45,11 +45,11 @@ export class HandlerInterfaces {
   #isGenerated({ specifier, node }: InterfaceReference): boolean {
     if (!specifier?.startsWith(".")) return false;
     const module = path.resolve(path.dirname(node.getSourceFile().getFilePath()), specifier);
-    return withoutExtension(module) === withoutExtension(path.resolve(this.routesModule));
+    return removeExtension(module) === removeExtension(path.resolve(this.routesModule));
   }
 }
 
-function withoutExtension(file: string): string {
+function removeExtension(file: string): string {
   return file.replace(/\.[mc]?[jt]s$/, "");
 }
 

@@ -6,7 +6,7 @@ import {
   SyntaxKind,
 } from "ts-morph";
 import { type ImplementationBody, readName } from "./implementations.js";
-import { stubMessage } from "./stub.js";
+import { formatStubMessage } from "./stub.js";
 
 /** A member of an implementation. */
 export interface Member {
@@ -81,7 +81,9 @@ function describeMember(
       node: member.getNameNode(),
       handlerLike,
       // A formatter may have changed the quotes.
-      stub: statements.length === 1 && new RegExp(`["'\`]${stubMessage(name)}["'\`]`).test(member.getText()),
+      stub:
+        statements.length === 1 &&
+        new RegExp(`["'\`]${formatStubMessage(name)}["'\`]`).test(member.getText()),
       // A colon separates the path from the summary.
       route: method === undefined ? undefined : `${method} ${path.replace(/:$/, "")}`,
     },

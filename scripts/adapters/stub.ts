@@ -6,7 +6,7 @@ import type { InterfaceReference } from "./interfaces.js";
 const MAX_COMMENT_LENGTH = 160;
 
 /** The message of the error that a stub throws. */
-export function stubMessage(name: string): string {
+export function formatStubMessage(name: string): string {
   return `${name} is not implemented`;
 }
 
@@ -23,7 +23,7 @@ export function printStub(
   return [
     `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
     ...printSignature(name, target),
-    `  throw Object.assign(new Error(${JSON.stringify(stubMessage(name))}), { status: 501 });`,
+    `  throw Object.assign(new Error(${JSON.stringify(formatStubMessage(name))}), { status: 501 });`,
     "}",
   ];
 }

@@ -1,6 +1,6 @@
 import type { LoadedDocument } from "../load/load.js";
 import { parsePointer } from "../load/pointer.js";
-import { type Node, child, deref, entries, escapePointer, items } from "../model/node.js";
+import { type Node, getMember, deref, listMembers, escapePointer, listItems } from "../model/node.js";
 import { getKindOfMember, type ValueKind } from "../model/schema/keywords.js";
 import type { Change, ChangeSide } from "./change.js";
 import type { Directions } from "./usage.js";
@@ -21,14 +21,14 @@ export function findChangedBooleansInLists(base: LoadedDocument, revision: Loade
     const key = `${one?.pointer} ${other?.pointer}`;
     if (!one || !other || kind === "data" || visited.has(key)) return;
     visited.add(key);
-    for (const [name, member] of entries(one)) {
-      const counterpart = child(other, name);
+    for (const [name, member] of listMembers(one)) {
+      const counterpart = getMember(other, name);
       if (counterpart)
         compare(member, counterpart, `${path}/${escapePointer(name)}`, getKindOfMember(kind, name));
     }
     const itemKind = getKindOfMember(kind, "0");
-    const counterparts = items(other);
-    for (const [index, item] of items(one).entries()) {
+    const counterparts = listItems(other);
+    for (const [index, item] of listItems(one).entries()) {
       const counterpart = counterparts[index];
       if (!counterpart) break;
       const itemPath = `${path}/${index}`;

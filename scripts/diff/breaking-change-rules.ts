@@ -1,4 +1,4 @@
-import { ownValue } from "../load/pointer.js";
+import { getOwnValue } from "../load/pointer.js";
 import { type JsonObject, unescapePointer } from "../model/json.js";
 import { explainBooleanSchema } from "./boolean-schemas.js";
 import type { Change } from "./change.js";
@@ -15,7 +15,7 @@ const RULES: readonly BreakingChangeRule[] = [
   {
     rule: "request-body-became-required",
     reason: ({ kind, path, revision }) =>
-      kind === "added" && path.endsWith("/requestBody") && ownValue(revision?.value, "required") === true
+      kind === "added" && path.endsWith("/requestBody") && getOwnValue(revision?.value, "required") === true
         ? "A required request body was added."
         : undefined,
   },
@@ -23,7 +23,7 @@ const RULES: readonly BreakingChangeRule[] = [
     rule: "response-header-became-optional",
     reason: ({ path, property, base }) =>
       /\/responses\/[^/]*\/headers\/[^/]*$/.test(path) && property === "required" && base?.value === true
-        ? `The response header "${lastKey(path)}" became optional.`
+        ? `The response header "${getLastKey(path)}" became optional.`
         : undefined,
   },
   {
@@ -101,6 +101,6 @@ export function applyBreakingChangeRules(
   });
 }
 
-function lastKey(pointer: string): string {
+function getLastKey(pointer: string): string {
   return unescapePointer(pointer.split("/").at(-1) ?? "");
 }

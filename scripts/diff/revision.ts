@@ -28,22 +28,22 @@ export function resolveDocument(name: string): DocumentFile {
       throw new DiagnosticError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
     return {
       file: path.resolve(name),
-      displayName: (file) => relative(process.cwd(), file),
+      displayName: (file) => makeRelative(process.cwd(), file),
       cleanUp: () => {},
     };
   }
   const revision = name.slice(0, colon);
   const inTree = name.slice(colon + 1);
-  const top = git(["rev-parse", "--show-toplevel"]).toString().trim();
+  const top = runGit(["rev-parse", "--show-toplevel"]).toString().trim();
   // Resolved to a commit first, because git would read a revision with a leading dash as an option.
-  const commit = git(
+  const commit = runGit(
     ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
     revision,
   );
   const folder = mkdtempSync(path.join(tmpdir(), "spec-diff-"));
   try {
     const archive = path.join(folder, "tree.tar");
-    writeFileSync(archive, git(["-C", top, "archive", "--format=tar", commit.toString().trim()]));
+    writeFileSync(archive, runGit(["-C", top, "archive", "--format=tar", commit.toString().trim()]));
     const tree = path.join(folder, "tree");
     const unpacked = spawnSync("sh", ["-c", 'mkdir "$1" && tar -xf "$2" -C "$1"', "sh", tree, archive]);
     if (unpacked.status !== 0) throw new DiagnosticError(`tar failed: ${unpacked.stderr.toString().trim()}`);
@@ -55,7 +55,7 @@ export function resolveDocument(name: string): DocumentFile {
     return {
       file,
       displayName: (other) => {
-        const inside = relative(tree, other);
+        const inside = makeRelative(tree, other);
         return inside === other ? other : `${revision}:${inside}`;
       },
       cleanUp: () => rmSync(folder, { recursive: true, force: true }),
@@ -66,7 +66,7 @@ export function resolveDocument(name: string): DocumentFile {
   }
 }
 
-function git(args: string[], revision?: string): Buffer {
+function runGit(args: string[], revision?: string): Buffer {
   const { status, stdout, stderr, error } = spawnSync("git", args, { maxBuffer: 1_000_000_000 });
   if (error) throw new DiagnosticError(`Cannot run git: ${error.message}`);
   if (status !== 0)
@@ -78,7 +78,7 @@ function git(args: string[], revision?: string): Buffer {
   return stdout;
 }
 
-function relative(folder: string, file: string): string {
+function makeRelative(folder: string, file: string): string {
   const inside = path.relative(folder, file).split(path.sep).join("/");
   return inside.startsWith("../") ? file : inside;
 }

@@ -10,7 +10,7 @@ import type {
   Response,
   ResponseHeader,
 } from "../model/model.js";
-import { pascalCase, uniqueNames } from "../model/names.js";
+import { toPascalCase, assignUniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
 import { groupParameters } from "./parameter-groups.js";
 import { listSuccessResponses } from "./success-responses.js";
@@ -165,7 +165,7 @@ function uniqueTypeNames<T extends object & { name: string }>(
   items: readonly T[],
   nameOf: (item: T) => string,
 ): Map<T, string> {
-  const names = uniqueNames<T | string>(
+  const names = assignUniqueNames<T | string>(
     [...reserved, ...items],
     (each) => (typeof each === "string" ? each : nameOf(each)),
     (each) => (typeof each === "string" ? `0 ${each}` : `1 ${each.name}`),
@@ -228,7 +228,7 @@ function listDeclaredSchemas(api: Api): Schema[] {
 
 /** Converts the name of a schema to a type name. A name that is a valid type name stays as it is. */
 function toTypeName(name: string): string {
-  return /^[A-Z][A-Za-z0-9_]*$/.test(name) ? name : pascalCase(name) || "Schema";
+  return /^[A-Z][A-Za-z0-9_]*$/.test(name) ? name : toPascalCase(name) || "Schema";
 }
 
 /** Lists the schemas of all parameters, bodies and headers, including those of unused components. */

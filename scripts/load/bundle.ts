@@ -4,11 +4,11 @@ import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/b
 import { compareDiagnostics, type Diagnostic, type Position } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { withoutReferences } from "./embedded.js";
+import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE } from "./files.js";
 import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
-import { type Locations, positionIn } from "./locations.js";
-import { ownValue, valueAt } from "./pointer.js";
+import { type Locations, locateInFile } from "./locations.js";
+import { getOwnValue, findValue } from "./pointer.js";
 import { findReferenceCycles, isInData, isOptionalReference, formatUnresolvedMessage } from "./references.js";
 import { type ConfinedResolver, isUrl, OWN_ERROR } from "./resolver.js";
 
@@ -21,7 +21,7 @@ export async function bundleInPlace(
   locations: Locations,
 ): Promise<Diagnostic[]> {
   try {
-    const { problems } = await withoutReferences(file.embedded, () =>
+    const { problems } = await runWithoutReferences(file.embedded, () =>
       bundleOas({
         // The casts: Redocly uses only `source.absoluteRef`, `parsed`, and the methods that the class implements.
         doc: file as unknown as Document,
@@ -79,19 +79,19 @@ function isFalseAlarm(problem: NormalizedProblem, resolver: ConfinedResolver): b
   if (!problem.message.startsWith("Can't resolve $ref")) return false;
   if (problem.message.endsWith(OWN_ERROR) || isInData(getPointer(problem))) return true;
   // The `externalValue` of an example may be a URL.
-  const external = ownValue(getReportedValue(problem, resolver), "externalValue");
+  const external = getOwnValue(getReportedValue(problem, resolver), "externalValue");
   return typeof external === "string" && isUrl(external);
 }
 
 function describeProblem(problem: NormalizedProblem, resolver: ConfinedResolver): string {
   if (problem.message !== "Can't resolve $ref") return problem.message;
   const value = getReportedValue(problem, resolver);
-  return formatUnresolvedMessage(ownValue(value, "$ref") ?? value);
+  return formatUnresolvedMessage(getOwnValue(value, "$ref") ?? value);
 }
 
 function getReportedValue(problem: NormalizedProblem, resolver: ConfinedResolver): unknown {
   const file = resolver.files.get(problem.location[0]?.source.absoluteRef ?? "");
-  return valueAt(file?.parsed, getPointer(problem));
+  return findValue(file?.parsed, getPointer(problem));
 }
 
 function getPointer(problem: NormalizedProblem): string {
@@ -101,7 +101,7 @@ function getPointer(problem: NormalizedProblem): string {
 
 function locateProblem(problem: NormalizedProblem, resolver: ConfinedResolver): Position | undefined {
   const file = resolver.files.get(problem.location[0]?.source.absoluteRef ?? "");
-  return file && positionIn(file.source, getPointer(problem), false);
+  return file && locateInFile(file.source, getPointer(problem), false);
 }
 
 /** Creates the diagnostics for an exception in Redocly, if possible with the location of its cause. */

@@ -47,7 +47,7 @@ export function findEmbeddedReferences(file: ParsedFile): EmbeddedReference[] {
 }
 
 /** Runs a step while the references are removed from the document, and restores them afterwards. */
-export async function withoutReferences<T>(
+export async function runWithoutReferences<T>(
   references: readonly EmbeddedReference[],
   step: () => Promise<T>,
 ): Promise<T> {

@@ -17,7 +17,7 @@ export interface Budget {
 }
 
 /** Creates the full budget of a document. */
-export function newBudget(): Budget {
+export function createBudget(): Budget {
   return { bytes: MAX_BYTES, nodes: MAX_NODES };
 }
 
@@ -49,7 +49,7 @@ export async function readSourceFile(
       `${file} ${OUTSIDE}, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
     );
   const bytes = await readBytes(real, budget);
-  const text = decode(file, bytes);
+  const text = decodeText(file, bytes);
   budget.nodes -= countNodes(text);
   if (budget.nodes < 0)
     throw new UnreadableFile(
@@ -69,7 +69,7 @@ async function resolveRealPath(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (error) {
-    throw unreadable(file, error);
+    throw createReadError(file, error);
   }
 }
 
@@ -92,11 +92,11 @@ async function readBytes(file: string, budget: Budget): Promise<Buffer> {
       await handle.close();
     }
   } catch (error) {
-    throw unreadable(file, error);
+    throw createReadError(file, error);
   }
 }
 
-function unreadable(file: string, error: unknown): UnreadableFile {
+function createReadError(file: string, error: unknown): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   if (code === "ENOENT" || code === "ENOTDIR")
@@ -106,7 +106,7 @@ function unreadable(file: string, error: unknown): UnreadableFile {
   return new UnreadableFile(`${file} cannot be read (${code}). Check the path and the file.`);
 }
 
-function decode(file: string, bytes: Buffer): string {
+function decodeText(file: string, bytes: Buffer): string {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;

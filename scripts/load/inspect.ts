@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { findEmbeddedReferences } from "./embedded.js";
 import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS } from "./limits.js";
-import { type Keys, type Locations, positionIn, toKeyList } from "./locations.js";
-import { ownValue, toPointer } from "./pointer.js";
+import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
+import { getOwnValue, toPointer } from "./pointer.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { findReferenceCycles, leadsToPrototype } from "./references.js";
 
@@ -17,10 +17,11 @@ const IN_PROGRESS = { size: 0, height: 0 };
 export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const counted = new Map<object, { size: number; height: number }>();
-  const isDocument = ownValue(file.parsed, "openapi") !== undefined;
+  const isDocument = getOwnValue(file.parsed, "openapi") !== undefined;
   const report = (keys: Keys | undefined, message: string) => {
     // Only one per file, because the same problem repeats in every ancestor.
-    if (problems.length === 0) problems.push(error(message, positionIn(file.source, formatPointer(keys))));
+    if (problems.length === 0)
+      problems.push(createError(message, locateInFile(file.source, formatPointer(keys))));
   };
 
   function visit(node: object, keys: Keys | undefined, depth: number): { size: number; height: number } {
@@ -51,7 +52,10 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
       // Finding the line would take the time that this limit saves.
       const position = { file: file.source.absoluteRef, line: 1, col: 1, pointer };
       problems.push(
-        error(`More than ${MAX_KEYS} entries in one object. Split the API into several documents.`, position),
+        createError(
+          `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`,
+          position,
+        ),
       );
     }
     for (const key of names) {
@@ -108,7 +112,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
   return findReferenceCycles([file], new Map([[file.source.absoluteRef, file]]), locations);
 }
 
-function error(message: string, position: Diagnostic["position"]): Diagnostic {
+function createError(message: string, position: Diagnostic["position"]): Diagnostic {
   return { severity: "error", message, ...(position && { position }) };
 }
 
@@ -120,5 +124,5 @@ function isJson(value: object): boolean {
 }
 
 function formatPointer(keys: Keys | undefined): string {
-  return toPointer(toKeyList(keys));
+  return toPointer(listKeys(keys));
 }

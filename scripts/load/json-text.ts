@@ -19,14 +19,14 @@ function countColons(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
-    if (character === '"') at = endOfString(text, at);
+    if (character === '"') at = findStringEnd(text, at);
     else if (character === ":") count += 1;
   }
   return count;
 }
 
 /** Offset of the quote that ends a string. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (text.charAt(before) === "\\") before -= 1;

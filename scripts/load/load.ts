@@ -9,7 +9,7 @@ import { Locations } from "./locations.js";
 import { findUnresolvedReferences } from "./references.js";
 import { ConfinedResolver } from "./resolver.js";
 import { findStructureProblems } from "./structure/structure.js";
-import { openApiVersion } from "./version.js";
+import { readOpenApiVersion } from "./version.js";
 
 export interface LoadedDocument {
   /** The bundled document: the targets of external references are components. */
@@ -45,7 +45,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const { root, onFile = () => {} } = options;
   const folder = root ?? path.dirname(path.resolve(specFile));
   const { file, resolver, locations } = await readRoot(path.resolve(specFile), path.resolve(folder), onFile);
-  const version = openApiVersion(file);
+  const version = readOpenApiVersion(file);
   if (typeof version !== "string") throw new DiagnosticError([version]);
   const references = file.selfContained
     ? findUnresolvedReferences(file)

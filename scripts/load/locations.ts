@@ -1,5 +1,5 @@
 import type { Position } from "../diagnostic.js";
-import { ownValue, parsePointer, toPointer } from "./pointer.js";
+import { getOwnValue, parsePointer, toPointer } from "./pointer.js";
 import type { Source } from "./source.js";
 
 interface Location {
@@ -33,7 +33,7 @@ export class Locations {
     let location = this.#locations.get(root);
     let rest: string[] = [];
     for (const key of parsePointer(pointer)) {
-      node = ownValue(node, key);
+      node = getOwnValue(node, key);
       if (node === undefined) break;
       const known = typeof node === "object" && node !== null ? this.#locations.get(node) : undefined;
       if (known) {
@@ -44,29 +44,29 @@ export class Locations {
       }
     }
     if (!location) throw new Error("The root of the document has no registered location.");
-    const known = toKeyList(location.keys);
+    const known = listKeys(location.keys);
     const keys = [...known, ...rest];
     // Trailing keys that bundling has added are not in the source.
-    const { depth } = findIn(location.source, keys, onKey);
+    const { depth } = findInSource(location.source, keys, onKey);
     const kept = keys.slice(0, Math.max(depth, known.length));
-    return positionIn(location.source, toPointer(kept), onKey);
+    return locateInFile(location.source, toPointer(kept), onKey);
   }
 }
 
 /** Lists keys from the root down. */
-export function toKeyList(keys: Keys | undefined): string[] {
+export function listKeys(keys: Keys | undefined): string[] {
   const list: string[] = [];
   for (let at = keys; at; at = at.up) list.push(at.key);
   return list.reverse();
 }
 
 /** Returns the position of a JSON pointer in a source file: that of its key, where there is one, or of its value. */
-export function positionIn(source: Source, pointer: string, onKey = true): Position {
-  const { offset } = findIn(source, parsePointer(pointer), onKey);
-  return { file: source.absoluteRef, ...source.lineAndColumn(offset), pointer };
+export function locateInFile(source: Source, pointer: string, onKey = true): Position {
+  const { offset } = findInSource(source, parsePointer(pointer), onKey);
+  return { file: source.absoluteRef, ...source.getLineAndColumn(offset), pointer };
 }
 
-function findIn(source: Source, keys: readonly string[], onKey: boolean): ReturnType<Source["find"]> {
+function findInSource(source: Source, keys: readonly string[], onKey: boolean): ReturnType<Source["find"]> {
   try {
     return source.find(keys, onKey);
   } catch {

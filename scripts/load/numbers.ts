@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
-import { positionIn, toKeyList } from "./locations.js";
+import { locateInFile, listKeys } from "./locations.js";
 import { toPointer } from "./pointer.js";
 import type { Source } from "./source.js";
 
@@ -24,7 +24,7 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
   const candidates = largeNumbers.filter(({ value }) => rounded.has(Math.abs(value)));
   const found = new Map<string, { value: number; pointer: string }>();
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
-    const list = toKeyList(keys);
+    const list = listKeys(keys);
     const text = getSourceText(source, list);
     if (text === undefined || !isRounded(text.replace(/^[-+]/, ""))) continue;
     if (!found.has(text)) found.set(text, { value, pointer: toPointer(list) });
@@ -32,14 +32,14 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
   const problems = [...found].map(([text, { value, pointer }]): Diagnostic => ({
     severity: "warning",
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
-    position: positionIn(source, pointer),
+    position: locateInFile(source, pointer),
   }));
   // Locating values takes time.
   if (candidates.length > MAX_PROBLEMS) {
     problems.push({
       severity: "warning",
       message: `${candidates.length - MAX_PROBLEMS} more integers of this size were not checked.`,
-      position: positionIn(source, ""),
+      position: locateInFile(source, ""),
     });
   }
   return problems;

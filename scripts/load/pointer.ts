@@ -12,12 +12,12 @@ export function toPointer(keys: readonly string[]): string {
 }
 
 /** Returns the own value under a key of an object or array; never one from a prototype. */
-export function ownValue(node: unknown, key: string): unknown {
+export function getOwnValue(node: unknown, key: string): unknown {
   if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
   return Reflect.get(node, key);
 }
 
 /** Follows a JSON pointer through own values; undefined when there is no value. */
-export function valueAt(root: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce<unknown>(ownValue, root);
+export function findValue(root: unknown, pointer: string): unknown {
+  return parsePointer(pointer).reduce<unknown>(getOwnValue, root);
 }

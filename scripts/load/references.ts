@@ -3,8 +3,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, isObject, unescapePointer } from "../model/json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
-import { type Locations, positionIn, toKeyList } from "./locations.js";
-import { ownValue, parsePointer, toPointer, valueAt } from "./pointer.js";
+import { type Locations, locateInFile, listKeys } from "./locations.js";
+import { getOwnValue, parsePointer, toPointer, findValue } from "./pointer.js";
 
 /** Keywords whose value is a map. Its keys are names from the document, not keywords. */
 const KEYWORDS_WITH_NAMED_MEMBERS = new Set(
@@ -47,14 +47,14 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
     // The mapping of a discriminator may have the plain name of a schema.
     const isName = isMapping && !ref.startsWith("#");
     const target = isName ? `/components/schemas/${ref}` : decodePercent(ref.slice(1));
-    if (valueAt(file.parsed, target) !== undefined) continue;
-    const list = toKeyList(keys);
+    if (findValue(file.parsed, target) !== undefined) continue;
+    const list = listKeys(keys);
     const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
     if (isInData(pointer)) continue;
     problems.push({
       severity: isName || isOptionalReference(pointer) ? "warning" : "error",
       message: formatUnresolvedMessage(ref),
-      position: positionIn(file.source, pointer, false),
+      position: locateInFile(file.source, pointer, false),
     });
   }
   return problems;
@@ -76,7 +76,7 @@ export function findReferenceCycles(
     const resolved = new Set<string>();
     for (const { node, isMapping } of file.references) {
       // Bundling may have changed the reference.
-      const ref = ownValue(node, "$ref");
+      const ref = getOwnValue(node, "$ref");
       if (isMapping || typeof ref !== "string" || resolved.has(ref)) continue;
       if (problems.length >= MAX_PROBLEMS) return problems;
       if (endsInValue(ref, file, filesByPath)) resolved.add(ref);
@@ -99,10 +99,10 @@ function endsInValue(ref: string, from: ParsedFile, filesByPath: ReadonlyMap<str
   let node: unknown = { $ref: ref };
   let keys: string[] = [];
   for (;;) {
-    const next = ownValue(node, "$ref");
+    const next = getOwnValue(node, "$ref");
     const key = keys[0];
-    if (key !== undefined && ownValue(node, key) !== undefined) {
-      node = ownValue(node, key);
+    if (key !== undefined && getOwnValue(node, key) !== undefined) {
+      node = getOwnValue(node, key);
       keys = keys.slice(1);
     } else if (isObject(node) && typeof next === "string") {
       hops += 1;

@@ -3,7 +3,7 @@ import { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../diagnostic.js";
 import { findMissingColon, findUnclosedBracket, findUnclosedQuote } from "./syntax-error-causes.js";
 import { sortKeys } from "./sort-keys.js";
-import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
+import { createBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile } from "./inspect.js";
 import { parseJson } from "./json-text.js";
 import { MAX_FILE_HOPS } from "./limits.js";
@@ -35,7 +35,7 @@ export class ConfinedResolver {
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly problems: Diagnostic[] = [];
-  readonly #budget = newBudget();
+  readonly #budget = createBudget();
   readonly #reading = new Map<string, Promise<ParsedFile>>();
   #hops = 0;
 
@@ -144,7 +144,7 @@ function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: Source)
   const opening = source.body.charAt(bracket);
   return createError(
     `This \`${opening}\` is not closed. Add the \`${opening === "[" ? "]" : "}"}\`.`,
-    source.lineAndColumn(bracket),
+    source.getLineAndColumn(bracket),
   );
 }
 

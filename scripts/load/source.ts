@@ -46,7 +46,7 @@ export class Source {
   }
 
   /** Line and column of an offset; both start at 1. */
-  lineAndColumn(offset: number): { line: number; col: number } {
+  getLineAndColumn(offset: number): { line: number; col: number } {
     this.#lineStarts ??= findLineStarts(this.body);
     let [first, last] = [0, this.#lineStarts.length - 1];
     while (first < last) {
@@ -107,7 +107,7 @@ export class Source {
         if (valueStart < 0) return undefined;
         if (style === SCALAR_STYLE.PLAIN) return valueStart;
         if (style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK)
-          return blockHeader(this.body, valueStart);
+          return findBlockHeader(this.body, valueStart);
         return valueStart - 1;
       }
       default:
@@ -117,7 +117,7 @@ export class Source {
 }
 
 /** Offset of the `|` or `>` on the line before the text of a block scalar. */
-function blockHeader(body: string, textStart: number): number {
+function findBlockHeader(body: string, textStart: number): number {
   const lineStart = body.lastIndexOf("\n", textStart - 2) + 1;
   const column = body.slice(lineStart, textStart - 1).search(/[|>][-+1-9]*[ \t]*(?:[ \t]#.*)?$/);
   return column === -1 ? textStart : lineStart + column;

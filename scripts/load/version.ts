@@ -1,17 +1,17 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { isObject } from "../model/json.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { positionIn } from "./locations.js";
+import { locateInFile } from "./locations.js";
 
 /** A supported version of OpenAPI, without the patch level. */
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
 /** The OpenAPI version of a root file, or the reason why it is not supported. */
-export function openApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
+export function readOpenApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
   const refuse = (message: string, pointer = ""): Diagnostic => ({
     severity: "error",
     message,
-    position: positionIn(file.source, pointer),
+    position: locateInFile(file.source, pointer),
   });
   const { parsed } = file;
   if (file.source.body.trim() === "" || parsed === null || parsed === undefined)

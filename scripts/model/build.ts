@@ -16,8 +16,8 @@ import {
   type OperationGroup,
   type Parameter,
 } from "./model.js";
-import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
-import { type Node, child, entries, flag, isObject, items, text } from "./node.js";
+import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
+import { type Node, getMember, listMembers, isTrue, isObject, listItems, getText } from "./node.js";
 import { buildExchange } from "./http-exchange.js";
 import { listOperations } from "./path-item.js";
 import { reportUnsendableRequest } from "./request-body.js";
@@ -78,16 +78,16 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const context = new BuildContext(document, schemas, error, warn);
   reportUnsupported32(context);
   const drafts = findOperations(context);
-  const names = uniqueNames(
+  const names = assignUniqueNames(
     drafts,
-    (draft) => camelCase(draft.id) || operationIdFor(draft.method, draft.path),
-    sortKey,
+    (draft) => toCamelCase(draft.id) || makeOperationId(draft.method, draft.path),
+    makeSortKey,
   );
   // Names that differ can give the same type name: a_b and aB.
-  const typeNames = uniqueNames(
+  const typeNames = assignUniqueNames(
     drafts,
-    (draft) => pascalCase(names.get(draft) ?? "") || "Operation",
-    sortKey,
+    (draft) => toPascalCase(names.get(draft) ?? "") || "Operation",
+    makeSortKey,
   );
   const operations = new Map<Draft, Operation>();
   for (const draft of drafts) {
@@ -103,10 +103,10 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const groups = groupByTag(drafts, operations);
   const webhooks = buildWebhooks([...typeNames.values()], context);
   if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
-  const info = child(context.root, "info");
+  const info = getMember(context.root, "info");
   const api: Api = {
-    title: text(info, "title") ?? "",
-    version: text(info, "version") ?? "",
+    title: getText(info, "title") ?? "",
+    version: getText(info, "version") ?? "",
     document,
     schemas,
     components: buildComponents(context),
@@ -120,7 +120,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
 
 function findOperations(context: BuildContext): Draft[] {
   const drafts: Draft[] = [];
-  for (const [path, item] of entries(child(context.root, "paths"))) {
+  for (const [path, item] of listMembers(getMember(context.root, "paths"))) {
     if (path.startsWith("x-")) continue;
     if (!path.startsWith("/")) {
       context.error(item, `the path ${JSON.stringify(path)} must begin with a slash`);
@@ -133,24 +133,24 @@ function findOperations(context: BuildContext): Draft[] {
     }
     for (const [method, node] of listOperations(pathItem)) {
       // completeDocument gives every operation an operationId.
-      const id = text(node, "operationId") ?? "";
-      drafts.push({ id, tag: operationTag(node), method, path, node, pathItem });
+      const id = getText(node, "operationId") ?? "";
+      drafts.push({ id, tag: readTag(node), method, path, node, pathItem });
     }
   }
   return drafts;
 }
 
-function operationTag(node: Node): string {
-  const tag = items(child(node, "tags"))[0]?.value;
+function readTag(node: Node): string {
+  const tag = listItems(getMember(node, "tags"))[0]?.value;
   return typeof tag === "string" && tag !== "" ? tag : "default";
 }
 
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
   const exchange = buildExchange(pathItem, node, method, "server", context);
-  const routePattern = createRoutePattern(path, (name) => enumeratedPathValues(exchange.parameters, name));
+  const routePattern = createRoutePattern(path, (name) => listPathValues(exchange.parameters, name));
   for (const parameter of routePattern === undefined ? [] : listAdjacentParameters(path)) {
-    if (enumeratedPathValues(exchange.parameters, parameter)) continue;
+    if (listPathValues(exchange.parameters, parameter)) continue;
     context.warn(
       node,
       `${path}: nothing shows where {${parameter}} begins, so the parameter before it gets one character; put text between the two parameters, or list the values of {${parameter}} in an enum`,
@@ -176,7 +176,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     route,
     routePattern,
     conditions: [],
-    safe: flag(node, "x-safe"),
+    safe: isTrue(node, "x-safe"),
     security: buildSecurity(node, context),
     servers: buildServers(context, node, pathItem, context.root),
   };
@@ -184,14 +184,14 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
 
 function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): OperationGroup[] {
   const tags = [...new Set(drafts.map((draft) => draft.tag))].sort(compareText);
-  const names = uniqueNames(
+  const names = assignUniqueNames(
     tags,
-    (tag) => groupName(tag) || "untitled",
+    (tag) => makeGroupName(tag) || "untitled",
     (tag) => tag,
   );
-  const typeNames = uniqueNames(
+  const typeNames = assignUniqueNames(
     tags,
-    (tag) => pascalCase(names.get(tag) ?? "") || "Untitled",
+    (tag) => toPascalCase(names.get(tag) ?? "") || "Untitled",
     (tag) => tag,
   );
   return tags.map((tag) => {
@@ -207,7 +207,7 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
 }
 
 /** The values of a path parameter whose schema is an enum of strings; undefined for any other parameter. */
-function enumeratedPathValues(parameters: Parameter[], name: string): string[] | undefined {
+function listPathValues(parameters: Parameter[], name: string): string[] | undefined {
   const schema = parameters.find((each) => each.in === "path" && each.name === name)?.schema;
   const enums =
     schema && schema.unions.length === 0
@@ -222,7 +222,7 @@ function describeOperation({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-function sortKey(draft: Draft): string {
+function makeSortKey(draft: Draft): string {
   return `${draft.path} ${draft.method}`;
 }
 

@@ -1,8 +1,8 @@
 import { type HttpMethod, type JsonObject, type JsonValue } from "./model.js";
 import { compareText } from "../diagnostic.js";
 import { listOperations } from "./path-item.js";
-import { operationIdFor } from "./names.js";
-import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
+import { makeOperationId } from "./names.js";
+import { type Node, getMember, deref, listMembers, isObject, listItems, getText } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
 /** The document, and functions that report its problems. */
@@ -20,7 +20,7 @@ interface CompletionContext {
  * @param document is not modified: the result has copies of the changed parts
  */
 export function completeDocument(document: JsonObject, context: CompletionContext): JsonObject {
-  const members = entries(child({ value: document, pointer: "" }, "paths"));
+  const members = listMembers(getMember({ value: document, pointer: "" }, "paths"));
   const pathItems = new Map<string, Node>();
   for (const [path, item] of members) {
     const pathItem = path.startsWith("/") ? deref(document, item) : undefined;
@@ -64,10 +64,10 @@ function completePathItem(
       ...missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
       ...template.queryMembers
         .filter(({ name }) => !isDeclared("query", name))
-        .map((member) => queryParameter(member)),
+        .map((member) => createQueryParameter(member)),
     ];
-    const id = ids.get(operationKey(path, method));
-    if (own.changed || added.length > 0 || id !== text(operation, "operationId")) {
+    const id = ids.get(makeOperationKey(path, method));
+    if (own.changed || added.length > 0 || id !== getText(operation, "operationId")) {
       const parameters = [...own.list, ...added];
       changes[method] = {
         ...operation.value,
@@ -109,7 +109,7 @@ function readTemplate(path: string, pathItem: Node, context: CompletionContext):
 }
 
 /** Converts a member of a path's query string to a parameter. */
-function queryParameter(member: QueryMember): JsonObject {
+function createQueryParameter(member: QueryMember): JsonObject {
   const schema: JsonObject =
     "value" in member ? { type: "string", enum: [member.value] } : { type: "string" };
   return { name: member.name, in: "query", required: true, schema };
@@ -124,10 +124,10 @@ function completeParameters(template: PathTemplate, owner: Node, context: Comple
   const declared = new Set<string>();
   let changed = false;
   const list: JsonValue[] = [];
-  for (const item of items(child(owner, "parameters"))) {
+  for (const item of listItems(getMember(owner, "parameters"))) {
     const parameter = deref(context.document, item);
-    const name = text(parameter, "name");
-    const location = text(parameter, "in");
+    const name = getText(parameter, "name");
+    const location = getText(parameter, "in");
     const member = template.queryMembers.find((each) => "parameter" in each && each.parameter === name);
     if (name === undefined || location !== "path" || template.parameterNames.includes(name)) {
       declared.add(`${location} ${name}`);
@@ -158,7 +158,7 @@ function assignOperationIds(pathItems: Map<string, Node>, context: CompletionCon
         path,
         method,
         node,
-        declared: text(node, "operationId"),
+        declared: getText(node, "operationId"),
       })),
     );
   const ids = new Map<string, string>();
@@ -166,15 +166,15 @@ function assignOperationIds(pathItems: Map<string, Node>, context: CompletionCon
   for (const { path, method, node, declared } of operations) {
     if (declared === undefined || declared === "" || owners.has(declared)) continue;
     owners.set(declared, node.pointer);
-    ids.set(operationKey(path, method), declared);
+    ids.set(makeOperationKey(path, method), declared);
   }
   for (const { path, method, node, declared } of operations) {
-    if (ids.has(operationKey(path, method))) continue;
-    const base = operationIdFor(method, path);
+    if (ids.has(makeOperationKey(path, method))) continue;
+    const base = makeOperationId(method, path);
     let id = base;
     for (let suffix = 2; owners.has(id); suffix += 1) id = `${base}${suffix}`;
     owners.set(id, node.pointer);
-    ids.set(operationKey(path, method), id);
+    ids.set(makeOperationKey(path, method), id);
     if (declared && owners.get(declared) !== node.pointer) {
       context.warn(
         node,
@@ -185,6 +185,6 @@ function assignOperationIds(pathItems: Map<string, Node>, context: CompletionCon
   return ids;
 }
 
-function operationKey(path: string, method: HttpMethod): string {
+function makeOperationKey(path: string, method: HttpMethod): string {
   return `${path} ${method}`;
 }

@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Components } from "./model.js";
-import { type Node, child, entries } from "./node.js";
+import { type Node, getMember, listMembers } from "./node.js";
 import { buildParameter } from "./parameters.js";
 import { buildRequestBody } from "./request-body.js";
 import { buildHeader, buildResponseContent } from "./responses.js";
@@ -8,10 +8,10 @@ import { buildHeader, buildResponseContent } from "./responses.js";
 /** Builds all components other than schemas. Problems in unused components are not reported. */
 export function buildComponents(reporting: BuildContext): Components {
   const context = reporting.withoutReports();
-  const components = child(context.root, "components");
+  const components = getMember(context.root, "components");
   const section = <T>(name: string, build: (name: string, node: Node) => T | undefined): Map<string, T> =>
     new Map(
-      entries(child(components, name)).flatMap(([key, node]): [string, T][] => {
+      listMembers(getMember(components, name)).flatMap(([key, node]): [string, T][] => {
         const part = build(key, node);
         return part === undefined ? [] : [[key, part]];
       }),

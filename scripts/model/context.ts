@@ -32,7 +32,7 @@ export class BuildContext {
   }
 
   /** Returns the request or response form of the schema at a node. */
-  schema(node: Node | undefined, direction: Direction): Schema | undefined {
+  findSchema(node: Node | undefined, direction: Direction): Schema | undefined {
     return node && this.schemas.findByPointer(DOCUMENT_URI, node.pointer)?.[direction];
   }
 
@@ -53,7 +53,7 @@ export class BuildContext {
 }
 
 /** Name of a component in a section such as `parameters`; undefined for any other node. */
-export function componentName({ pointer }: Node, section: string): string | undefined {
+export function getComponentName({ pointer }: Node, section: string): string | undefined {
   const [, root, kind, name, ...rest] = pointer.split("/");
   const isComponent = root === "components" && kind === section && rest.length === 0;
   return isComponent && name !== undefined ? unescapePointer(name) : undefined;

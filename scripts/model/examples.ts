@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Example } from "./model.js";
-import { type Node, child, entries } from "./node.js";
+import { type Node, getMember, listMembers } from "./node.js";
 import type { Schema } from "./schema/schema.js";
 
 /**
@@ -9,10 +9,10 @@ import type { Schema } from "./schema/schema.js";
  * @param owner the parameter or media type
  */
 export function buildExamples(owner: Node, schema: Schema | undefined, context: BuildContext): Example[] {
-  const example = child(owner, "example");
-  const named = entries(child(owner, "examples")).flatMap(([name, reference]): Example[] => {
+  const example = getMember(owner, "example");
+  const named = listMembers(getMember(owner, "examples")).flatMap(([name, reference]): Example[] => {
     const target = context.deref(reference);
-    const value = target && child(target, "value");
+    const value = target && getMember(target, "value");
     return value ? [{ name, value: value.value }] : [];
   });
   const values = schema?.keyword("examples");

@@ -1,10 +1,16 @@
 import type { BuildContext } from "./context.js";
 import { isMediaType } from "./grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
-import { type Node, child, entries, text } from "./node.js";
+import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { alternativeType, itemShape, propertyShapes, restShape, wireType } from "./wire.js";
+import {
+  chooseAlternativeType,
+  inferItemShape,
+  inferPropertyShapes,
+  inferRestShape,
+  chooseWireType,
+} from "./wire.js";
 
 const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
@@ -15,7 +21,7 @@ export function buildFields(
   multipart: boolean,
   context: BuildContext,
 ): BodyField[] {
-  const encodings = new Map(entries(child(mediaType, "encoding")));
+  const encodings = new Map(listMembers(getMember(mediaType, "encoding")));
   const properties = schema ? collectDeclaredProperties(schema) : new Map<string, readonly Schema[]>();
   for (const [name, encoding] of encodings) {
     if (!properties.has(name)) {
@@ -37,12 +43,12 @@ function buildField(
   multipart: boolean,
   context: BuildContext,
 ): BodyField {
-  const contentTypes = declaredContentTypes(encoding, multipart, context);
-  const style = multipart ? undefined : formStyle(encoding, context);
-  const explode = encoding && child(encoding, "explode")?.value;
+  const contentTypes = readContentTypes(encoding, multipart, context);
+  const style = multipart ? undefined : readFormStyle(encoding, context);
+  const explode = encoding && getMember(encoding, "explode")?.value;
   const file = multipart && schemas.some((schema) => isFile(schema, contentTypes));
   const schema = chooseFieldSchema(schemas);
-  const wire = wireType(schema);
+  const wire = chooseWireType(schema);
   const allowsNesting = style === "deepObject";
   const isJsonText = contentTypes.some(isJson);
   const scalarType = chooseScalarType(schema, schemas);
@@ -52,12 +58,13 @@ function buildField(
   const jsonType = scalarType === undefined ? "json" : "mixed";
   const type = !file && wire !== "array" && (isJsonText || isJsonObject) ? jsonType : wire;
   if (encoding) reportUnused(encoding, name, multipart, wire !== "object", context);
-  const rest = type === "object" ? restShape(schema, allowsNesting) : undefined;
+  const rest = type === "object" ? inferRestShape(schema, allowsNesting) : undefined;
   return {
     name,
     type: file && type !== "array" ? "string" : type,
-    itemType: type !== "array" ? (rest ?? "string") : isJsonText ? "json" : itemShape(schema, allowsNesting),
-    properties: type === "object" ? propertyShapes(schema, allowsNesting) : {},
+    itemType:
+      type !== "array" ? (rest ?? "string") : isJsonText ? "json" : inferItemShape(schema, allowsNesting),
+    properties: type === "object" ? inferPropertyShapes(schema, allowsNesting) : {},
     scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
     additionalProperties: rest !== undefined,
     style,
@@ -65,7 +72,7 @@ function buildField(
       typeof explode === "boolean"
         ? explode
         : style === undefined || style === "form" || style === "deepObject",
-    allowReserved: encoding !== undefined && child(encoding, "allowReserved")?.value === true,
+    allowReserved: encoding !== undefined && getMember(encoding, "allowReserved")?.value === true,
     contentTypes,
     file,
   };
@@ -79,30 +86,27 @@ function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
   const hasType =
     (type: WireType) =>
     (schema: Schema): boolean =>
-      wireType(schema) === type;
+      chooseWireType(schema) === type;
   return (
     schemas.find(hasType("array")) ??
     schemas.find(hasType("object")) ??
-    schemas.find((schema) => wireType(schema) !== "string") ??
+    schemas.find((schema) => chooseWireType(schema) !== "string") ??
     schemas[0]
   );
 }
 
 /** Type of the single value that a field can have instead of an array or object; undefined if it cannot have one. */
 function chooseScalarType(chosen: Schema | undefined, schemas: readonly Schema[]): ScalarType | undefined {
-  const isComposite = (schema: Schema | undefined): boolean => ["array", "object"].includes(wireType(schema));
+  const isComposite = (schema: Schema | undefined): boolean =>
+    ["array", "object"].includes(chooseWireType(schema));
   const hasScalarBranch = schemas.some((schema) => !isComposite(schema));
-  return alternativeType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined);
+  return chooseAlternativeType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined);
 }
 
 /** The content types that `encoding` declares for a part or a field. */
-function declaredContentTypes(
-  encoding: Node | undefined,
-  multipart: boolean,
-  context: BuildContext,
-): string[] {
+function readContentTypes(encoding: Node | undefined, multipart: boolean, context: BuildContext): string[] {
   if (!encoding) return [];
-  const types = (text(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
+  const types = (getText(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
   return types.filter((type) => {
     if (type === "" || isMediaType(type)) return type !== "";
     const problem = `contentType has ${JSON.stringify(type)}, which is not a media type`;
@@ -124,7 +128,7 @@ function reportUnused(
   isFormDefault: boolean,
   context: BuildContext,
 ): void {
-  const valueOf = (key: string): unknown => child(encoding, key)?.value;
+  const valueOf = (key: string): unknown => getMember(encoding, key)?.value;
   const isDefault = isFormDefault && [undefined, "form"].some((style) => valueOf("style") === style);
   const ignored = [
     ...(valueOf("style") !== undefined && !isDefault ? ["style"] : []),
@@ -138,7 +142,7 @@ function reportUnused(
     );
   }
   // Every part has these two headers: the content type is declared elsewhere, the disposition contains the name.
-  const headers = entries(child(encoding, "headers")).map(([header]) => header.toLowerCase());
+  const headers = listMembers(getMember(encoding, "headers")).map(([header]) => header.toLowerCase());
   if (headers.some((header) => header !== "content-type" && header !== "content-disposition")) {
     context.warn(
       encoding,
@@ -153,11 +157,11 @@ function reportUnused(
  * The declared style of a form's field. Without one, objects are JSON and arrays are repeated (OpenAPI 3.1.1, Encoding
  * Object).
  */
-function formStyle(encoding: Node | undefined, context: BuildContext): ParameterStyle | undefined {
+function readFormStyle(encoding: Node | undefined, context: BuildContext): ParameterStyle | undefined {
   if (!encoding) return undefined;
-  const style = text(encoding, "style");
+  const style = getText(encoding, "style");
   if (style === undefined) {
-    const impliesForm = ["explode", "allowReserved"].some((key) => child(encoding, key));
+    const impliesForm = ["explode", "allowReserved"].some((key) => getMember(encoding, key));
     return impliesForm ? "form" : undefined;
   }
   if (FORM_STYLES.includes(style)) return style as ParameterStyle; // FORM_STYLES has only parameter styles

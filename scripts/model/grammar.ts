@@ -18,7 +18,7 @@ export function isMediaType(text: string): boolean {
 }
 
 /** Says why a header cannot have this name, to complete a message; undefined for a valid name. */
-export function headerNameProblem(name: string): string | undefined {
+export function describeHeaderNameProblem(name: string): string | undefined {
   if (!isToken(name)) return "has a name that HTTP does not allow for a header";
   return name === "__proto__"
     ? "has a name that Node.js drops, in its fetch and in its HTTP server"

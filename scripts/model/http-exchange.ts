@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Callback, Exchange, HttpMethod, JsonObject } from "./model.js";
-import { type Node, child, entries, flag, text } from "./node.js";
+import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";
 import { buildRequestBody } from "./request-body.js";
@@ -22,12 +22,12 @@ export function buildExchange(
 ): Exchange {
   const requestForm: Direction = receiver === "server" ? "request" : "response";
   const responseForm: Direction = receiver === "server" ? "response" : "request";
-  const body = child(operation, "requestBody");
+  const body = getMember(operation, "requestBody");
   return {
     method,
-    summary: text(operation, "summary") ?? "",
-    description: text(operation, "description") ?? "",
-    deprecated: flag(operation, "deprecated"),
+    summary: getText(operation, "summary") ?? "",
+    description: getText(operation, "description") ?? "",
+    deprecated: isTrue(operation, "deprecated"),
     parameters: buildParameters([pathItem, operation], requestForm, context),
     body: body && buildRequestBody(body, requestForm, context),
     responses: buildResponses(operation, responseForm, context),
@@ -40,9 +40,9 @@ export function buildExchange(
  */
 function buildCallbacks(operation: Node, receiver: "server" | "client", context: BuildContext): Callback[] {
   const silentContext = context.withoutReports();
-  return entries(child(operation, "callbacks")).map(([name, reference]) => ({
+  return listMembers(getMember(operation, "callbacks")).map(([name, reference]) => ({
     name,
-    expressions: entries(context.deref(reference))
+    expressions: listMembers(context.deref(reference))
       .filter(([expression]) => !expression.startsWith("x-"))
       .map(([expression, item]) => {
         const pathItem = context.deref(item);

@@ -2,10 +2,10 @@ import type { BuildContext } from "./context.js";
 import { buildExamples } from "./examples.js";
 import { buildFields } from "./fields.js";
 import type { MediaType, StreamItem } from "./model.js";
-import { type Node, child, entries } from "./node.js";
+import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
-import { wireType } from "./wire.js";
+import { chooseWireType } from "./wire.js";
 
 /**
  * Chooses the kind of the bodies of a media type. Forms and multipart bodies of responses are not parsed.
@@ -44,10 +44,10 @@ export function buildMediaTypes(
   direction: Direction,
   context: BuildContext,
 ): MediaType[] {
-  return entries(child(node, "content")).map(([name, member]) => {
-    const schemaNode = child(member, "schema");
-    const schema = context.schema(schemaNode, direction);
-    const itemNode = child(member, "itemSchema");
+  return listMembers(getMember(node, "content")).map(([name, member]) => {
+    const schemaNode = getMember(member, "schema");
+    const schema = context.findSchema(schemaNode, direction);
+    const itemNode = getMember(member, "itemSchema");
     const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
     return {
       name,
@@ -61,7 +61,7 @@ export function buildMediaTypes(
           : [],
       item:
         kind === "sse" || kind === "jsonl"
-          ? buildStreamItem(kind, schema, context.schema(itemNode, direction))
+          ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))
           : undefined,
     };
   });
@@ -116,7 +116,7 @@ function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   if (declaredTypes) return declaredTypes.every((name) => name === "string");
   const parts = [...listConjuncts(schema), ...schema.unions.flat()];
   if (parts.length > 0) return parts.every((part) => isText(part, seen));
-  return wireType(schema) === "string";
+  return chooseWireType(schema) === "string";
 }
 
 /** Follows a chain of references to the last schema. */

@@ -35,27 +35,27 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * camelCase identifier for a text, e.g. `retrievePage` for `retrieve-page`. A text that is an identifier already stays as
  * it is; a text without letters and digits gives `""`.
  */
-export function camelCase(text: string): string {
+export function toCamelCase(text: string): string {
   const name = (IDENTIFIER.test(text) ? text : joinWords(splitWords(text))).slice(0, MAX_NAME_LENGTH);
   return RESERVED_NAMES.has(name) ? `${name}Operation` : name;
 }
 
 /** PascalCase identifier for a text, e.g. `RetrievePage` for `retrievePage` or `retrieve-page`. */
-export function pascalCase(text: string): string {
+export function toPascalCase(text: string): string {
   const joined = splitWords(text).map(capitalize).join("").slice(0, MAX_NAME_LENGTH);
   return /^[0-9]/.test(joined) ? `_${joined}` : joined;
 }
 
 /** Name for the operations of a tag, and for their file; `""` for a tag without letters and digits. */
-export function groupName(tag: string): string {
-  const name = lowerFirst(camelCase(tag));
+export function makeGroupName(tag: string): string {
+  const name = lowerFirst(toCamelCase(tag));
   return WINDOWS_DEVICE.test(name) ? `${name}Operations` : name;
 }
 
 /** Name for an operation without an operationId, e.g. `getV1PagesByPageId` for GET /v1/pages/{page_id}. */
-export function operationIdFor(method: string, path: string): string {
+export function makeOperationId(method: string, path: string): string {
   const parts = path.replace(/\{([^}]*)\}/g, " by $1 ");
-  return camelCase(`${method} ${parts}`);
+  return toCamelCase(`${method} ${parts}`);
 }
 
 /**
@@ -64,7 +64,7 @@ export function operationIdFor(method: string, path: string): string {
  *
  * @param sortKey determines the order instead of the position in the document, so that moving a path changes no name
  */
-export function uniqueNames<T>(
+export function assignUniqueNames<T>(
   items: T[],
   name: (item: T) => string,
   sortKey: (item: T) => string,

@@ -19,14 +19,14 @@ export interface Node<T extends JsonValue = JsonValue> {
 }
 
 /** Returns the member `key` of an object; undefined if there is none. */
-export function child(node: Node | undefined, key: string): Node | undefined {
+export function getMember(node: Node | undefined, key: string): Node | undefined {
   if (!isObject(node?.value) || !Object.hasOwn(node.value, key)) return undefined;
   const value = node.value[key];
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapePointer(key)}` };
 }
 
 /** Lists the members of an object in document order; none for any other value. */
-export function entries(node: Node | undefined): [key: string, member: Node][] {
+export function listMembers(node: Node | undefined): [key: string, member: Node][] {
   if (!node || !isObject(node.value)) return [];
   return Object.entries(node.value).map(([key, value]) => [
     key,
@@ -35,20 +35,20 @@ export function entries(node: Node | undefined): [key: string, member: Node][] {
 }
 
 /** Lists the items of an array; none for any other value. */
-export function items(node: Node | undefined): Node[] {
+export function listItems(node: Node | undefined): Node[] {
   if (!node || !Array.isArray(node.value)) return [];
   return node.value.map((value, index) => ({ value, pointer: `${node.pointer}/${index}` }));
 }
 
 /** Returns the string member `key` of an object; undefined if it is absent or not a string. */
-export function text(node: Node | undefined, key: string): string | undefined {
-  const member = child(node, key)?.value;
+export function getText(node: Node | undefined, key: string): string | undefined {
+  const member = getMember(node, key)?.value;
   return typeof member === "string" ? member : undefined;
 }
 
 /** Whether the member `key` is the boolean true. */
-export function flag(node: Node, key: string): boolean {
-  return child(node, key)?.value === true;
+export function isTrue(node: Node, key: string): boolean {
+  return getMember(node, key)?.value === true;
 }
 
 /**
@@ -57,11 +57,11 @@ export function flag(node: Node, key: string): boolean {
  * @returns undefined for a dangling or circular reference
  */
 export function deref(root: JsonObject, node: Node): Node | undefined {
-  if (text(node, "$ref") === undefined) return node;
+  if (getText(node, "$ref") === undefined) return node;
   const seen = new Set<string>();
   let current = node;
   for (;;) {
-    const ref = text(current, "$ref");
+    const ref = getText(current, "$ref");
     if (ref === undefined) return current;
     if (!ref.startsWith("#") || seen.has(ref)) return undefined;
     seen.add(ref);
@@ -78,8 +78,8 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
 export function followPointer(root: JsonValue, pointer: string, hops = 0): Node | undefined {
   let node: Node = { value: root, pointer: "" };
   for (const segment of pointer.split("/").slice(1)) {
-    let next = memberOrItem(node, unescapePointer(segment));
-    const ref = next ? undefined : text(node, "$ref");
+    let next = getMemberOrItem(node, unescapePointer(segment));
+    const ref = next ? undefined : getText(node, "$ref");
     if (ref?.startsWith("#") && hops < MAX_HOPS)
       next = followPointer(root, `${decodePercent(ref.slice(1))}/${segment}`, hops + 1);
     if (!next) return undefined;
@@ -89,8 +89,8 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Node 
 }
 
 /** Returns the member of an object or the item of an array; undefined if there is none. */
-function memberOrItem(node: Node, key: string): Node | undefined {
-  if (!Array.isArray(node.value)) return child(node, key);
+function getMemberOrItem(node: Node, key: string): Node | undefined {
+  if (!Array.isArray(node.value)) return getMember(node, key);
   const value = /^(?:0|[1-9]\d*)$/.test(key) ? node.value[Number(key)] : undefined;
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${key}` };
 }

@@ -1,10 +1,16 @@
-import { type BuildContext, componentName } from "./context.js";
+import { type BuildContext, getComponentName } from "./context.js";
 import { buildExamples } from "./examples.js";
-import { isToken, headerNameProblem } from "./grammar.js";
+import { isToken, describeHeaderNameProblem } from "./grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
-import { type Node, child, entries, flag, items, text } from "./node.js";
+import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { alternativeType, itemShape, propertyShapes, restShape, wireType } from "./wire.js";
+import {
+  chooseAlternativeType,
+  inferItemShape,
+  inferPropertyShapes,
+  inferRestShape,
+  chooseWireType,
+} from "./wire.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -28,7 +34,7 @@ export function buildParameters(
 ): Parameter[] {
   for (const owner of owners) warnAboutDuplicates(owner, context);
   const parameters = new Map<string, Parameter>();
-  for (const item of owners.flatMap((owner) => items(child(owner, "parameters")))) {
+  for (const item of owners.flatMap((owner) => listItems(getMember(owner, "parameters")))) {
     const parameter = buildParameter(item, direction, context);
     if (parameter) parameters.set(`${parameter.in} ${parameter.name}`, parameter);
   }
@@ -37,14 +43,14 @@ export function buildParameters(
 
 /** Reports parameters that share name and location in the list of an operation or a path item, which OpenAPI forbids. */
 function warnAboutDuplicates(owner: Node, context: BuildContext): void {
-  const list = child(owner, "parameters");
+  const list = getMember(owner, "parameters");
   if (!list) return;
   // Once, because all operations of a path item share its list.
   context.buildOnce(list, "request", () => {
     const declared = new Set<string>();
-    for (const item of items(list)) {
+    for (const item of listItems(list)) {
       const node = context.deref(item);
-      const title = `the ${text(node, "in")} parameter ${JSON.stringify(text(node, "name"))}`;
+      const title = `the ${getText(node, "in")} parameter ${JSON.stringify(getText(node, "name"))}`;
       if (declared.has(title))
         context.warn(item, `${title} is declared twice; this declaration is used, so remove the other one`);
       declared.add(title);
@@ -59,8 +65,8 @@ export function buildParameter(
   context: BuildContext,
 ): Parameter | undefined {
   const node = context.deref(item);
-  const name = text(node, "name");
-  const location = text(node, "in");
+  const name = getText(node, "name");
+  const location = getText(node, "in");
   if (location === "querystring") {
     context.error(
       item,
@@ -83,36 +89,36 @@ function readParameter(
   direction: Direction,
   context: BuildContext,
 ): Parameter | undefined {
-  const style = text(node, "style") ?? STYLES[location][0];
+  const style = getText(node, "style") ?? STYLES[location][0];
   if (!isStyle(style, location)) {
     context.error(node, `style ${JSON.stringify(style)} is not allowed for a ${location} parameter`);
     return undefined;
   }
-  const content = entries(child(node, "content"))[0]?.[1];
+  const content = listMembers(getMember(node, "content"))[0]?.[1];
   const owner = (content && context.deref(content)) ?? node;
-  const schemaNode = child(owner, "schema");
-  const schema = context.schema(schemaNode, direction);
-  const explode = child(node, "explode")?.value;
-  const type = content ? "json" : wireType(schema);
+  const schemaNode = getMember(owner, "schema");
+  const schema = context.findSchema(schemaNode, direction);
+  const explode = getMember(node, "explode")?.value;
+  const type = content ? "json" : chooseWireType(schema);
   const allowsNesting = style === "deepObject";
-  const rest = type === "object" ? restShape(schema, allowsNesting) : undefined;
+  const rest = type === "object" ? inferRestShape(schema, allowsNesting) : undefined;
   const parameter: Parameter = {
     name,
     in: location,
-    component: componentName(node, "parameters"),
-    required: location === "path" || flag(node, "required"),
-    deprecated: flag(node, "deprecated"),
+    component: getComponentName(node, "parameters"),
+    required: location === "path" || isTrue(node, "required"),
+    deprecated: isTrue(node, "deprecated"),
     style,
     explode: typeof explode === "boolean" ? explode : EXPLODED.has(style),
     type,
-    itemType: type === "array" ? itemShape(schema, allowsNesting) : (rest ?? "string"),
-    properties: type === "object" ? propertyShapes(schema, allowsNesting) : {},
-    scalarType: content ? undefined : alternativeType(schema),
+    itemType: type === "array" ? inferItemShape(schema, allowsNesting) : (rest ?? "string"),
+    properties: type === "object" ? inferPropertyShapes(schema, allowsNesting) : {},
+    scalarType: content ? undefined : chooseAlternativeType(schema),
     additionalProperties: rest !== undefined,
-    allowReserved: location === "query" && flag(node, "allowReserved"),
-    allowEmptyValue: location === "query" && flag(node, "allowEmptyValue"),
+    allowReserved: location === "query" && isTrue(node, "allowReserved"),
+    allowEmptyValue: location === "query" && isTrue(node, "allowEmptyValue"),
     schema,
-    description: text(node, "description") ?? "",
+    description: getText(node, "description") ?? "",
     examples: buildExamples(owner, schema, context),
   };
   reportUnrepresentable(node, parameter, context);
@@ -133,7 +139,7 @@ function reportUnrepresentable(
       `${title} has nested lists or objects, which the style ${style} cannot represent: they are written as JSON`,
     );
   }
-  const problem = location === "header" ? headerNameProblem(name) : undefined;
+  const problem = location === "header" ? describeHeaderNameProblem(name) : undefined;
   if (problem !== undefined) context.error(node, `${title} ${problem}`);
   if (location === "cookie" && !isToken(name)) {
     context.warn(

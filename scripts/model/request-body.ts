@@ -1,7 +1,7 @@
-import { type BuildContext, componentName } from "./context.js";
+import { type BuildContext, getComponentName } from "./context.js";
 import { buildMediaTypes } from "./media-types.js";
 import type { HttpMethod, RequestBody } from "./model.js";
-import { type Node, child, flag, text } from "./node.js";
+import { type Node, getMember, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 
 /** Builds a request body; undefined if its reference cannot be resolved. */
@@ -16,9 +16,9 @@ export function buildRequestBody(
     return undefined;
   }
   return context.buildOnce(node, direction, () => ({
-    component: componentName(node, "requestBodies"),
-    required: flag(node, "required"),
-    description: text(node, "description") ?? "",
+    component: getComponentName(node, "requestBodies"),
+    required: isTrue(node, "required"),
+    description: getText(node, "description") ?? "",
     mediaTypes: buildMediaTypes(node, true, direction, context),
   }));
 }
@@ -27,7 +27,7 @@ export function buildRequestBody(
 export function reportUnsendableRequest(operation: Node, method: HttpMethod, context: BuildContext): void {
   if (method === "trace")
     context.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
-  if ((method === "get" || method === "head") && child(operation, "requestBody")) {
+  if ((method === "get" || method === "head") && getMember(operation, "requestBody")) {
     context.warn(
       operation,
       `fetch sends no body with ${method.toUpperCase()}: the client's method will throw when it is given one`,

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
-import { type BuildContext, componentName } from "./context.js";
-import { headerNameProblem } from "./grammar.js";
+import { type BuildContext, getComponentName } from "./context.js";
+import { describeHeaderNameProblem } from "./grammar.js";
 import { buildMediaTypes } from "./media-types.js";
 import type { Response, ResponseContent, ResponseHeader } from "./model.js";
-import { type Node, child, entries, flag, text } from "./node.js";
+import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { itemType, propertyTypes, wireType } from "./wire.js";
+import { inferItemType, inferPropertyTypes, chooseWireType } from "./wire.js";
 
 /** Statuses that `default` and ranges such as `4XX` can include. Statuses 1xx are not final responses. */
 const FINAL_STATUSES = Object.keys(STATUS_CODES)
@@ -14,7 +14,7 @@ const FINAL_STATUSES = Object.keys(STATUS_CODES)
 
 /** Builds the responses of an operation. A status belongs to one response: the one with the most specific key. */
 export function buildResponses(operation: Node, direction: Direction, context: BuildContext): Response[] {
-  const members = entries(child(operation, "responses")).filter(([key]) => !key.startsWith("x-"));
+  const members = listMembers(getMember(operation, "responses")).filter(([key]) => !key.startsWith("x-"));
   const keys = members.map(([key]) => key);
   const responses: Response[] = [];
   for (const [key, member] of members) {
@@ -44,10 +44,10 @@ export function buildResponseContent(
     return undefined;
   }
   return context.buildOnce(node, direction, () => ({
-    component: componentName(node, "responses"),
-    description: text(node, "description") ?? "",
+    component: getComponentName(node, "responses"),
+    description: getText(node, "description") ?? "",
     mediaTypes: buildMediaTypes(node, false, direction, context),
-    headers: entries(child(node, "headers")).flatMap(
+    headers: listMembers(getMember(node, "headers")).flatMap(
       ([name, header]) => buildHeader(name, header, direction, context) ?? [],
     ),
   }));
@@ -67,25 +67,25 @@ export function buildHeader(
     context.error(member, `the header ${JSON.stringify(name)} cannot be resolved`);
     return undefined;
   }
-  const problem = headerNameProblem(name);
+  const problem = describeHeaderNameProblem(name);
   if (problem !== undefined) {
     context.error(member, `the response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
-  const content = entries(child(node, "content"))[0]?.[1];
-  const schemaNode = child(node, "schema");
-  const schema = context.schema(schemaNode, direction);
+  const content = listMembers(getMember(node, "content"))[0]?.[1];
+  const schemaNode = getMember(node, "schema");
+  const schema = context.findSchema(schemaNode, direction);
   return {
     name,
-    component: componentName(node, "headers"),
-    required: flag(node, "required"),
-    deprecated: flag(node, "deprecated"),
-    description: text(node, "description") ?? "",
-    schema: content ? context.schema(child(content, "schema"), direction) : schema,
-    type: content ? "json" : wireType(schema),
-    itemType: itemType(schema),
-    properties: propertyTypes(schema),
-    explode: flag(node, "explode"),
+    component: getComponentName(node, "headers"),
+    required: isTrue(node, "required"),
+    deprecated: isTrue(node, "deprecated"),
+    description: getText(node, "description") ?? "",
+    schema: content ? context.findSchema(getMember(content, "schema"), direction) : schema,
+    type: content ? "json" : chooseWireType(schema),
+    itemType: inferItemType(schema),
+    properties: inferPropertyTypes(schema),
+    explode: isTrue(node, "explode"),
   };
 }
 

@@ -52,14 +52,14 @@ function listConditions(operation: Operation): Condition[] {
     if (found.some((condition) => condition.in === location && condition.name === name)) continue;
     // An exploded object is sent under the names of its members.
     if (type === "object") continue;
-    const value = type === "array" || type === "json" || !schema ? undefined : onlyValue(schema);
+    const value = type === "array" || type === "json" || !schema ? undefined : findOnlyValue(schema);
     found.push({ in: location, name, ...(value === undefined ? {} : { value }) });
   }
   return found;
 }
 
 /** The text of the only value that a schema allows; undefined when it allows others. */
-function onlyValue(schema: Schema): string | undefined {
+function findOnlyValue(schema: Schema): string | undefined {
   for (const { listedValues } of schema.unions.length > 0 ? [schema] : collectComposedSchemas(schema)) {
     const [value, ...others] = listedValues ?? [];
     if (others.length > 0 || value === null || value === undefined || typeof value === "object") continue;

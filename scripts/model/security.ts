@@ -1,26 +1,26 @@
 import type { BuildContext } from "./context.js";
 import type { SecurityAlternative, SecurityScheme } from "./model.js";
-import { type Node, child, entries, items, text } from "./node.js";
+import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
 
 /** The security schemes of the document, in its order. */
 export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
-  return entries(child(child(context.root, "components"), "securitySchemes")).flatMap(
+  return listMembers(getMember(getMember(context.root, "components"), "securitySchemes")).flatMap(
     ([name, reference]): SecurityScheme[] => {
       const node = context.deref(reference);
-      const type = text(node, "type");
-      const description = text(node, "description") ?? "";
+      const type = getText(node, "type");
+      const description = getText(node, "description") ?? "";
       switch (type) {
         case "http":
-          return [{ name, type, description, scheme: (text(node, "scheme") ?? "").toLowerCase() }];
+          return [{ name, type, description, scheme: (getText(node, "scheme") ?? "").toLowerCase() }];
         case "apiKey": {
-          const location = text(node, "in");
+          const location = getText(node, "in");
           if (location !== "header" && location !== "query" && location !== "cookie") return [];
-          return [{ name, type, description, in: location, key: text(node, "name") ?? "" }];
+          return [{ name, type, description, in: location, key: getText(node, "name") ?? "" }];
         }
         case "oauth2":
           return [{ name, type, description, scopes: readScopes(node) }];
         case "openIdConnect":
-          return [{ name, type, description, url: text(node, "openIdConnectUrl") ?? "" }];
+          return [{ name, type, description, url: getText(node, "openIdConnectUrl") ?? "" }];
         case "mutualTLS":
           return [{ name, type, description }];
         default:
@@ -33,8 +33,8 @@ export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
 /** The scopes of all flows of an OAuth 2 scheme, with their descriptions. */
 function readScopes(scheme: Node | undefined): Record<string, string> {
   const scopes = new Map<string, string>();
-  for (const [, flow] of entries(child(scheme, "flows"))) {
-    for (const [scope, { value }] of entries(child(flow, "scopes"))) {
+  for (const [, flow] of listMembers(getMember(scheme, "flows"))) {
+    for (const [scope, { value }] of listMembers(getMember(flow, "scopes"))) {
       scopes.set(scope, typeof value === "string" ? value : "");
     }
   }
@@ -46,20 +46,20 @@ function readScopes(scheme: Node | undefined): Record<string, string> {
  * of which a request must meet. Empty for a public operation.
  */
 export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
-  const schemes = child(child(context.root, "components"), "securitySchemes");
-  const requirement = child(operation, "security") ?? child(context.root, "security");
+  const schemes = getMember(getMember(context.root, "components"), "securitySchemes");
+  const requirement = getMember(operation, "security") ?? getMember(context.root, "security");
   if (!requirement) return [];
   return context.buildOnce(requirement, "request", () =>
-    items(requirement).map((alternative) =>
-      entries(alternative).map(([scheme, scopes]) => {
-        if (!child(schemes, scheme))
+    listItems(requirement).map((alternative) =>
+      listMembers(alternative).map(([scheme, scopes]) => {
+        if (!getMember(schemes, scheme))
           context.warn(
             scopes,
             `the security scheme ${JSON.stringify(scheme)} is not declared; add it to securitySchemes`,
           );
         return {
           scheme,
-          scopes: items(scopes).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
+          scopes: listItems(scopes).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
         };
       }),
     ),

@@ -1,25 +1,27 @@
 import type { BuildContext } from "./context.js";
 import type { Server } from "./model.js";
-import { type Node, child, entries, items, text } from "./node.js";
+import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
 
 /**
  * The servers of the innermost owner that declares some: an operation, its path item or the document. Those without a
  * usable URL are reported and left out.
  */
 export function buildServers(context: BuildContext, ...owners: Node[]): Server[] {
-  const owner = owners.find((each) => items(child(each, "servers")).length > 0);
-  return items(owner && child(owner, "servers")).flatMap((node) =>
+  const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);
+  return listItems(owner && getMember(owner, "servers")).flatMap((node) =>
     context.buildOnce(node, "response", () => buildServer(node, context)),
   );
 }
 
 function buildServer(node: Node, context: BuildContext): Server[] {
-  const template = text(node, "url") ?? "/";
-  const variables = entries(child(node, "variables")).map(([name, variable]) => ({
+  const template = getText(node, "url") ?? "/";
+  const variables = listMembers(getMember(node, "variables")).map(([name, variable]) => ({
     name,
-    default: text(variable, "default") ?? "",
-    values: items(child(variable, "enum")).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
-    description: text(variable, "description") ?? "",
+    default: getText(variable, "default") ?? "",
+    values: listItems(getMember(variable, "enum")).flatMap(({ value }) =>
+      typeof value === "string" ? [value] : [],
+    ),
+    description: getText(variable, "description") ?? "",
   }));
   const url = variables.reduce(
     (filled, each) => filled.replaceAll(`{${each.name}}`, () => each.default),
@@ -34,5 +36,5 @@ function buildServer(node: Node, context: BuildContext): Server[] {
     context.warn(node, `the server is left out, because ${JSON.stringify(url)} is not a URL; ${remedy}`);
     return [];
   }
-  return [{ url, template, variables, description: text(node, "description") ?? "" }];
+  return [{ url, template, variables, description: getText(node, "description") ?? "" }];
 }

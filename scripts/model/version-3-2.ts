@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { listOperations } from "./path-item.js";
-import { type Node, child, entries, isObject, items, text } from "./node.js";
+import { type Node, getMember, listMembers, isObject, listItems, getText } from "./node.js";
 
 /**
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. All others have their meaning of 3.1, or affect
@@ -13,35 +13,35 @@ export function reportUnsupported32(context: BuildContext): void {
   const refuse = (node: Node | undefined, what: string, remedy: string): void => {
     if (node) context.error(node, `${what} of OpenAPI 3.2 is not supported; ${remedy}`);
   };
-  refuse(child(root, "$self"), "`$self`", "leave it out and refer to files by their paths");
+  refuse(getMember(root, "$self"), "`$self`", "leave it out and refer to files by their paths");
   refuse(
-    child(child(root, "components"), "mediaTypes"),
+    getMember(getMember(root, "components"), "mediaTypes"),
     "`mediaTypes`",
     "write the media types where they are used",
   );
 
   const content = (owner: Node | undefined): void => {
-    for (const [, mediaType] of entries(child(owner && context.deref(owner), "content"))) {
+    for (const [, mediaType] of listMembers(getMember(owner && context.deref(owner), "content"))) {
       const shown = "write out the media type";
-      refuse(child(mediaType, "$ref"), "a reference to a media type", shown);
+      refuse(getMember(mediaType, "$ref"), "a reference to a media type", shown);
       for (const key of ["itemEncoding", "prefixEncoding"]) {
-        refuse(child(mediaType, key), `\`${key}\``, "declare the parts as properties, with `encoding`");
+        refuse(getMember(mediaType, key), `\`${key}\``, "declare the parts as properties, with `encoding`");
       }
     }
   };
-  for (const [path, item] of entries(child(root, "paths"))) {
+  for (const [path, item] of listMembers(getMember(root, "paths"))) {
     const pathItem = path.startsWith("/") ? context.deref(item) : undefined;
     if (!pathItem) continue;
     const remedy = "use one of the methods of 3.1";
-    refuse(child(pathItem, "query"), "the method QUERY", remedy);
-    refuse(child(pathItem, "additionalOperations"), "`additionalOperations`", remedy);
+    refuse(getMember(pathItem, "query"), "the method QUERY", remedy);
+    refuse(getMember(pathItem, "additionalOperations"), "`additionalOperations`", remedy);
     for (const [, operation] of listOperations(pathItem)) {
-      content(child(operation, "requestBody"));
-      for (const [, response] of entries(child(operation, "responses"))) content(response);
+      content(getMember(operation, "requestBody"));
+      for (const [, response] of listMembers(getMember(operation, "responses"))) content(response);
     }
   }
   for (const node of findDiscriminators(root)) {
-    refuse(child(node, "defaultMapping"), "`defaultMapping`", "name every value in `mapping`");
+    refuse(getMember(node, "defaultMapping"), "`defaultMapping`", "name every value in `mapping`");
   }
 }
 
@@ -50,11 +50,11 @@ function findDiscriminators(node: Node): Node[] {
   const found: Node[] = [];
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
-    const discriminator = child(next, "discriminator");
-    if (isObject(discriminator?.value) && text(discriminator, "propertyName") !== undefined) {
+    const discriminator = getMember(next, "discriminator");
+    if (isObject(discriminator?.value) && getText(discriminator, "propertyName") !== undefined) {
       found.push(discriminator);
     }
-    open.push(...entries(next).map(([, member]) => member), ...items(next));
+    open.push(...listMembers(next).map(([, member]) => member), ...listItems(next));
   }
   return found.sort((a, b) => (a.pointer < b.pointer ? -1 : 1));
 }

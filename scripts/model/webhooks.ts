@@ -3,8 +3,8 @@ import { buildExchange } from "./http-exchange.js";
 import { listOperations } from "./path-item.js";
 import type { HttpMethod, Operation } from "./model.js";
 import type { BuildContext } from "./context.js";
-import { pascalCase, uniqueNames } from "./names.js";
-import { type Node, child, entries, flag, text } from "./node.js";
+import { toPascalCase, assignUniqueNames } from "./names.js";
+import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
 
 /** An operation of a webhook before it is built: unique names can be chosen only when all operations are known. */
 interface Draft {
@@ -23,12 +23,12 @@ interface Draft {
  * @param reserved type names of the other operations, which webhooks cannot have
  */
 export function buildWebhooks(reserved: string[], context: BuildContext): Operation[] {
-  const drafts = entries(child(context.root, "webhooks")).flatMap(([webhook, item]) =>
+  const drafts = listMembers(getMember(context.root, "webhooks")).flatMap(([webhook, item]) =>
     webhook.startsWith("x-") ? [] : draftOperations(webhook, item, context),
   );
-  const names = uniqueNames<Draft | string>(
+  const names = assignUniqueNames<Draft | string>(
     [...reserved, ...drafts],
-    (each) => (typeof each === "string" ? each : `${pascalCase(each.label)}Webhook`),
+    (each) => (typeof each === "string" ? each : `${toPascalCase(each.label)}Webhook`),
     // Reserved names come first, so that they keep their names.
     (each) => (typeof each === "string" ? `0 ${each}` : `1 ${each.webhook} ${each.method}`),
   );
@@ -37,7 +37,7 @@ export function buildWebhooks(reserved: string[], context: BuildContext): Operat
     const typeName = names.get(draft) ?? "";
     return {
       ...buildExchange(pathItem, node, method, "client", context),
-      id: text(node, "operationId") ?? webhook,
+      id: getText(node, "operationId") ?? webhook,
       webhook,
       name: typeName,
       typeName,
@@ -45,7 +45,7 @@ export function buildWebhooks(reserved: string[], context: BuildContext): Operat
       route: "",
       routePattern: undefined,
       conditions: [],
-      safe: flag(node, "x-safe"),
+      safe: isTrue(node, "x-safe"),
       security: buildSecurity(node, context),
       servers: [],
     };
@@ -61,6 +61,6 @@ function draftOperations(webhook: string, item: Node, context: BuildContext): Dr
     method,
     node,
     pathItem,
-    label: text(node, "operationId") ?? (operations.length > 1 ? `${webhook} ${method}` : webhook),
+    label: getText(node, "operationId") ?? (operations.length > 1 ? `${webhook} ${method}` : webhook),
   }));
 }

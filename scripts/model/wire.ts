@@ -36,14 +36,14 @@ const NO_TYPES: AllowedTypes = { types: new Set(), numerals: false, booleans: fa
  * Chooses the type to which the text of a parameter or a header is converted. If a schema allows strings and numbers, the
  * text stays a string, unless its strings cannot be numerals. Without declared types, it stays a string, too.
  */
-export function wireType(schema: Schema | undefined): Exclude<WireType, "json"> {
+export function chooseWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
   const allowed = inferAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
 }
 
 /** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */
-export function alternativeType(schema: Schema | undefined): ScalarType | undefined {
+export function chooseAlternativeType(schema: Schema | undefined): ScalarType | undefined {
   const allowed = inferAllowedTypes(schema);
   const isComposed = allowed.types.has("array") || allowed.types.has("object");
   const hasScalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
@@ -51,17 +51,17 @@ export function alternativeType(schema: Schema | undefined): ScalarType | undefi
 }
 
 /** Type of the items of an array header. */
-export function itemType(schema: Schema | undefined): ScalarType {
-  return scalarShape(itemShape(schema, false));
+export function inferItemType(schema: Schema | undefined): ScalarType {
+  return toScalarType(inferItemShape(schema, false));
 }
 
 /** Types of the named properties of an object header. */
-export function propertyTypes(schema: Schema | undefined): Record<string, ScalarType> {
-  const shapes = Object.entries(propertyShapes(schema, false));
-  return Object.fromEntries(shapes.map(([name, shape]) => [name, scalarShape(shape)]));
+export function inferPropertyTypes(schema: Schema | undefined): Record<string, ScalarType> {
+  const shapes = Object.entries(inferPropertyShapes(schema, false));
+  return Object.fromEntries(shapes.map(([name, shape]) => [name, toScalarType(shape)]));
 }
 
-function scalarShape(shape: WireShape): ScalarType {
+function toScalarType(shape: WireShape): ScalarType {
   return typeof shape === "object" || shape === "json" ? "string" : shape;
 }
 
@@ -70,7 +70,7 @@ function scalarShape(shape: WireShape): ScalarType {
  *
  * @param nests whether the style can express arrays and objects inside others
  */
-export function itemShape(
+export function inferItemShape(
   schema: Schema | undefined,
   nests: boolean,
   limits = createShapeLimits(),
@@ -83,7 +83,7 @@ export function itemShape(
 }
 
 /** Shapes of the named properties of an object schema, through composition. */
-export function propertyShapes(
+export function inferPropertyShapes(
   schema: Schema | undefined,
   nests: boolean,
   limits = createShapeLimits(),
@@ -102,7 +102,7 @@ export function propertyShapes(
 }
 
 /** Shape of the undeclared properties of an object schema; undefined if it allows none. */
-export function restShape(
+export function inferRestShape(
   schema: Schema | undefined,
   nests: boolean,
   limits = createShapeLimits(),
@@ -132,15 +132,15 @@ function descend({ depth, budget }: ShapeLimits): ShapeLimits {
 }
 
 function deriveShape(schema: Schema, nests: boolean, limits: ShapeLimits): WireShape {
-  const type = wireType(schema);
+  const type = chooseWireType(schema);
   if (type !== "array" && type !== "object") return type;
   limits.budget.left -= 1;
   // Shapes beyond the limits come from recursive schemas. Their values stay strings.
   if (!nests || limits.depth > MAX_DEPTH || limits.budget.left < 0) return nests ? "string" : "json";
-  if (type === "array") return { items: itemShape(schema, nests, limits) };
+  if (type === "array") return { items: inferItemShape(schema, nests, limits) };
   return {
-    properties: propertyShapes(schema, nests, limits),
-    rest: restShape(schema, nests, limits) ?? "string",
+    properties: inferPropertyShapes(schema, nests, limits),
+    rest: inferRestShape(schema, nests, limits) ?? "string",
   };
 }
 
@@ -182,7 +182,7 @@ function getOwnTypes(schema: Schema): Set<Type> {
   const { declaredTypes } = schema;
   if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isType));
   const values = schema.listedValues?.filter((value) => value !== null);
-  if (values) return new Set(values.map(typeOfValue).filter(isType));
+  if (values) return new Set(values.map(getTypeName).filter(isType));
   const additional = schema.subschema("additionalProperties");
   const isObject =
     schema.keyword("properties") !== undefined || (additional && additional.boolean === undefined);
@@ -225,7 +225,7 @@ function mayMatch(pattern: string, text: string): boolean {
   }
 }
 
-function typeOfValue(value: JsonValue): string {
+function getTypeName(value: JsonValue): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value;

@@ -1,6 +1,6 @@
 import type { MediaType } from "../../model/model.js";
 import { unescapePointer } from "../../model/json.js";
-import { pascalCase } from "../../model/names.js";
+import { toPascalCase } from "../../model/names.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { createSchemaKey } from "./compiler/references.js";
 
@@ -26,12 +26,12 @@ export function nameComponentFunctions(parts: readonly { schema: Schema | undefi
 export function nameBodyFunction(schema: Schema, mediaType: MediaType, inlineName: string): FunctionName {
   const name = isComponent(schema) ? nameComponentFunction(schema) : inlineName;
   const suffix =
-    mediaType.name === "application/json" ? "" : pascalCase(mediaType.name.replace(/^application\//, ""));
+    mediaType.name === "application/json" ? "" : toPascalCase(mediaType.name.replace(/^application\//, ""));
   return [createSchemaKey(schema), name + suffix];
 }
 
 /** Names the function of a component: `perPageParameter` for `/components/parameters/perPage`. */
 function nameComponentFunction({ pointer }: Schema): string {
   const [, , section = "", name = ""] = pointer.split("/");
-  return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;
+  return `${unescapePointer(name)}${toPascalCase(section).replace(/s$/, "")}`;
 }

@@ -1,7 +1,7 @@
 import { propertyKey, stringLiteral } from "../../code/encode.js";
 import { escapePointer } from "../../model/json.js";
 import type { Api, Emission, Operation } from "../../model/model.js";
-import { camelCase, pascalCase } from "../../model/names.js";
+import { toCamelCase, toPascalCase } from "../../model/names.js";
 import { groupParameters, type ParameterGroup } from "../parameter-groups.js";
 import type { Compiler } from "./compiler/compiler.js";
 import type { ValidatorOptions } from "./formats.js";
@@ -69,14 +69,14 @@ function nameParameterGroup(
   { name: operation }: Operation,
   { member, parameters }: ParameterGroup,
 ): FunctionName {
-  const suffix = pascalCase(member);
+  const suffix = toPascalCase(member);
   if (!parameters.every(({ schema }) => isComponent(schema)))
     return [`#/operations/${operation}/${member}`, `${operation}${suffix}`];
   const pointers = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
   const names = parameters.map(({ name }) => name);
   return [
     `#/parameters/${member}/${escapePointer(pointers.join(" "))}`,
-    `${camelCase(names.join(" "))}${suffix}`,
+    `${toCamelCase(names.join(" "))}${suffix}`,
   ];
 }
 

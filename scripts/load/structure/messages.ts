@@ -1,4 +1,4 @@
-import { ownValue, parsePointer } from "../pointer.js";
+import { getOwnValue, parsePointer } from "../pointer.js";
 import { listAlternatives, getUnexpectedName, type ValidationError } from "./errors.js";
 import { suggestName } from "./suggest.js";
 
@@ -79,7 +79,7 @@ const EXCLUSIVE_PROPERTIES = [
 
 function describeExclusiveProperties(subject: string, value: unknown): string {
   const pair = EXCLUSIVE_PROPERTIES.find((names) =>
-    names.every((name) => ownValue(value, name) !== undefined),
+    names.every((name) => getOwnValue(value, name) !== undefined),
   );
   return pair
     ? `\`${pair[0]}\` and \`${pair[1]}\` exclude each other. Keep one.`

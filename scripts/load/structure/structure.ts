@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_PROBLEMS } from "../limits.js";
 import { escapePointer } from "../../model/json.js";
-import { valueAt } from "../pointer.js";
+import { findValue } from "../pointer.js";
 import type { OpenApiVersion } from "../version.js";
 import { listAlternatives, findCauses, getUnexpectedName, type ValidationError } from "./errors.js";
 import { describeStructureError, suggestProperty } from "./messages.js";
@@ -40,7 +40,7 @@ export async function findStructureProblems(
   for (const { error, droppedError } of dropErrorsOfMisspellings(
     keepOneErrorPerValue(findCauses(validateOpenApi.errors ?? [])),
   )) {
-    const value = valueAt(document, error.instancePath);
+    const value = findValue(document, error.instancePath);
     const severity = rateError(droppedError ?? error, value);
     if (severity === undefined) continue;
     const name = getUnexpectedName(error);

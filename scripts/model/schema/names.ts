@@ -1,5 +1,5 @@
 import { escapePointer } from "../json.js";
-import { pascalCase } from "../names.js";
+import { toPascalCase } from "../names.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
 /** Assigns unique names and JSON pointers to schemas and their forms. */
@@ -78,18 +78,18 @@ const GENERIC_SEGMENTS: ReadonlySet<string> = new Set(
 
 /** Makes a name from the last segment of a document's URI, e.g. `Schema` for the metaschema. */
 function makeNameFromUri(uri: string): string {
-  return pascalCase(uri.replace(/^.*\//, "")) || "Referenced";
+  return toPascalCase(uri.replace(/^.*\//, "")) || "Referenced";
 }
 
 /** Makes a name from a pointer: `PetOwner` for `/components/schemas/Pet/properties/owner`. */
 function makeNameFromPointer(pointer: string): string {
   const parts = pointer.split("/").filter((part) => part !== "" && !GENERIC_SEGMENTS.has(part));
-  return pascalCase(parts.map((part) => part.replace(/~[01]/g, " ")).join(" ")) || "Referenced";
+  return toPascalCase(parts.map((part) => part.replace(/~[01]/g, " ")).join(" ")) || "Referenced";
 }
 
 /** Makes the suffix for a form that removes additional properties, e.g. `RequestWithoutId`. */
 function makeFormSuffix({ form }: Schema): string {
   if (!form) return "Declared";
-  const words = [...form.removed].sort().map(pascalCase);
+  const words = [...form.removed].sort().map(toPascalCase);
   return `${form.direction === "request" ? "Request" : "Response"}${words.length > 0 ? `Without${words.join("")}` : ""}`;
 }

@@ -17,7 +17,7 @@ items:
 /** The text from the position of a value, or of its key, to the end of the line. */
 function textAt(keys: string[], onKey: boolean): string {
   const source = new Source("/spec.yaml", TEXT);
-  const { line, col } = source.lineAndColumn(source.find(keys, onKey).offset);
+  const { line, col } = source.getLineAndColumn(source.find(keys, onKey).offset);
   return TEXT.split("\n")[line - 1]?.slice(col - 1) ?? "";
 }
 
@@ -44,10 +44,10 @@ test("keys that the text does not have lead to the nearest value above", () => {
 
 test("every position in JSON is found, too", () => {
   const source = new Source("/spec.json", '{\n\t"a": [\n\t\ttrue, null]}');
-  expect(source.lineAndColumn(source.find(["a", "1"], false).offset)).toEqual({ line: 3, col: 9 });
+  expect(source.getLineAndColumn(source.find(["a", "1"], false).offset)).toEqual({ line: 3, col: 9 });
 });
 
 test("a text that is empty has its first position", () => {
   const source = new Source("/spec.yaml", "");
-  expect(source.lineAndColumn(source.find(["a"], true).offset)).toEqual({ line: 1, col: 1 });
+  expect(source.getLineAndColumn(source.find(["a"], true).offset)).toEqual({ line: 1, col: 1 });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { camelCase, operationIdFor, pascalCase, uniqueNames } from "../../../scripts/model/names.js";
+import {
+  toCamelCase,
+  makeOperationId,
+  toPascalCase,
+  assignUniqueNames,
+} from "../../../scripts/model/names.js";
 
 const HOSTILE = [
   `a"; globalThis.canary = 1; "`,
@@ -44,12 +49,13 @@ describe("a name for an operation", () => {
     ["🧭", ""],
     ["", ""],
   ])("%j is %j", (id, name) => {
-    expect(camelCase(id)).toBe(name);
+    expect(toCamelCase(id)).toBe(name);
   });
 
   test.each(HOSTILE)("%j is an ASCII identifier or nothing", (id) => {
-    for (const name of [camelCase(id), pascalCase(id)]) expect(name).toMatch(/^([A-Za-z_$][A-Za-z0-9_$]*)?$/);
-    for (const name of [camelCase(id)]) expect(Object.prototype).not.toHaveProperty([name || "-"]);
+    for (const name of [toCamelCase(id), toPascalCase(id)])
+      expect(name).toMatch(/^([A-Za-z_$][A-Za-z0-9_$]*)?$/);
+    for (const name of [toCamelCase(id)]) expect(Object.prototype).not.toHaveProperty([name || "-"]);
   });
 
   test.each([
@@ -58,7 +64,7 @@ describe("a name for an operation", () => {
     ["post", "/a-b/c.d", "postABCD"],
     ["delete", "/{a}/{b}", "deleteByAByB"],
   ])("%s %s without an operationId", (method, path, name) => {
-    expect(operationIdFor(method, path)).toBe(name);
+    expect(makeOperationId(method, path)).toBe(name);
   });
 });
 
@@ -70,13 +76,13 @@ describe("a type name", () => {
     ["2fa", "_2fa"],
     ["", ""],
   ])("for %j is %j", (text, name) => {
-    expect(pascalCase(text)).toBe(name);
+    expect(toPascalCase(text)).toBe(name);
   });
 });
 
 describe("names that are the same", () => {
   const unique = (items: string[]): string[] => {
-    const names = uniqueNames(
+    const names = assignUniqueNames(
       items,
       (item) => item.split(" ")[0] ?? "",
       (item) => item,

@@ -1,6 +1,6 @@
 import { jsonExpression, propertyKey } from "../../../code/encode.js";
 import type { Api, Operation } from "../../../model/model.js";
-import { text } from "../../../model/node.js";
+import { getText } from "../../../model/node.js";
 import { serverAddress } from "./curl.js";
 import type { Request } from "./examples.js";
 
@@ -13,7 +13,7 @@ const GROUPS = { path: "path", query: "query", header: "headers", cookie: "cooki
  */
 export function clientProgram(api: Api, operation: Operation, request: Request): string {
   const root = { value: api.document, pointer: "" };
-  const setup = text(root, "x-client-setup") ?? DEFAULT_SETUP;
+  const setup = getText(root, "x-client-setup") ?? DEFAULT_SETUP;
   const groups = Object.entries(GROUPS).flatMap(([location, name]) => {
     const members = request.parameters
       .filter(({ parameter }) => parameter.in === location)
