@@ -5,7 +5,7 @@ import type { InterfaceReference } from "./interfaces.js";
 
 const MAX_COMMENT_LENGTH = 160;
 
-/** The message of the error that a stub throws. */
+/** Formats the message of the error that a stub throws. */
 export function formatStubMessage(name: string): string {
   return `${name} is not implemented`;
 }

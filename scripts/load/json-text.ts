@@ -14,7 +14,7 @@ export function parseJson(text: string): { parsed: unknown } | undefined {
   return countColons(text) === countMembers(parsed) ? { parsed } : undefined;
 }
 
-/** Counts the colons outside of strings: each member of an object has one. */
+/** Counts the colons outside of strings: each member of an object has one, including those with duplicate keys. */
 function countColons(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -25,7 +25,7 @@ function countColons(text: string): number {
   return count;
 }
 
-/** Offset of the quote that ends a string. */
+/** Returns the offset of the quote that ends a string. `start` is the offset of its first quote. */
 function findStringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
     let before = at - 1;

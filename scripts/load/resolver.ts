@@ -72,7 +72,7 @@ export class ConfinedResolver {
     return reading;
   }
 
-  /** Absolute paths of the files that were asked for. */
+  /** Returns the absolute paths of all requested files, as Redocly requires. */
   getFiles(): Set<string> {
     return new Set(this.#reading.keys());
   }

@@ -36,16 +36,16 @@ export class Source {
     let keyAt: number | undefined;
     let depth = 0;
     for (const key of keys) {
-      const next = this.#child(at, key);
+      const next = this.#findChild(at, key);
       if (!next) break;
       ({ at, keyAt } = next);
       depth += 1;
     }
-    const offset = onKey && keyAt !== undefined ? undefined : this.#offsetOf(at);
-    return { offset: offset ?? (keyAt === undefined ? 0 : (this.#offsetOf(keyAt) ?? 0)), depth };
+    const offset = onKey && keyAt !== undefined ? undefined : this.#findOffset(at);
+    return { offset: offset ?? (keyAt === undefined ? 0 : (this.#findOffset(keyAt) ?? 0)), depth };
   }
 
-  /** Line and column of an offset; both start at 1. */
+  /** Returns line and column of an offset; both start at 1. */
   getLineAndColumn(offset: number): { line: number; col: number } {
     this.#lineStarts ??= findLineStarts(this.body);
     let [first, last] = [0, this.#lineStarts.length - 1];
@@ -57,20 +57,23 @@ export class Source {
     return { line: first + 1, col: offset - (this.#lineStarts[first] ?? 0) + 1 };
   }
 
-  /** Indexes of the events of a member's value and key, or of an item. */
-  #child(parent: number, key: string): { at: number; keyAt: number | undefined } | undefined {
+  /**
+   * Finds the child of a collection under a key, or under an index for a list. Returns the indexes of the events where its
+   * value and its key begin; undefined if there is none.
+   */
+  #findChild(parent: number, key: string): { at: number; keyAt: number | undefined } | undefined {
     const type = this.events[parent]?.type;
     if (type === EVENT_ID.MAPPING) {
-      for (const keyAt of this.#children(parent, 2)) {
+      for (const keyAt of this.#listChildren(parent, 2)) {
         const name = this.events[keyAt];
         if (name?.type === EVENT_ID.SCALAR && getScalarValue(this.body, name) === key) {
-          return { at: this.#end(keyAt), keyAt };
+          return { at: this.#findEnd(keyAt), keyAt };
         }
       }
     }
     if (type === EVENT_ID.SEQUENCE) {
       let index = 0;
-      for (const at of this.#children(parent, 1)) {
+      for (const at of this.#listChildren(parent, 1)) {
         if (String(index) === key) return { at, keyAt: undefined };
         index += 1;
       }
@@ -78,23 +81,26 @@ export class Source {
     return undefined;
   }
 
-  /** Indexes of the first events of the children of a collection, or of each `step`th one. */
-  *#children(parent: number, step: number): Generator<number> {
+  /**
+   * Yields the index of the first event of every `step`th child of a collection. In an object, keys and values alternate, so
+   * a step of 2 yields the keys.
+   */
+  *#listChildren(parent: number, step: number): Generator<number> {
     let at = parent + 1;
     for (let count = 0; at < this.events.length && this.events[at]?.type !== EVENT_ID.POP; count += 1) {
       if (count % step === 0) yield at;
-      at = this.#end(at);
+      at = this.#findEnd(at);
     }
   }
 
-  /** Index after the last event of a value. */
-  #end(at: number): number {
+  /** Returns the index after the last event of a value. */
+  #findEnd(at: number): number {
     this.#ends ??= findEnds(this.events);
     return this.#ends[at] ?? at + 1;
   }
 
-  /** Offset of a value; undefined for an empty one. */
-  #offsetOf(at: number): number | undefined {
+  /** Returns the offset of a value in the text; undefined for an empty value, such as that of `key:`. */
+  #findOffset(at: number): number | undefined {
     const event = this.events[at];
     switch (event?.type) {
       case EVENT_ID.MAPPING:
@@ -116,14 +122,14 @@ export class Source {
   }
 }
 
-/** Offset of the `|` or `>` on the line before the text of a block scalar. */
+/** Returns the offset of the `|` or `>` on the line before the text of a block scalar; that of the text if there is none. */
 function findBlockHeader(body: string, textStart: number): number {
   const lineStart = body.lastIndexOf("\n", textStart - 2) + 1;
   const column = body.slice(lineStart, textStart - 1).search(/[|>][-+1-9]*[ \t]*(?:[ \t]#.*)?$/);
   return column === -1 ? textStart : lineStart + column;
 }
 
-/** For each event the index after the last event of the same value. */
+/** Returns for each event the index after the last event of the same value. */
 function findEnds(events: readonly Event[]): Int32Array {
   const ends = new Int32Array(events.length);
   const open: number[] = [];

@@ -6,7 +6,7 @@ import { locateInFile } from "./locations.js";
 /** A supported version of OpenAPI, without the patch level. */
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
-/** The OpenAPI version of a root file, or the reason why it is not supported. */
+/** Reads the OpenAPI version of a root file. Returns an error if it is missing or not supported. */
 export function readOpenApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
   const refuse = (message: string, pointer = ""): Diagnostic => ({
     severity: "error",

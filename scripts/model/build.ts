@@ -206,7 +206,7 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
   });
 }
 
-/** The values of a path parameter whose schema is an enum of strings; undefined for any other parameter. */
+/** Lists the values of a path parameter whose schema is an enum of strings. Returns undefined for any other parameter. */
 function listPathValues(parameters: Parameter[], name: string): string[] | undefined {
   const schema = parameters.find((each) => each.in === "path" && each.name === name)?.schema;
   const enums =

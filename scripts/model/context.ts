@@ -52,7 +52,7 @@ export class BuildContext {
   }
 }
 
-/** Name of a component in a section such as `parameters`; undefined for any other node. */
+/** Returns the name of a component in a section such as `parameters`; undefined for any other node. */
 export function getComponentName({ pointer }: Node, section: string): string | undefined {
   const [, root, kind, name, ...rest] = pointer.split("/");
   const isComponent = root === "components" && kind === section && rest.length === 0;

@@ -14,7 +14,7 @@ import {
 
 const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
-/** The fields of a form (`application/x-www-form-urlencoded`), or the parts of a multipart body. */
+/** Builds the fields of a form (`application/x-www-form-urlencoded`), or the parts of a multipart body. */
 export function buildFields(
   mediaType: Node,
   schema: Schema | undefined,
@@ -95,7 +95,7 @@ function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
   );
 }
 
-/** Type of the single value that a field can have instead of an array or object; undefined if it cannot have one. */
+/** Chooses the type of the single value that a field can have instead of an array or object; undefined if it cannot. */
 function chooseScalarType(chosen: Schema | undefined, schemas: readonly Schema[]): ScalarType | undefined {
   const isComposite = (schema: Schema | undefined): boolean =>
     ["array", "object"].includes(chooseWireType(schema));
@@ -103,7 +103,7 @@ function chooseScalarType(chosen: Schema | undefined, schemas: readonly Schema[]
   return chooseAlternativeType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined);
 }
 
-/** The content types that `encoding` declares for a part or a field. */
+/** Reads the content types that `encoding` declares for a part or a field. Reports and drops invalid ones. */
 function readContentTypes(encoding: Node | undefined, multipart: boolean, context: BuildContext): string[] {
   if (!encoding) return [];
   const types = (getText(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
@@ -154,8 +154,8 @@ function reportUnused(
 }
 
 /**
- * The declared style of a form's field. Without one, objects are JSON and arrays are repeated (OpenAPI 3.1.1, Encoding
- * Object).
+ * Reads the declared style of a form's field; undefined without one: objects are JSON then, and arrays are repeated (OpenAPI
+ * 3.1.1, Encoding Object).
  */
 function readFormStyle(encoding: Node | undefined, context: BuildContext): ParameterStyle | undefined {
   if (!encoding) return undefined;

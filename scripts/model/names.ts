@@ -32,35 +32,35 @@ const MAX_NAME_LENGTH = 200;
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
- * camelCase identifier for a text, e.g. `retrievePage` for `retrieve-page`. A text that is an identifier already stays as
- * it is; a text without letters and digits gives `""`.
+ * Converts a text to a camelCase identifier, e.g. `retrieve-page` to `retrievePage`. A text that is an identifier already is
+ * returned unchanged. A text without letters and digits gives `""`.
  */
 export function toCamelCase(text: string): string {
   const name = (IDENTIFIER.test(text) ? text : joinWords(splitWords(text))).slice(0, MAX_NAME_LENGTH);
   return RESERVED_NAMES.has(name) ? `${name}Operation` : name;
 }
 
-/** PascalCase identifier for a text, e.g. `RetrievePage` for `retrievePage` or `retrieve-page`. */
+/** Converts a text to a PascalCase identifier, e.g. `retrieve-page` to `RetrievePage`; `""` without letters and digits. */
 export function toPascalCase(text: string): string {
   const joined = splitWords(text).map(capitalize).join("").slice(0, MAX_NAME_LENGTH);
   return /^[0-9]/.test(joined) ? `_${joined}` : joined;
 }
 
-/** Name for the operations of a tag, and for their file; `""` for a tag without letters and digits. */
+/** Makes the name of the operations of a tag, and of their file; `""` for a tag without letters and digits. */
 export function makeGroupName(tag: string): string {
   const name = lowerFirst(toCamelCase(tag));
   return WINDOWS_DEVICE.test(name) ? `${name}Operations` : name;
 }
 
-/** Name for an operation without an operationId, e.g. `getV1PagesByPageId` for GET /v1/pages/{page_id}. */
+/** Makes the ID of an operation without an operationId, e.g. `getV1PagesByPageId` for GET /v1/pages/{page_id}. */
 export function makeOperationId(method: string, path: string): string {
   const parts = path.replace(/\{([^}]*)\}/g, " by $1 ");
   return toCamelCase(`${method} ${parts}`);
 }
 
 /**
- * Makes names unique: of items with the same name, the first one keeps the name, and the others get the suffixes `2`, `3`
- * and so on.
+ * Assigns a unique name to each item: of items with the same name, the first one keeps it, and the others get the suffixes
+ * `2`, `3` and so on.
  *
  * @param sortKey determines the order instead of the position in the document, so that moving a path changes no name
  */

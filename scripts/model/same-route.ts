@@ -37,12 +37,12 @@ export function distinguishOperations(
   }
 }
 
-/** Operations with the same key match the same requests. */
+/** Formats the method and path of an operation. Operations with the same result match the same requests. */
 function formatRouteKey({ method, path }: Operation): string {
   return `${method} ${extractPathname(path).replace(/\{[^}]*\}/g, "{}")}`;
 }
 
-/** The required parameters of an operation, with the value of those that have only one. */
+/** Lists the required query and header parameters of an operation, each with its value if only one is possible. */
 function listConditions(operation: Operation): Condition[] {
   const found: Condition[] = parseTemplateQuery(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
@@ -58,7 +58,7 @@ function listConditions(operation: Operation): Condition[] {
   return found;
 }
 
-/** The text of the only value that a schema allows; undefined when it allows others. */
+/** Returns the text of the only value that a schema allows; undefined if it allows others. */
 function findOnlyValue(schema: Schema): string | undefined {
   for (const { listedValues } of schema.unions.length > 0 ? [schema] : collectComposedSchemas(schema)) {
     const [value, ...others] = listedValues ?? [];

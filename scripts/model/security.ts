@@ -2,7 +2,7 @@ import type { BuildContext } from "./context.js";
 import type { SecurityAlternative, SecurityScheme } from "./model.js";
 import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
 
-/** The security schemes of the document, in its order. */
+/** Builds the security schemes of the document, in its order. Schemes of unknown types are left out. */
 export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
   return listMembers(getMember(getMember(context.root, "components"), "securitySchemes")).flatMap(
     ([name, reference]): SecurityScheme[] => {
@@ -30,7 +30,7 @@ export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
   );
 }
 
-/** The scopes of all flows of an OAuth 2 scheme, with their descriptions. */
+/** Reads the scopes of all flows of an OAuth 2 scheme. Returns their descriptions by scope. */
 function readScopes(scheme: Node | undefined): Record<string, string> {
   const scopes = new Map<string, string>();
   for (const [, flow] of listMembers(getMember(scheme, "flows"))) {

@@ -3,8 +3,9 @@ import type { Server } from "./model.js";
 import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
 
 /**
- * The servers of the innermost owner that declares some: an operation, its path item or the document. Those without a
- * usable URL are reported and left out.
+ * Builds the servers of the innermost owner that declares some. Servers without a usable URL are reported and left out.
+ *
+ * @param owners an operation, its path item and the document, as far as they apply, in this order
  */
 export function buildServers(context: BuildContext, ...owners: Node[]): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);

@@ -50,12 +50,12 @@ export function chooseAlternativeType(schema: Schema | undefined): ScalarType | 
   return isComposed && hasScalar ? chooseScalarType(allowed) : undefined;
 }
 
-/** Type of the items of an array header. */
+/** Infers the type of the items of an array header. */
 export function inferItemType(schema: Schema | undefined): ScalarType {
   return toScalarType(inferItemShape(schema, false));
 }
 
-/** Types of the named properties of an object header. */
+/** Infers the types of the named properties of an object header. */
 export function inferPropertyTypes(schema: Schema | undefined): Record<string, ScalarType> {
   const shapes = Object.entries(inferPropertyShapes(schema, false));
   return Object.fromEntries(shapes.map(([name, shape]) => [name, toScalarType(shape)]));
@@ -66,7 +66,7 @@ function toScalarType(shape: WireShape): ScalarType {
 }
 
 /**
- * Shape of the items of an array schema.
+ * Infers the shape of the items of an array schema; `string` if it declares none.
  *
  * @param nests whether the style can express arrays and objects inside others
  */
@@ -82,7 +82,7 @@ export function inferItemShape(
   return "string";
 }
 
-/** Shapes of the named properties of an object schema, through composition. */
+/** Infers the shapes of the named properties of an object schema and of the schemas that it is composed of. */
 export function inferPropertyShapes(
   schema: Schema | undefined,
   nests: boolean,
@@ -101,7 +101,7 @@ export function inferPropertyShapes(
   return Object.fromEntries(found);
 }
 
-/** Shape of the undeclared properties of an object schema; undefined if it allows none. */
+/** Infers the shape of the undeclared properties of an object schema; undefined if it allows none. */
 export function inferRestShape(
   schema: Schema | undefined,
   nests: boolean,
@@ -144,7 +144,11 @@ function deriveShape(schema: Schema, nests: boolean, limits: ShapeLimits): WireS
   };
 }
 
-/** @param cache results by schema, which also end the recursion of a schema that refers to itself */
+/**
+ * Infers the types that a schema allows, with its references and composition. Returns no types if it declares none.
+ *
+ * @param cache results by schema, which also end the recursion of a schema that refers to itself
+ */
 function inferAllowedTypes(
   schema: Schema | undefined,
   depth = 0,

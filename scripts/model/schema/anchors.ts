@@ -21,19 +21,19 @@ export class Anchors {
     private readonly intern: (value: JsonValue, pointer: string, resource: Resource) => Schema,
   ) {}
 
-  /** The schema with an `$id`, given as an absolute URI. */
+  /** Returns the schema with an `$id`, given as an absolute URI; undefined if there is none. */
   findById(uri: string): Schema | undefined {
     this.buildIndex();
     return this.resources.get(uri);
   }
 
-  /** The schema with an `$anchor` or `$dynamicAnchor` in a resource. */
+  /** Returns the schema with an `$anchor` or `$dynamicAnchor` in the resource with a URI; undefined if there is none. */
   findByAnchor(uri: string, name: string): Schema | undefined {
     this.buildIndex();
     return this.anchors.get(`${uri}#${name}`);
   }
 
-  /** The `$dynamicAnchor`s of a resource, by name. */
+  /** Returns the schemas of a resource with a `$dynamicAnchor`, by its name. */
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
     // Most documents have no `$dynamicAnchor`. Checking first avoids building the index for them.
     const { source } = resource;

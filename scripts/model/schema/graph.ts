@@ -58,7 +58,7 @@ export class SchemaGraph implements SchemaLinks {
     return source && this.findBelow(this.startAtRoot(source), pointer);
   }
 
-  /** The component schemas of the first document, by name. */
+  /** Returns the component schemas of the first document, by name. */
   components(): ReadonlyMap<string, Schema> {
     this.componentsByName ??= this.findComponents();
     return this.componentsByName;
@@ -92,7 +92,7 @@ export class SchemaGraph implements SchemaLinks {
     return this.graphWithFiles;
   }
 
-  /** The component schemas whose `allOf` refers to a schema, directly or indirectly. */
+  /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
   descendants(schema: Schema): ReadonlySet<Schema> {
     return findDescendants(schema.origin ?? schema, (each) => this.listExtendingSchemas(each));
   }

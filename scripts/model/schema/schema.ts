@@ -100,13 +100,13 @@ export class Schema {
     return this.getNormalized().problem;
   }
 
-  /** The value of a keyword; undefined when the schema does not have it. */
+  /** Returns the value of a keyword; undefined if the schema does not have it. */
   keyword(name: string): JsonValue | undefined {
     const { keywords } = this.getNormalized();
     return Object.hasOwn(keywords, name) ? keywords[name] : undefined;
   }
 
-  /** The text of a keyword; undefined when it is absent or not a string. */
+  /** Returns the text of a keyword; undefined if it is absent or not a string. */
   text(name: string): string | undefined {
     const value = this.keyword(name);
     return typeof value === "string" ? value : undefined;
@@ -159,7 +159,7 @@ export class Schema {
     return this.links.getDynamicAnchors(this.resource);
   }
 
-  /** The subschema of a keyword with one schema. */
+  /** Returns the subschema of a keyword with one schema, such as `items`; undefined if the keyword is absent. */
   subschema(keyword: string): Schema | undefined {
     const cached = this.children?.get(keyword);
     if (cached instanceof Schema) return cached;
@@ -170,7 +170,7 @@ export class Schema {
     return child;
   }
 
-  /** The subschemas of a keyword with a list of schemas. */
+  /** Returns the subschemas of a keyword with a list of schemas, such as `allOf`; none if the keyword is absent. */
   subschemaList(keyword: string): readonly Schema[] {
     const cached = this.children?.get(keyword);
     // The cast: `cacheChildren` stores a list under such a keyword.
@@ -184,7 +184,7 @@ export class Schema {
     return schemas;
   }
 
-  /** The subschemas of a keyword with an object of schemas. */
+  /** Returns the subschemas of a keyword with an object of schemas, such as `properties`; none if it is absent. */
   subschemaMap(keyword: string): ReadonlyMap<string, Schema> {
     const cached = this.children?.get(keyword);
     // The cast: `cacheChildren` stores a map under such a keyword.
@@ -211,7 +211,7 @@ export class Schema {
     );
   }
 
-  /** Every subschema, in the order of the document. */
+  /** Yields every subschema, in the order of the document. */
   *subschemas(): Generator<Subschema> {
     for (const keyword of Object.keys(this.keywords)) {
       const shape = getSubschemaShape(keyword);
