@@ -13,6 +13,15 @@ export interface Adapter extends Members {
   references: InterfaceReference[];
 }
 
+/** The result of parsing files. */
+interface ParsedAdapters {
+  /** The same files, with a `problem` for each syntax error. */
+  files: AdapterFile[];
+  adapters: Adapter[];
+  /** References to interfaces that are implemented by a value with unknown members. */
+  opaqueReferences: InterfaceReference[];
+}
+
 /** Parses adapters in memory. Does not read other files, follow imports or check types. */
 export class AdapterParser {
   readonly #project = new Project({
@@ -30,33 +39,23 @@ export class AdapterParser {
 
   constructor(readonly interfaces: HandlerInterfaces) {}
 
-  /**
-   * Finds the adapters in files. Parsing a file again invalidates all nodes of its previous content.
-   *
-   * @returns `files`: the same files, with a `problem` for each syntax error; `adapters`; and `opaqueReferences`: the
-   *   references to interfaces whose implementation is a value with unknown members
-   */
-  parse(files: readonly AdapterFile[]): {
-    files: AdapterFile[];
-    adapters: Adapter[];
-    opaqueReferences: InterfaceReference[];
-  } {
+  /** Finds the adapters in files. Parsing a file again invalidates all nodes of its previous content. */
+  parse(files: readonly AdapterFile[]): ParsedAdapters {
     const sources = files.map((file) => ({
       file,
       source: this.#project.createSourceFile(file.file, file.text, { overwrite: true }),
     }));
-    const parsed = sources.map(({ file, source }) => {
+    const parsed: ParsedAdapters = { files: [], adapters: [], opaqueReferences: [] };
+    for (const { file, source } of sources) {
       const problem = file.problem ?? this.#findSyntaxError(source);
-      if (problem) return { file: { ...file, problem }, adapters: [], opaqueReferences: [] };
-      const implementations = findImplementations(source, this.interfaces);
-      const opaqueReferences = implementations.flatMap(({ reference, body }) => (body ? [] : [reference]));
-      return { file, adapters: createAdapters(file, implementations), opaqueReferences };
-    });
-    return {
-      files: parsed.map(({ file }) => file),
-      adapters: parsed.flatMap(({ adapters }) => adapters),
-      opaqueReferences: parsed.flatMap(({ opaqueReferences }) => opaqueReferences),
-    };
+      parsed.files.push(problem ? { ...file, problem } : file);
+      const implementations = problem ? [] : findImplementations(source, this.interfaces);
+      parsed.adapters.push(...createAdapters(file, implementations));
+      parsed.opaqueReferences.push(
+        ...implementations.flatMap(({ reference, body }) => (body ? [] : [reference])),
+      );
+    }
+    return parsed;
   }
 
   #findSyntaxError(source: SourceFile): Diagnostic | undefined {
