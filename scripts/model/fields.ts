@@ -4,13 +4,7 @@ import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js
 import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import {
-  chooseAlternativeType,
-  inferItemShape,
-  inferPropertyShapes,
-  inferRestShape,
-  chooseWireType,
-} from "./wire.js";
+import { chooseAlternativeType, chooseWireType, inferMemberShapes } from "./wire.js";
 
 const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
@@ -49,7 +43,6 @@ function buildField(
   const file = multipart && schemas.some((schema) => isFile(schema, contentTypes));
   const schema = chooseFieldSchema(schemas);
   const wire = chooseWireType(schema);
-  const allowsNesting = style === "deepObject";
   const isJsonText = contentTypes.some(isJson);
   const scalarType = chooseScalarType(schema, schemas);
   // A form has no syntax for objects without a style, so they are JSON.
@@ -58,15 +51,13 @@ function buildField(
   const jsonType = scalarType === undefined ? "json" : "mixed";
   const type = !file && wire !== "array" && (isJsonText || isJsonObject) ? jsonType : wire;
   if (encoding) reportUnused(encoding, name, multipart, wire !== "object", context);
-  const rest = type === "object" ? inferRestShape(schema, allowsNesting) : undefined;
+  const shapes = inferMemberShapes(schema, type, style === "deepObject");
   return {
     name,
     type: file && type !== "array" ? "string" : type,
-    itemType:
-      type !== "array" ? (rest ?? "string") : isJsonText ? "json" : inferItemShape(schema, allowsNesting),
-    properties: type === "object" ? inferPropertyShapes(schema, allowsNesting) : {},
+    ...shapes,
+    itemType: type === "array" && isJsonText ? "json" : shapes.itemType,
     scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
-    additionalProperties: rest !== undefined,
     style,
     explode:
       typeof explode === "boolean"

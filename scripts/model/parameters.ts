@@ -4,13 +4,7 @@ import { isToken, describeHeaderNameProblem } from "./grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import {
-  chooseAlternativeType,
-  inferItemShape,
-  inferPropertyShapes,
-  inferRestShape,
-  chooseWireType,
-} from "./wire.js";
+import { chooseAlternativeType, chooseWireType, inferMemberShapes } from "./wire.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -100,8 +94,6 @@ function readParameter(
   const schema = context.findSchema(schemaNode, direction);
   const explode = getMember(node, "explode")?.value;
   const type = content ? "json" : chooseWireType(schema);
-  const allowsNesting = style === "deepObject";
-  const rest = type === "object" ? inferRestShape(schema, allowsNesting) : undefined;
   const parameter: Parameter = {
     name,
     in: location,
@@ -111,10 +103,8 @@ function readParameter(
     style,
     explode: typeof explode === "boolean" ? explode : EXPLODED.has(style),
     type,
-    itemType: type === "array" ? inferItemShape(schema, allowsNesting) : (rest ?? "string"),
-    properties: type === "object" ? inferPropertyShapes(schema, allowsNesting) : {},
+    ...inferMemberShapes(schema, type, style === "deepObject"),
     scalarType: content ? undefined : chooseAlternativeType(schema),
-    additionalProperties: rest !== undefined,
     allowReserved: location === "query" && isTrue(node, "allowReserved"),
     allowEmptyValue: location === "query" && isTrue(node, "allowEmptyValue"),
     schema,

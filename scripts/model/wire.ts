@@ -1,4 +1,4 @@
-import type { JsonValue, ScalarType, WireShape, WireType } from "./model.js";
+import type { JsonValue, Parameter, ScalarType, WireShape, WireType } from "./model.js";
 import { collectComposedSchemas, listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 
@@ -61,20 +61,34 @@ export function inferPropertyTypes(schema: Schema | undefined): Record<string, S
   return Object.fromEntries(shapes.map(([name, shape]) => [name, toScalarType(shape)]));
 }
 
+/** Shapes of the values in an array or an object, as in the `Parameter` of the model. */
+type MemberShapes = Pick<Parameter, "itemType" | "properties" | "additionalProperties">;
+
+/**
+ * Infers the shapes of the items of an array, or of the properties of an object. The shapes of a scalar are empty.
+ *
+ * @param type the type of the whole value
+ * @param nests whether the style can express arrays and objects inside others
+ */
+export function inferMemberShapes(
+  schema: Schema | undefined,
+  type: WireType | "mixed",
+  nests: boolean,
+): MemberShapes {
+  const rest = type === "object" ? inferRestShape(schema, nests) : undefined;
+  return {
+    itemType: type === "array" ? inferItemShape(schema, nests) : (rest ?? "string"),
+    properties: type === "object" ? inferPropertyShapes(schema, nests) : {},
+    additionalProperties: rest !== undefined,
+  };
+}
+
 function toScalarType(shape: WireShape): ScalarType {
   return typeof shape === "object" || shape === "json" ? "string" : shape;
 }
 
-/**
- * Infers the shape of the items of an array schema; `string` if it declares none.
- *
- * @param nests whether the style can express arrays and objects inside others
- */
-export function inferItemShape(
-  schema: Schema | undefined,
-  nests: boolean,
-  limits = createShapeLimits(),
-): WireShape {
+/** Infers the shape of the items of an array schema; `string` if it declares none. */
+function inferItemShape(schema: Schema | undefined, nests: boolean, limits = createShapeLimits()): WireShape {
   for (const part of schema ? collectComposedSchemas(schema) : []) {
     const items = part.subschema("items");
     if (items) return deriveShape(items, nests, descend(limits));
@@ -83,7 +97,7 @@ export function inferItemShape(
 }
 
 /** Infers the shapes of the named properties of an object schema and of the schemas that it is composed of. */
-export function inferPropertyShapes(
+function inferPropertyShapes(
   schema: Schema | undefined,
   nests: boolean,
   limits = createShapeLimits(),
@@ -102,7 +116,7 @@ export function inferPropertyShapes(
 }
 
 /** Infers the shape of the undeclared properties of an object schema; undefined if it allows none. */
-export function inferRestShape(
+function inferRestShape(
   schema: Schema | undefined,
   nests: boolean,
   limits = createShapeLimits(),
