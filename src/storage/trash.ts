@@ -6,8 +6,10 @@ import type { Db } from "./tables.js";
 import { findTitles } from "./titles.js";
 import { hasId } from "./by-id.js";
 
-/** Tables whose rows can be in the trash. */
-const TABLES = ["pages", "databases", "blocks"] as const;
+/** Tables whose rows can be in the trash, by the kind of the object, and by the type of a parent that refers to it. */
+const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;
+const TABLE_BY_PARENT_TYPE = { page_id: "pages", database_id: "databases", block_id: "blocks" } as const;
+const TABLES = Object.values(TABLE_BY_KIND);
 
 /** Maximum number of parents whose children one statement reads. */
 const MAX_PARENTS = 100;
@@ -171,19 +173,28 @@ async function moveRows(
     .execute();
 }
 
+/** Reads the parent of an object and whether it is in the trash; undefined when the table has no such object. */
+async function findState(
+  db: Db,
+  workspaceId: string,
+  table: (typeof TABLES)[number],
+  id: string,
+): Promise<{ readonly parent: Parent; readonly isInTrash: boolean } | undefined> {
+  const row = await db
+    .selectFrom(table)
+    .select(["parent_type", "parent_id", "in_trash"])
+    .where(hasId(workspaceId, id))
+    .executeTakeFirst();
+  return row && { parent: toParent(row), isInTrash: row.in_trash === 1 };
+}
+
 /** Reads the ids of the objects that contain an object, innermost first, up to the workspace. */
 export async function findContainerIds(db: Db, workspaceId: string, parent: Parent): Promise<string[]> {
   const ids: string[] = [];
-  let next = parent;
-  while (next.type !== "workspace") {
+  let next: Parent | undefined = parent;
+  while (next !== undefined && next.type !== "workspace") {
     ids.push(next.id);
-    const row = await db
-      .selectFrom(TABLE_OF[next.type])
-      .select(["parent_type", "parent_id"])
-      .where(hasId(workspaceId, next.id))
-      .executeTakeFirst();
-    if (row === undefined) break;
-    next = toParent(row);
+    next = (await findState(db, workspaceId, TABLE_BY_PARENT_TYPE[next.type], next.id))?.parent;
   }
   return ids;
 }
@@ -194,32 +205,19 @@ export async function findObject(
   workspaceId: string,
   id: string,
 ): Promise<{ readonly kind: Container["kind"]; readonly parent: Parent } | undefined> {
-  for (const [table, kind] of [
-    ["pages", "page"],
-    ["databases", "database"],
-    ["blocks", "block"],
-  ] as const) {
-    const row = await db
-      .selectFrom(table)
-      .select(["parent_type", "parent_id"])
-      .where(hasId(workspaceId, id))
-      .executeTakeFirst();
-    if (row !== undefined) return { kind, parent: toParent(row) };
+  // Blocks come last, because pages and databases inside of pages have a row there too.
+  for (const kind of ["page", "database", "block"] as const) {
+    const state = await findState(db, workspaceId, TABLE_BY_KIND[kind], id);
+    if (state !== undefined) return { kind, parent: state.parent };
   }
   return undefined;
 }
 
-const TABLE_OF = { database_id: "databases", page_id: "pages", block_id: "blocks" } as const;
-
-/** Whether a parent is in the trash. */
+/** Whether a parent is in the trash. False for the workspace and for an unknown parent. */
 export async function isInTrash(db: Db, workspaceId: string, parent: Parent): Promise<boolean> {
   if (parent.type === "workspace") return false;
-  const row = await db
-    .selectFrom(TABLE_OF[parent.type])
-    .select("in_trash")
-    .where(hasId(workspaceId, parent.id))
-    .executeTakeFirst();
-  return row?.in_trash === 1;
+  const state = await findState(db, workspaceId, TABLE_BY_PARENT_TYPE[parent.type], parent.id);
+  return state?.isInTrash === true;
 }
 
 /** A page or database that was moved to the trash by itself. */

@@ -2,6 +2,7 @@ import type { components } from "../../../generated/types.js";
 import type { RollupFunction } from "../schema.js";
 import { type DateValue, getEnd, getStart } from "./dates.js";
 import type { PlainValue } from "./render.js";
+import { toPlainText } from "./text.js";
 
 type RollupResult = components["schemas"]["RollupResult"];
 
@@ -67,9 +68,9 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
 function toElements(value: PlainValue): string[] {
   switch (value.type) {
     case "title":
-      return toTextElements(value.title.map((run) => run.plain_text).join(""));
+      return toTextElements(toPlainText(value.title));
     case "rich_text":
-      return toTextElements(value.rich_text.map((run) => run.plain_text).join(""));
+      return toTextElements(toPlainText(value.rich_text));
     case "multi_select":
       return value.multi_select.map((option) => option.id);
     case "people":

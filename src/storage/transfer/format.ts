@@ -3,6 +3,7 @@
  * of the export is not included, so that unchanged data gives the same bytes.
  */
 
+/** Marks the first line of an export. */
 export const FORMAT = "page-service export";
 
 /** Version of the format. Increases when earlier versions of the program cannot read the lines. */
