@@ -49,15 +49,9 @@ export function checkPassword(password: string): void {
 /** Hashes a password with a random salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await deriveKeyWithLimit(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
-  return [
-    "scrypt",
-    COST_EXPONENT,
-    BLOCK_SIZE,
-    PARALLELIZATION,
-    encodeBase64Url(salt),
-    encodeBase64Url(key),
-  ].join("$");
+  const parameters = [COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION] as const;
+  const key = await deriveKeyWithLimit(password, salt, ...parameters);
+  return ["scrypt", ...parameters, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
 /**
@@ -99,7 +93,8 @@ async function deriveKeyWithLimit(...parameters: Parameters<typeof deriveKey>): 
 
 /**
  * Derives the key of a password with scrypt. Normalizes the password first (NFKC), because different keyboards can
- * produce different code points for the same characters.
+ * produce different code points for the same characters. `exponent`, `r` and `p` are the parameters of scrypt, where N is
+ * 2 to the power of `exponent`.
  */
 function deriveKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
@@ -110,8 +105,4 @@ function deriveKey(password: string, salt: Buffer, exponent: number, r: number, 
       else resolve(key);
     });
   });
-}
-
-function encodeBase64Url(bytes: Buffer): string {
-  return bytes.toString("base64url");
 }
