@@ -4,11 +4,10 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { completePage } from "./policy.js";
-import { buildApi } from "../../model/build.js";
 import type { JsonObject } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
-import { serverAddress } from "./samples/curl.js";
-import { documentWithSamples } from "./samples/document.js";
+import { getServerAddress } from "./samples/curl.js";
+import { readDocumentWithSamples } from "./samples/samples.js";
 import { unwrapDescriptions } from "./unwrap.js";
 
 // Builds the API docs with Redocly as one HTML file that needs no network: dist/docs.html. With --if-changed, builds only
@@ -17,7 +16,7 @@ import { unwrapDescriptions } from "./unwrap.js";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const output = path.join(root, "dist", "docs.html");
 /** Input of Redocly. */
-const document = path.join(root, "dist", "docs.openapi.json");
+const input = path.join(root, "dist", "docs.openapi.json");
 const sources = [
   "generated/openapi.json",
   "spec/redocly.yaml",
@@ -27,7 +26,8 @@ const sources = [
   "package.json",
 ];
 
-async function modified(file: string): Promise<number> {
+/** Returns the time of the last change of a file in milliseconds; 0 if it does not exist. */
+async function getModifiedMs(file: string): Promise<number> {
   return stat(path.join(root, file)).then(
     (found) => found.mtimeMs,
     () => 0,
@@ -36,16 +36,17 @@ async function modified(file: string): Promise<number> {
 
 /** Runs Redocly. Its output is printed only when it fails, because it greets every run with notices. */
 async function build(): Promise<number> {
-  await mkdir(path.dirname(document), { recursive: true });
-  const definition = await documentWithSamples(path.join(root, "spec/openapi.yaml"));
-  fillInServers(definition);
+  await mkdir(path.dirname(input), { recursive: true });
+  const { document: definition, api } = await readDocumentWithSamples(path.join(root, "spec/openapi.yaml"));
+  // Without variables. A running service replaces the address by its own.
+  definition["servers"] = [{ url: getServerAddress(api), description: "Address of the service" }];
   addChangelog(definition, await readFile(path.join(root, ".github/CHANGELOG.md"), "utf8"));
   unwrapDescriptions(definition);
-  await writeFile(document, JSON.stringify(definition));
+  await writeFile(input, JSON.stringify(definition));
   const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
   const args = [
     "build-docs",
-    document,
+    input,
     "--config",
     path.join(root, "spec/redocly.yaml"),
     "--inlineBundle",
@@ -61,7 +62,7 @@ async function build(): Promise<number> {
   child.stdout.on("data", (chunk) => (text += chunk));
   child.stderr.on("data", (chunk) => (text += chunk));
   const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? 1)));
-  await rm(document);
+  await rm(input);
   if (code !== 0) {
     console.error(text);
     return code;
@@ -70,12 +71,6 @@ async function build(): Promise<number> {
   await writeFile(output, completePage(await readFile(output, "utf8"), script));
   console.log(`Wrote ${path.relative(process.cwd(), output)}`);
   return 0;
-}
-
-/** Replaces the variables in server addresses by their defaults. A running service replaces these by its own address. */
-function fillInServers(definition: JsonObject): void {
-  const url = serverAddress(buildApi(definition, (pointer) => ({ file: "", line: 1, col: 1, pointer })).api);
-  definition["servers"] = [{ url, description: "Address of the service" }];
 }
 
 /** Adds the changelog as the last guide. It stays out of openapi.json, which describes the API alone. */
@@ -88,6 +83,6 @@ function addChangelog(definition: JsonObject, changelog: string): void {
   guides["tags"].push("Changelog");
 }
 
-const newest = Math.max(...(await Promise.all(sources.map(modified))));
-const current = process.argv.includes("--if-changed") && (await modified("dist/docs.html")) > newest;
+const newest = Math.max(...(await Promise.all(sources.map(getModifiedMs))));
+const current = process.argv.includes("--if-changed") && (await getModifiedMs("dist/docs.html")) > newest;
 process.exitCode = current ? 0 : await build();

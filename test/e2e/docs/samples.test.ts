@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSamples } from "../../../scripts/project/docs/samples/document.js";
+import { createSamples } from "../../../scripts/project/docs/samples/samples.js";
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { type RunningService, startService } from "../../support/service.js";
 import { type Outcome, Programs, run } from "./programs.js";

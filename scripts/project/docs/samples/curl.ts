@@ -1,5 +1,5 @@
 import type { Api, JsonValue, Operation, Parameter } from "../../../model/model.js";
-import type { Request } from "./examples.js";
+import type { SampleRequest } from "./requests.js";
 
 /** Matches text that needs no quotes in a shell. */
 const UNQUOTED = /^[A-Za-z0-9_./:@%+=,-]+$/;
@@ -12,10 +12,10 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
  * @param json the formatted body
  * @returns undefined for a cookie parameter, or a parameter whose style is not supported
  */
-export function curlCommand(
+export function printCurlCommand(
   api: Api,
   operation: Operation,
-  { parameters }: Request,
+  { parameters }: SampleRequest,
   json: string | undefined,
 ): string | undefined {
   let path = operation.path;
@@ -32,12 +32,12 @@ export function curlCommand(
     else return undefined;
   }
   const method = operation.method.toUpperCase();
-  const url = serverAddress(api) + path + (query.length > 0 ? `?${query.join("&")}` : "");
+  const url = getServerAddress(api) + path + (query.length > 0 ? `?${query.join("&")}` : "");
   const defaultMethod = json === undefined ? "GET" : "POST";
   return [
     `curl ${shellQuote(url)}`,
     ...(method === defaultMethod ? [] : [`--request ${method}`]),
-    ...credentialOptions(api, operation),
+    ...listCredentialOptions(api, operation),
     ...options,
     ...(json === undefined
       ? []
@@ -45,13 +45,13 @@ export function curlCommand(
   ].join(" \\\n  ");
 }
 
-/** The address of the document's first server, with the defaults of its variables. */
-export function serverAddress({ servers }: Api): string {
+/** Returns the address of the document's first server, with the defaults of its variables. */
+export function getServerAddress({ servers }: Api): string {
   return (servers[0]?.url ?? "http://localhost").replace(/\/+$/, "");
 }
 
-/** The option with credentials for the first security scheme of the operation; none for a scheme that needs no header. */
-function credentialOptions({ securitySchemes }: Api, { security }: Operation): string[] {
+/** Lists the option with credentials for the first security scheme of an operation; none for a scheme that needs no header. */
+function listCredentialOptions({ securitySchemes }: Api, { security }: Operation): string[] {
   const scheme = securitySchemes.find(({ name }) => name === security[0]?.[0]?.scheme);
   if (scheme?.type === "http" && scheme.scheme === "bearer")
     return ['--header "Authorization: Bearer $API_KEY"'];

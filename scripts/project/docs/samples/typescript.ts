@@ -1,29 +1,28 @@
 import { jsonExpression, propertyKey } from "../../../code/encode.js";
+import { groupParameters } from "../../../emit/parameter-groups.js";
+import { listSuccessResponses } from "../../../emit/success-responses.js";
 import type { Api, Operation } from "../../../model/model.js";
 import { getText } from "../../../model/node.js";
-import { serverAddress } from "./curl.js";
-import type { Request } from "./examples.js";
-
-/** Members for parameters in the argument of a client method, by location. */
-const GROUPS = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
+import { getServerAddress } from "./curl.js";
+import type { SampleRequest } from "./requests.js";
 
 /**
  * Prints a request as a program that calls the generated client. It starts with the document's `x-client-setup`, which
  * creates `client` and can contain the placeholder `{server}`; without one, with the default setup.
  */
-export function clientProgram(api: Api, operation: Operation, request: Request): string {
-  const root = { value: api.document, pointer: "" };
-  const setup = getText(root, "x-client-setup") ?? DEFAULT_SETUP;
-  const groups = Object.entries(GROUPS).flatMap(([location, name]) => {
-    const members = request.parameters
+export function printClientProgram(api: Api, operation: Operation, request: SampleRequest): string {
+  const setup = getText({ value: api.document, pointer: "" }, "x-client-setup") ?? DEFAULT_SETUP;
+  const groups = groupParameters(operation).flatMap(({ member, location }) => {
+    const values = request.parameters
       .filter(({ parameter }) => parameter.in === location)
       .map(({ parameter, value }) => `${propertyKey(parameter.name)}: ${jsonExpression(value)}`);
-    return members.length === 0 ? [] : [`${name}: { ${members.join(", ")} }`];
+    return values.length === 0 ? [] : [`${member}: { ${values.join(", ")} }`];
   });
   const parts = [...groups, ...(request.body === undefined ? [] : [`body: ${jsonExpression(request.body)}`])];
-  const result = returnsBody(operation) ? "body" : "status";
+  const returnsBody = (listSuccessResponses(operation)[0]?.mediaTypes ?? []).length > 0;
+  const result = returnsBody ? "body" : "status";
   return [
-    setup.trim().replaceAll('"{server}"', () => JSON.stringify(serverAddress(api))),
+    setup.trim().replaceAll('"{server}"', () => JSON.stringify(getServerAddress(api))),
     "",
     `const { ${result} } = await client.${operation.name}(${parts.length > 0 ? `{ ${parts.join(", ")} }` : ""});`,
     `console.log(${result});`,
@@ -34,8 +33,3 @@ export function clientProgram(api: Api, operation: Operation, request: Request):
 const DEFAULT_SETUP = `import { createClient } from "./generated/client.js";
 
 const client = createClient({ baseUrl: "{server}" });`;
-
-function returnsBody({ responses }: Operation): boolean {
-  const success = responses.find(({ statuses }) => statuses.some((status) => status >= 200 && status < 300));
-  return success !== undefined && success.mediaTypes.length > 0;
-}

@@ -1,0 +1,28 @@
+import type { JsonValue, Operation, Parameter } from "../../../model/model.js";
+
+/** A request made from examples of the document: a value for each required parameter, and the body if there is one. */
+export interface SampleRequest {
+  /** Name of the body's example; undefined if there is no body or the example has no name. */
+  example: string | undefined;
+  parameters: { parameter: Parameter; value: JsonValue }[];
+  body: JsonValue | undefined;
+}
+
+/**
+ * Creates requests from the examples of the document: one for each example of a JSON body, or one for an operation
+ * without a body. Empty if a required parameter or the body has no example, or the body is not JSON.
+ */
+export function createRequests({ parameters, body }: Operation): SampleRequest[] {
+  const required = parameters.filter((parameter) => parameter.required);
+  const values = required.flatMap((parameter) =>
+    parameter.examples.slice(0, 1).map(({ value }) => ({ parameter, value })),
+  );
+  if (values.length < required.length) return [];
+  if (!body) return [{ example: undefined, parameters: values, body: undefined }];
+  const json = body.mediaTypes.find(({ kind }) => kind === "json");
+  return (json?.examples ?? []).map(({ name, value }) => ({
+    example: name,
+    parameters: values,
+    body: value,
+  }));
+}
