@@ -110,9 +110,9 @@ const compiler: Package = {
     engines,
     bin: { "openapi-compiler": "cli.js" },
     exports: {
-      ".": entry("scripts/index"),
-      "./http": entry("src/http/index"),
-      "./fetch": entry("src/fetch/index"),
+      ".": createEntry("scripts/index"),
+      "./http": createEntry("src/http/index"),
+      "./fetch": createEntry("src/fetch/index"),
       "./package.json": "./package.json",
     },
     sideEffects: ["./cli.js", "./scripts/**"],
@@ -128,7 +128,7 @@ const compiler: Package = {
   readme: readFileSync(path.join(ROOT, "scripts/README.md"), "utf8"),
 };
 
-function entry(module: string): Entry {
+function createEntry(module: string): Entry {
   return { types: `./${module}.d.ts`, default: `./${module}.js` };
 }
 
@@ -166,8 +166,8 @@ function findSpecifier(node: ts.Node): ts.Node | undefined {
   return isImportCall ? node.arguments[0] : undefined;
 }
 
-/** Returns some files and all files that they import, relative to a folder. */
-function withImports(folder: string, files: readonly string[]): Set<string> {
+/** Adds the files that files import, directly or through others. Paths are relative to a folder. */
+function addImports(folder: string, files: readonly string[]): Set<string> {
   const found = new Set<string>();
   const visit = (file: string): void => {
     if (found.has(file)) return;
@@ -183,11 +183,12 @@ function withImports(folder: string, files: readonly string[]): Set<string> {
   return found;
 }
 
-function assemble({ folder, base, entries, manifest, readme }: Package): void {
+/** Copies the files of a package and writes its package.json and README. */
+function assemblePackage({ folder, base, entries, manifest, readme }: Package): void {
   const source = path.join(ROOT, base);
   const target = path.join(ROOT, folder);
   rmSync(target, { recursive: true, force: true });
-  for (const file of withImports(source, entries)) cpSync(path.join(source, file), path.join(target, file));
+  for (const file of addImports(source, entries)) cpSync(path.join(source, file), path.join(target, file));
   cpSync(path.join(ROOT, "LICENSE"), path.join(target, "LICENSE"));
   writeFileSync(path.join(target, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(path.join(target, "README.md"), readme);
@@ -195,8 +196,8 @@ function assemble({ folder, base, entries, manifest, readme }: Package): void {
 
 // Output names its generator by the hash of its sources, whether these run as they are or compiled.
 writeFileSync(path.join(ROOT, "dist/scripts", STAMP_FILE), await hashSources(path.join(ROOT, "scripts")));
-assemble(client);
-assemble(compiler);
+assemblePackage(client);
+assemblePackage(compiler);
 const command = path.join(ROOT, compiler.folder, "cli.js");
 writeFileSync(command, '#!/usr/bin/env node\nimport "./scripts/cli.js";\n');
 chmodSync(command, 0o755);
