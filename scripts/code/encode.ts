@@ -74,13 +74,13 @@ export function printDocComment(lines: readonly string[]): string[] {
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"];
 }
 
-/** Prints a JSON value as an expression. Keys named `__proto__` stay own keys. */
+/** Prints a JSON value as an expression. Keys named `__proto__` stay own keys. Omits members that are undefined. */
 export function jsonExpression(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonExpression).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value).map(
-      ([key, member]) => `${propertyKey(key)}: ${jsonExpression(member)}`,
-    );
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => `${propertyKey(key)}: ${jsonExpression(member)}`);
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
   }
   return typeof value === "string" ? stringLiteral(value) : JSON.stringify(value);

@@ -22,14 +22,13 @@ export function printOperationDescription(
   imports: Imports,
 ): string {
   const successes = listSuccessResponses(operation);
-  const idempotent = findIdempotencyKey(operation);
   const path = extractPathname(operation.path);
   const fields = {
     name: operation.name,
-    ...(hasDotSegment(path) ? {} : { path }),
+    path: hasDotSegment(path) ? undefined : path,
     method: operation.method,
-    ...(idempotent === undefined ? {} : { idempotent }),
-    ...(returnsEvents(successes) ? { accept: "text/event-stream" } : {}),
+    idempotent: findIdempotencyKey(operation),
+    accept: returnsEvents(successes) ? "text/event-stream" : undefined,
   };
   const readersByStatus = successes.flatMap((response): ObjectProperty[] => {
     const name = headers.declareReaders(response);

@@ -25,21 +25,22 @@ export function printOperationsTable(operations: Operation[], declaresSecurity: 
   );
 }
 
+/** Creates the entry of an operation. Members that are undefined are not printed. */
 function createOperationEntry(operation: Operation, declaresSecurity: boolean): object {
   return {
     id: operation.name,
     method: operation.method.toUpperCase(),
     path: operation.path,
-    ...(operation.safe ? { safe: true } : {}),
-    ...(operation.conditions.length > 0 ? { conditions: operation.conditions } : {}),
-    ...(declaresSecurity ? { security: operation.security.map(createSecurityEntry) } : {}),
+    safe: operation.safe || undefined,
+    conditions: operation.conditions.length > 0 ? operation.conditions : undefined,
+    security: declaresSecurity ? operation.security.map(createSecurityEntry) : undefined,
     parameters: operation.parameters.map(createParameterEntry),
-    ...(operation.body ? { body: createBodyEntry(operation.body) } : {}),
+    body: operation.body && createBodyEntry(operation.body),
     responses: Object.fromEntries(
       operation.responses.map(({ key, mediaTypes }) => [key, mediaTypes.map(({ name }) => name)]),
     ),
-    ...groupByStatus("headers", operation, listHeaderStyles),
-    ...groupByStatus("streams", operation, listStreamFormats),
+    headers: groupByStatus(operation, listHeaderStyles),
+    streams: groupByStatus(operation, listStreamFormats),
   };
 }
 
@@ -58,38 +59,29 @@ function createParameterEntry(parameter: Parameter): object {
     explode,
     type,
     ...pickShapeProperties(parameter),
-    ...(allowEmptyValue ? { allowEmptyValue } : {}),
+    allowEmptyValue: allowEmptyValue || undefined,
   };
 }
 
 /** Picks the properties of a parameter or field that control the decoding of lists and objects. */
-function pickShapeProperties({
-  type,
-  itemType,
-  properties,
-  scalarType,
-  additionalProperties,
-}: Parameter | BodyField): object {
+function pickShapeProperties(part: Parameter | BodyField): object {
+  const { type, itemType, properties, scalarType, additionalProperties } = part;
   return {
-    ...(type === "array" || type === "object" ? { itemType } : {}),
-    ...(type === "object" ? { properties } : {}),
-    ...(scalarType === undefined ? {} : { scalarType }),
-    ...(additionalProperties ? { additionalProperties } : {}),
+    itemType: type === "array" || type === "object" ? itemType : undefined,
+    properties: type === "object" ? properties : undefined,
+    scalarType,
+    additionalProperties: additionalProperties || undefined,
   };
 }
 
 function createBodyEntry({ required, mediaTypes }: RequestBody): object {
-  const withFields = mediaTypes.filter(({ fields }) => fields.length > 0);
+  const fields = mediaTypes
+    .filter((mediaType) => mediaType.fields.length > 0)
+    .map((mediaType) => [mediaType.name, mediaType.fields.map(createFieldEntry)]);
   return {
     required,
     mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
-    ...(withFields.length === 0
-      ? {}
-      : {
-          fields: Object.fromEntries(
-            withFields.map(({ name, fields }) => [name, fields.map(createFieldEntry)]),
-          ),
-        }),
+    fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
   };
 }
 
@@ -99,22 +91,22 @@ function createFieldEntry(field: BodyField): object {
     name,
     type,
     ...pickShapeProperties(field),
-    ...(style === undefined ? {} : { style, explode }),
-    ...(file ? { file } : {}),
+    style,
+    explode: style && explode,
+    file: file || undefined,
   };
 }
 
-/** Creates a property with the entries of each response by status. Returns an empty object if no response has entries. */
+/** Creates an object with the entries of each response by status. Returns undefined if no response has entries. */
 function groupByStatus(
-  name: string,
   { responses }: Operation,
   listEntries: (response: Response) => [string, string][],
-): object {
+): object | undefined {
   const entriesByStatus = responses.flatMap((response) => {
     const entries = listEntries(response);
     return entries.length === 0 ? [] : [[response.key, Object.fromEntries(entries)] as const];
   });
-  return entriesByStatus.length === 0 ? {} : { [name]: Object.fromEntries(entriesByStatus) };
+  return entriesByStatus.length === 0 ? undefined : Object.fromEntries(entriesByStatus);
 }
 
 /** Lists the headers that are neither text nor a list of texts, with the `HeaderStyle` of the server runtime. */
