@@ -69,28 +69,31 @@ export function createLiteral(value: JsonValue): Type {
   return members.length === 0 ? NO_PROPERTIES : { kind: "object", members, signatures: [] };
 }
 
-/** Creates a union without duplicates and `never`. */
+/** Creates a union without duplicates and `never`. A union with `unknown` is `unknown`. */
 export function createUnion(types: readonly Type[]): Type {
-  const parts = removeRepeatedWords(
-    types.flatMap((type) => (type.kind === "union" ? type.types : [type])).filter((type) => type !== NEVER),
-  );
-  if (parts.includes(UNKNOWN)) return UNKNOWN;
-  const [only, ...others] = parts;
-  if (only === undefined) return NEVER;
-  return others.length === 0 ? only : { kind: "union", types: parts };
+  return combineTypes("union", types, NEVER, UNKNOWN);
 }
 
-/** Creates an intersection without duplicates and `unknown`. */
+/** Creates an intersection without duplicates and `unknown`. An intersection with `never` is `never`. */
 export function createIntersection(types: readonly Type[]): Type {
-  if (types.includes(NEVER)) return NEVER;
-  const parts = removeRepeatedWords(
-    types
-      .flatMap((type) => (type.kind === "intersection" ? type.types : [type]))
-      .filter((type) => type !== UNKNOWN),
-  );
-  const [only, ...others] = parts;
-  if (only === undefined) return UNKNOWN;
-  return others.length === 0 ? only : { kind: "intersection", types: parts };
+  return combineTypes("intersection", types, UNKNOWN, NEVER);
+}
+
+/**
+ * @param neutral the type that changes no combination; also the combination of no types
+ * @param absorbing the type that every combination with it is equal to
+ */
+function combineTypes(
+  kind: "union" | "intersection",
+  types: readonly Type[],
+  neutral: Type,
+  absorbing: Type,
+): Type {
+  if (types.includes(absorbing)) return absorbing;
+  const flat = types.flatMap((type) => (type.kind === kind ? type.types : [type]));
+  const parts = removeRepeatedWords(flat.filter((type) => type !== neutral));
+  const [only = neutral, ...others] = parts;
+  return others.length === 0 ? only : { kind, types: parts };
 }
 
 /** Removes duplicate types of one word. */

@@ -1,14 +1,13 @@
 import type { JsonObject } from "../../../model/model.js";
 import { type Block, wrapInIf } from "./code.js";
 import {
-  readCount,
   type CodegenContext,
   createChildContext,
   generateCountLimits,
-  readSubschemaList,
   whenType,
   rejectIf,
 } from "./context.js";
+import { readCount, readSubschemaList } from "./read-keywords.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
 /** Generates the keywords of arrays, except `unevaluatedItems`. */

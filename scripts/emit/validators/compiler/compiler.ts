@@ -9,7 +9,6 @@ import {
   type CheckFunction,
   type CodegenContext,
   type CodeGenerator,
-  preview,
   reject,
   rejectIf,
 } from "./context.js";
@@ -26,7 +25,7 @@ import {
 import { FunctionNames } from "./names.js";
 import { generateDependentSchemas, generateObjectKeywords, generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
-import { SchemaProblem } from "./problem.js";
+import { createValueProblem, preview, SchemaProblem } from "./problem.js";
 import { CORE, MOST_REASONS, RUNTIME } from "./runtime.js";
 import {
   generateEnumAndConst,
@@ -34,7 +33,8 @@ import {
   generateStringKeywords,
   generateType,
 } from "./scalars.js";
-import { printTypeTest, readTypes } from "./types.js";
+import { readTypes } from "./read-keywords.js";
+import { printTypeTest } from "./type-tests.js";
 import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
 import { generateCompositionKeywords, generateConditionalKeywords, generateUnionKeywords } from "./unions.js";
 
@@ -204,8 +204,7 @@ export class Compiler implements CodeGenerator {
     return ["$ref", "$dynamicRef"].flatMap((keyword) => {
       const reference = schema.keyword(keyword);
       if (reference === undefined) return [];
-      if (typeof reference !== "string")
-        throw new SchemaProblem(schema, `${keyword} must be a string, not ${preview(reference)}`, keyword);
+      if (typeof reference !== "string") throw createValueProblem(schema, keyword, "a string", reference);
       const target = keyword === "$ref" ? schema.reference : resolveDynamicReference(schema, context.scope);
       if (!target) throw new SchemaProblem(schema, `${keyword} leads nowhere: ${reference}`, keyword);
       return this.generateSchemaCall(target, context);

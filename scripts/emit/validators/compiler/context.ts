@@ -1,11 +1,10 @@
 import { jsonExpression } from "../../../code/encode.js";
-import { isObject } from "../../../model/json.js";
-import type { JsonObject, JsonValue } from "../../../model/model.js";
+import type { JsonObject } from "../../../model/model.js";
 import { type Block, type Path, printPath, wrapInIf } from "./code.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import type { DynamicScope } from "./references.js";
-import { SchemaProblem } from "./problem.js";
-import { printTypeTest } from "./types.js";
+import { readCount } from "./read-keywords.js";
+import { printTypeTest } from "./type-tests.js";
 import { ALL_TYPES, type JsonType } from "../../../model/schema/composition.js";
 
 /** The state of code generation for one value: its variable, its path, and the facts that are known about it. */
@@ -146,50 +145,4 @@ export function generateCountLimits(
     ...(most === undefined ? [] : rejectIf(`${count} > ${most}`, context, `max${members}`, { limit: most })),
     ...(least === 0 ? [] : rejectIf(`${count} < ${least}`, context, `min${members}`, { limit: least })),
   ];
-}
-
-/** Reads a keyword that must be a number; undefined without it. */
-export function readNumber(schema: Schema, keyword: string): number | undefined {
-  const value = schema.keyword(keyword);
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new SchemaProblem(schema, `${keyword} must be a number, not ${preview(value)}`, keyword);
-}
-
-/** Reads a keyword that must be a non-negative integer; undefined without it. */
-export function readCount(schema: Schema, keyword: string): number | undefined {
-  const value = readNumber(schema, keyword);
-  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
-  throw new SchemaProblem(schema, `${keyword} must be a whole number, not ${preview(value)}`, keyword);
-}
-
-/**
- * Reads a keyword that must be a list of names, without duplicates; empty without the keyword.
- *
- * @param value the list, if it is nested in the value of the keyword
- */
-export function readNames(schema: Schema, keyword: string, value = schema.keyword(keyword)): string[] {
-  if (value === undefined) return [];
-  if (Array.isArray(value) && value.every((name) => typeof name === "string")) return [...new Set(value)];
-  throw new SchemaProblem(schema, `${keyword} must be a list of names, not ${preview(value)}`, keyword);
-}
-
-/** Reads a keyword that must be an object of schemas; empty without the keyword. */
-export function readSubschemaMap(schema: Schema, keyword: string): ReadonlyMap<string, Schema> {
-  const value = schema.keyword(keyword);
-  if (value === undefined || isObject(value)) return schema.subschemaMap(keyword);
-  throw new SchemaProblem(schema, `${keyword} must be an object, not ${preview(value)}`, keyword);
-}
-
-/** Reads a keyword that must be a list of schemas; empty without the keyword. */
-export function readSubschemaList(schema: Schema, keyword: string): readonly Schema[] {
-  const value = schema.keyword(keyword);
-  if (value === undefined || (Array.isArray(value) && value.length > 0)) return schema.subschemaList(keyword);
-  throw new SchemaProblem(schema, `${keyword} must be a list of schemas, not ${preview(value)}`, keyword);
-}
-
-/** Formats a value for a message, shortened. */
-export function preview(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

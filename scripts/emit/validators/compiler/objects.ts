@@ -7,15 +7,13 @@ import {
   type CodegenContext,
   createChildContext,
   generateCountLimits,
-  preview,
-  readNames,
-  readSubschemaMap,
   reject,
   rejectIf,
   whenType,
 } from "./context.js";
 import { addPattern } from "./pattern.js";
-import { SchemaProblem } from "./problem.js";
+import { createValueProblem } from "./problem.js";
+import { readNames, readSubschemaMap } from "./read-keywords.js";
 
 /** Maximum number of names that are compared one by one; more names are compared by a Set. */
 const MAX_INLINE_NAMES = 8;
@@ -43,8 +41,7 @@ function generateRequired(schema: Schema, object: CodegenContext): Block {
   const block = readNames(schema, "required").flatMap((name) => rejectMissing(name, "required", {}));
   const keyword = "dependentRequired";
   const dependent = schema.keyword(keyword) ?? {};
-  if (!isObject(dependent))
-    throw new SchemaProblem(schema, `${keyword} must be an object, not ${preview(dependent)}`, keyword);
+  if (!isObject(dependent)) throw createValueProblem(schema, keyword, "an object", dependent);
   for (const [property, list] of Object.entries(dependent)) {
     const names = readNames(schema, keyword, list);
     const checks = names.flatMap((name) => rejectMissing(name, keyword, { property }));

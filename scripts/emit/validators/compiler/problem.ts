@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../../model/model.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
 /** Thrown for a schema that cannot be compiled. The message is the reason. */
@@ -10,4 +11,20 @@ export class SchemaProblem extends Error {
     super(message);
     this.pointer = keyword === undefined ? schema.pointer : `${schema.pointer}/${keyword}`;
   }
+}
+
+/** Creates the problem of a keyword with another value than the expected one, e.g. "a number". */
+export function createValueProblem(
+  schema: Schema,
+  keyword: string,
+  expected: string,
+  value: JsonValue,
+): SchemaProblem {
+  return new SchemaProblem(schema, `${keyword} must be ${expected}, not ${preview(value)}`, keyword);
+}
+
+/** Formats a value for a message, shortened. */
+export function preview(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

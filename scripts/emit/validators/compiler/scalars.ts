@@ -1,11 +1,12 @@
 import { jsonExpression } from "../../../code/encode.js";
 import type { JsonObject, JsonValue } from "../../../model/model.js";
 import type { Block } from "./code.js";
-import { readCount, type CodegenContext, readNumber, whenType, rejectIf, preview } from "./context.js";
+import { type CodegenContext, rejectIf, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { addPattern, compilePattern, isOtherDialect } from "./pattern.js";
-import { SchemaProblem } from "./problem.js";
-import { readTypes, printNegatedTypeTest } from "./types.js";
+import { createValueProblem, SchemaProblem } from "./problem.js";
+import { readCount, readNumber, readTypes } from "./read-keywords.js";
+import { printNegatedTypeTest } from "./type-tests.js";
 
 /** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
 const MAX_INLINE_VALUES = 4;
@@ -28,8 +29,7 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
   const block: Block = [];
   const allowed = schema.keyword("enum");
   if (allowed !== undefined) {
-    if (!Array.isArray(allowed))
-      throw new SchemaProblem(schema, `enum must be a list, not ${preview(allowed)}`, "enum");
+    if (!Array.isArray(allowed)) throw createValueProblem(schema, "enum", "a list", allowed);
     block.push(...generateEnum(schema, allowed, context));
   }
   const constant = schema.keyword("const");
@@ -157,8 +157,7 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
     }
     const pattern = schema.keyword("pattern");
     if (pattern !== undefined) {
-      if (typeof pattern !== "string")
-        throw new SchemaProblem(schema, `pattern must be a string, not ${preview(pattern)}`, "pattern");
+      if (typeof pattern !== "string") throw createValueProblem(schema, "pattern", "a string", pattern);
       if (!compilePattern(pattern) && isOtherDialect(pattern)) {
         const message = `the pattern ${JSON.stringify(pattern)} is not checked: it is not an ECMAScript regular expression`;
         generator.reportUnchecked(schema, "pattern", message);

@@ -7,7 +7,8 @@ import {
   type Scalar,
 } from "../../../model/schema/composition.js";
 import { type Block, printMember, printPath, wrapInIf } from "./code.js";
-import { type CodegenContext, readSubschemaList, reject, rejectIf, rejectWith } from "./context.js";
+import { type CodegenContext, reject, rejectIf, rejectWith } from "./context.js";
+import { readSubschemaList } from "./read-keywords.js";
 import type { Discriminator, Schema } from "../../../model/schema/schema.js";
 
 const OBJECT_ONLY = new Set(["object"] as const);
