@@ -9,7 +9,7 @@ import type { OperationGroup } from "./model/model.js";
 import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { findRuntimeModules } from "./emit/runtime.js";
-import { compile, generatedGroups } from "./pipeline.js";
+import { compile, readGeneratedGroups } from "./pipeline.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
 import { isUpToDate } from "./write/manifest.js";
@@ -110,6 +110,6 @@ async function recheckAdapters({ adapters, out }: GenerationOptions): Promise<Ad
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
   return planIfChanged(adapters, manifest, async () =>
-    planAdapters(await generatedGroups(out), adapters, out),
+    planAdapters(await readGeneratedGroups(out), adapters, out),
   );
 }

@@ -56,7 +56,7 @@ export async function compile(
 }
 
 /** Reads the operation groups of an output folder that is up to date from its openapi.json. */
-export async function generatedGroups(outDir: string): Promise<OperationGroup[]> {
+export async function readGeneratedGroups(outDir: string): Promise<OperationGroup[]> {
   const file = path.join(outDir, "openapi.json");
   // The cast: anything that JSON.parse returns is a JSON value.
   const document = JSON.parse(await readFile(file, "utf8")) as JsonValue;

@@ -32,7 +32,7 @@ export class FileWatcher {
    * save can take several steps.
    * @returns the changed files, sorted; empty when the signal ended the wait
    */
-  async nextChange(signal: AbortSignal): Promise<string[]> {
+  async waitForChange(signal: AbortSignal): Promise<string[]> {
     const changed = new Set<string>();
     while (!signal.aborted) {
       const found = this.#poll();

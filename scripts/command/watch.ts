@@ -32,7 +32,7 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
       printError(error);
       console.error("Nothing was written. Waiting for the next save.");
     }
-    const changed = await watcher.nextChange(stop.signal);
+    const changed = await watcher.waitForChange(stop.signal);
     if (changed.length > 0) {
       console.log(`\nChanged: ${changed.map((file) => path.relative(process.cwd(), file)).join(", ")}`);
     }

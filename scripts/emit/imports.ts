@@ -1,4 +1,4 @@
-import { stringLiteral } from "../code/encode.js";
+import { printStringLiteral } from "../code/encode.js";
 import { compareText } from "../diagnostic.js";
 
 /** The imports of a generated file: names of the runtime, and types.ts. Code that prints a name imports it here. */
@@ -39,7 +39,7 @@ export class Imports {
   statements(): string[] {
     const types = "./types.js";
     const runtime = this.#names.size === 0 ? [] : [this.#printRuntimeImport()];
-    const namespace = this.#importsTypes ? [`import type * as Types from ${stringLiteral(types)};`] : [];
+    const namespace = this.#importsTypes ? [`import type * as Types from ${printStringLiteral(types)};`] : [];
     const isRuntimeFirst = !this.#runtime.startsWith(".") || compareText(this.#runtime, types) < 0;
     return isRuntimeFirst ? [...runtime, ...namespace] : [...namespace, ...runtime];
   }
@@ -48,6 +48,6 @@ export class Imports {
     const sorted = [...this.#names].sort(([one], [other]) => compareText(one, other));
     const typesOnly = sorted.every(([, kind]) => kind === "type");
     const names = sorted.map(([name, kind]) => (kind === "type" && !typesOnly ? `type ${name}` : name));
-    return `import ${typesOnly ? "type " : ""}{ ${names.join(", ")} } from ${stringLiteral(this.#runtime)};`;
+    return `import ${typesOnly ? "type " : ""}{ ${names.join(", ")} } from ${printStringLiteral(this.#runtime)};`;
   }
 }

@@ -1,4 +1,4 @@
-import { stringLiteral, templateText } from "../code/encode.js";
+import { printStringLiteral, escapeTemplateText } from "../code/encode.js";
 import type { MediaType } from "../model/model.js";
 
 /** Whether a message must contain the name of its media type: there are several, or a range. */
@@ -12,8 +12,8 @@ export function needsContentType(mediaTypes: readonly MediaType[]): boolean {
 /** Prints the type of a media type's name. The type of a range such as `image/*` contains every name in the range. */
 export function printContentType({ name, range }: MediaType): string {
   if (name === "*/*") return "string";
-  if (!range) return stringLiteral(name);
-  return `\`${templateText(range.prefix)}\${string}${templateText(range.suffix)}\``;
+  if (!range) return printStringLiteral(name);
+  return `\`${escapeTemplateText(range.prefix)}\${string}${escapeTemplateText(range.suffix)}\``;
 }
 
 /** Whether a multipart body can have files. A body without declared parts can. */
@@ -23,6 +23,6 @@ export function hasFiles({ kind, fields }: MediaType): boolean {
 
 /** Prints the type of the names of the files in a multipart body: a union, or `never`. */
 export function printFileNames({ fields }: MediaType): string {
-  const files = fields.filter(({ file }) => file).map(({ name }) => stringLiteral(name));
+  const files = fields.filter(({ file }) => file).map(({ name }) => printStringLiteral(name));
   return files.length === 0 ? "never" : files.join(" | ");
 }

@@ -1,4 +1,4 @@
-import { stringLiteral } from "../code/encode.js";
+import { printStringLiteral } from "../code/encode.js";
 import type { Property } from "../code/print-source.js";
 import type { Api, MediaType, Operation, Response } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
@@ -125,7 +125,7 @@ export abstract class MessageTypes {
       const bodies = listResponseBodies(operation, response, namespace);
       return this.#printBody(schema, bodies, listSuccessBodies(operation, namespace), alias);
     }
-    const declared = `${printResponsePath(operation, response, namespace)}["content"][${stringLiteral(name)}]`;
+    const declared = `${printResponsePath(operation, response, namespace)}["content"][${printStringLiteral(name)}]`;
     const itemType =
       item.schema === undefined
         ? "unknown"

@@ -1,4 +1,4 @@
-import { stringLiteral } from "../code/encode.js";
+import { printStringLiteral } from "../code/encode.js";
 import { compareText } from "../diagnostic.js";
 import type {
   Api,
@@ -100,20 +100,26 @@ export function listResponseBodies(operation: Operation, response: Response, nam
 /** Prints the type of an operation as a path in types.ts. */
 function printOperationPath({ id, webhook, method }: Operation, namespace: string): string {
   return webhook === undefined
-    ? `${namespace}operations[${stringLiteral(id)}]`
-    : `${namespace}webhooks[${stringLiteral(webhook)}]["${method}"]`;
+    ? `${namespace}operations[${printStringLiteral(id)}]`
+    : `${namespace}webhooks[${printStringLiteral(webhook)}]["${method}"]`;
 }
 
 /** Prints the type of a response as a path in types.ts. */
 export function printResponsePath(operation: Operation, { key }: Response, namespace = ""): string {
-  const status = /^[0-9]+$/.test(key) ? key : stringLiteral(key);
+  const status = /^[0-9]+$/.test(key) ? key : printStringLiteral(key);
   return `${printOperationPath(operation, namespace)}["responses"][${status}]`;
 }
 
 function listTypedBodies({ mediaTypes, component }: RequestBody | Response, path: string): TypedBody[] {
   return mediaTypes.flatMap(({ name, kind, schema }) =>
     schema && KINDS_WITH_TYPE.has(kind)
-      ? [{ schema, path: `${path}["content"][${stringLiteral(name)}]`, isInline: component === undefined }]
+      ? [
+          {
+            schema,
+            path: `${path}["content"][${printStringLiteral(name)}]`,
+            isInline: component === undefined,
+          },
+        ]
       : [],
   );
 }

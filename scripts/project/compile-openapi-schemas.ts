@@ -38,9 +38,10 @@ const SCHEMA_OBJECT = "https://openapi-compiler.example/schema-object";
  * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. It
  * reports every violation, not only the first one. The module is minified, because it is part of the package.
  */
-export function openApiValidatorModule(version: (typeof VERSIONS)[number]): string {
+export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]): string {
   const document = readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
-  const { uri, sources } = version === "3.0" ? draft4Sources(document) : draft2020Sources(document);
+  const { uri, sources } =
+    version === "3.0" ? createDraft4Sources(document) : createDraft2020Sources(document);
   const compiler = new Compiler({
     names: new Map([[`${uri}#`, "OpenApi"]]),
     formats: new Map(),
@@ -59,13 +60,13 @@ export function openApiValidatorModule(version: (typeof VERSIONS)[number]): stri
 }
 
 /** The draft 4 schema of OpenAPI 3.0. Its keywords have the same meaning in a Schema Object of OpenAPI 3.0. */
-function draft4Sources(document: JsonObject): { uri: string; sources: Source[] } {
+function createDraft4Sources(document: JsonObject): { uri: string; sources: Source[] } {
   const uri = String(document["id"]);
   return { uri, sources: [{ uri, document, dialect: "openapi-3.0" }] };
 }
 
 /** Prints a TypeScript module with the metaschemas by URI, to which the schemas of documents can refer. */
-export function metaschemasModule(): string {
+export function printMetaschemasModule(): string {
   const schemas = Object.fromEntries(METASCHEMAS.map((name) => [`${DRAFT}/${name}`, readMetaschema(name)]));
   return [
     "// The metaschemas of JSON Schema draft 2020-12. Copied by `npm run compile-schemas`: do not edit.",
@@ -78,7 +79,7 @@ function readMetaschema(name: string): JsonObject {
   return readJson(`ajv/dist/refs/json-schema-2020-12/${name}.json`);
 }
 
-function draft2020Sources(document: JsonObject): { uri: string; sources: Source[] } {
+function createDraft2020Sources(document: JsonObject): { uri: string; sources: Source[] } {
   const uri = String(document["$id"]);
   const metaschemas = METASCHEMAS.map((name): Source => {
     return { uri: `${DRAFT}/${name}`, document: readMetaschema(name), dialect: "json-schema" };
@@ -90,14 +91,14 @@ function draft2020Sources(document: JsonObject): { uri: string; sources: Source[
     uri,
     sources: [
       { uri, document: withSchemas, dialect: "json-schema" },
-      { uri: SCHEMA_OBJECT, document: schemaObject(uri), dialect: "json-schema" },
+      { uri: SCHEMA_OBJECT, document: createSchemaObject(uri), dialect: "json-schema" },
       ...metaschemas,
     ],
   };
 }
 
 /** The Schema Object: draft 2020-12 with the keywords of OpenAPI, and without any others but extensions. */
-function schemaObject(openApi: string): JsonObject {
+function createSchemaObject(openApi: string): JsonObject {
   const text = { type: "string" };
   const flag = { type: "boolean" };
   const extensions = { "^x-": true };
@@ -152,7 +153,7 @@ function readJson(module: string): JsonObject {
 if (process.argv[1] === import.meta.filename) {
   await mkdir(OUT, { recursive: true });
   await mkdir(METASCHEMAS_OUT, { recursive: true });
-  await writeFile(path.join(METASCHEMAS_OUT, "metaschemas.ts"), metaschemasModule());
+  await writeFile(path.join(METASCHEMAS_OUT, "metaschemas.ts"), printMetaschemasModule());
   for (const version of VERSIONS)
-    await writeFile(path.join(OUT, `openapi-${version}.ts`), openApiValidatorModule(version));
+    await writeFile(path.join(OUT, `openapi-${version}.ts`), printOpenApiValidatorModule(version));
 }

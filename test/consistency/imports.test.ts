@@ -55,7 +55,7 @@ test.each([
   ["src/domain/page.ts", 'let body: typeof import("../http/body.js");'],
   ["src/domain/page.ts", "const body = () => import(`../http/body.js`);"],
   ["scripts/code/encode.ts", 'import { emit } from "../emit/emitter.js";'],
-  ["scripts/model/build.ts", 'import { stringLiteral } from "../code/encode.js";'],
+  ["scripts/model/build.ts", 'import { printStringLiteral } from "../code/encode.js";'],
   ["scripts/emit/validators/compiler/code.ts", 'import { emit } from "../emit/emitter.js";'],
   ["src/storage/engine/store.ts", 'import { hashKey } from "../../access/api-keys.js";'],
   ["src/web/pages.ts", 'const adapter = await import("../adapters/pages.js");'],

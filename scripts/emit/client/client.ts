@@ -1,4 +1,4 @@
-import { stringLiteral } from "../../code/encode.js";
+import { printStringLiteral } from "../../code/encode.js";
 import { printSource } from "../../code/print-source.js";
 import type { Api, Emission } from "../../model/model.js";
 import type { EmitContext } from "../emitter.js";
@@ -21,9 +21,9 @@ export function emitClient(api: Api, { runtime }: EmitContext): Emission {
 
 /** client.ts. Its own exports take precedence over operations of the same name. */
 function printClientModule(fetchRuntime: string, serverUrl: string | undefined): string {
-  const from = stringLiteral(fetchRuntime);
+  const from = printStringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
-  const baseUrl = hasServer ? stringLiteral(serverUrl) : "";
+  const baseUrl = hasServer ? printStringLiteral(serverUrl) : "";
   return `import {
   bindOperations,
   type BoundOperations,

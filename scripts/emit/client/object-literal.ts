@@ -1,4 +1,4 @@
-import { propertyKey } from "../../code/encode.js";
+import { printPropertyKey } from "../../code/encode.js";
 
 /** A property of an object literal: its name, and the source code of its value. */
 export type ObjectProperty = readonly [name: string, expression: string];
@@ -6,7 +6,7 @@ export type ObjectProperty = readonly [name: string, expression: string];
 /** Prints an object literal on one line. Quotes the names that are not identifiers. */
 export function printObjectLiteral(properties: readonly ObjectProperty[]): string {
   if (properties.length === 0) return "{}";
-  return `{ ${properties.map(([name, expression]) => `${propertyKey(name)}: ${expression}`).join(", ")} }`;
+  return `{ ${properties.map(([name, expression]) => `${printPropertyKey(name)}: ${expression}`).join(", ")} }`;
 }
 
 /** Prints an object literal as an optional argument of a function call. Returns no arguments for an empty object. */

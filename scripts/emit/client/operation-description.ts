@@ -1,4 +1,4 @@
-import { jsonExpression, stringLiteral } from "../../code/encode.js";
+import { printJsonExpression, printStringLiteral } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
@@ -36,8 +36,10 @@ export function printOperationDescription(
     return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", name]];
   });
   const members = [
-    jsonExpression(fields).slice(1, -1).trim(),
-    ...(hasDotSegment(path) ? [`path: ${imports.printCall("unreachablePath", stringLiteral(path))}`] : []),
+    printJsonExpression(fields).slice(1, -1).trim(),
+    ...(hasDotSegment(path)
+      ? [`path: ${imports.printCall("unreachablePath", printStringLiteral(path))}`]
+      : []),
     ...printParameterWriters(operation, imports),
     ...printBodyWriter(operation.body, imports),
     ...printBodyReader(successes, imports),
@@ -79,7 +81,7 @@ function printBodyWriter(body: RequestBody | undefined, imports: Imports): strin
   }
   if (only.name === "application/json") return [];
   const writer =
-    printMediaTypeWriter(only, imports) ?? imports.printCall("writeAs", stringLiteral(only.name));
+    printMediaTypeWriter(only, imports) ?? imports.printCall("writeAs", printStringLiteral(only.name));
   return [`write: ${writer}`];
 }
 
@@ -93,16 +95,18 @@ function printMediaTypeWriter({ name, kind, fields }: MediaType, imports: Import
   const partTypes = fields.flatMap((field): ObjectProperty[] => {
     const isJson = field.type === "json" || field.itemType === "json";
     const [contentType = isJson ? "application/json" : undefined] = field.contentTypes;
-    return contentType === undefined ? [] : [[field.name, stringLiteral(contentType)]];
+    return contentType === undefined ? [] : [[field.name, printStringLiteral(contentType)]];
   });
-  return imports.printCall("multipart", stringLiteral(name), ...printObjectArgument(partTypes));
+  return imports.printCall("multipart", printStringLiteral(name), ...printObjectArgument(partTypes));
 }
 
 function printFieldWriter(field: BodyField, imports: Imports): ObjectProperty[] {
   const { name, style = "form", type } = field;
   if (type === "mixed" || (type !== "json" && field.style === undefined)) return [];
   const notation = chooseQueryStyle({ ...field, style });
-  return notation === undefined ? [] : [[name, imports.printCall("queryStyle", stringLiteral(notation))]];
+  return notation === undefined
+    ? []
+    : [[name, imports.printCall("queryStyle", printStringLiteral(notation))]];
 }
 
 /** Prints the property `read`. Returns no text for JSON, the default. */
@@ -143,15 +147,15 @@ function printParameterWriters({ parameters, path }: Operation, imports: Imports
   const queryWriters = listWriters("query", (parameter) => {
     const style = chooseQueryStyle(parameter);
     if (style === undefined || style === "form") return undefined;
-    return imports.printCall("queryStyle", stringLiteral(style));
+    return imports.printCall("queryStyle", printStringLiteral(style));
   });
   const headerWriters = listWriters("header", (parameter) => {
     const style = chooseHeaderStyle(parameter);
-    return style && imports.printCall("headerStyle", stringLiteral(style));
+    return style && imports.printCall("headerStyle", printStringLiteral(style));
   });
   const cookieStyles = listWriters("cookie", (parameter) => {
     const style = chooseCookieStyle(parameter);
-    return style && stringLiteral(style);
+    return style && printStringLiteral(style);
   });
   const hasCookies = parameters.some(({ in: location }) => location === "cookie");
   return [
@@ -176,7 +180,7 @@ function printPathWriter(parameter: Parameter, path: string, imports: Imports): 
     return undefined;
   const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
   const notation = type === "json" ? "json" : style + explodeSuffix;
-  return imports.printCall("pathStyle", stringLiteral(notation), stringLiteral(adjacentText));
+  return imports.printCall("pathStyle", printStringLiteral(notation), printStringLiteral(adjacentText));
 }
 
 type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string };

@@ -1,4 +1,4 @@
-import { jsonExpression, propertyKey } from "../../code/encode.js";
+import { printJsonExpression, printPropertyKey } from "../../code/encode.js";
 import { breakLongLines } from "../../code/break-lines.js";
 import type {
   BodyField,
@@ -18,7 +18,7 @@ import type {
 export function printOperationsTable(operations: Operation[], declaresSecurity: boolean): string {
   const entries = operations.map(
     (operation) =>
-      `  ${propertyKey(operation.name)}: ${jsonExpression(createOperationEntry(operation, declaresSecurity))},\n`,
+      `  ${printPropertyKey(operation.name)}: ${printJsonExpression(createOperationEntry(operation, declaresSecurity))},\n`,
   );
   return breakLongLines(
     `/** The operations of the document, as data. */\nexport const operations = {\n${entries.join("")}} as const;`,

@@ -1,4 +1,4 @@
-import { createDocs, propertyKey, stringLiteral } from "../../code/encode.js";
+import { createDocs, printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import type { FunctionDeclaration, InterfaceDeclaration } from "../../code/print-source.js";
 import type { Operation, OperationGroup } from "../../model/model.js";
 import { compareSpecificity } from "../../model/route.js";
@@ -53,7 +53,7 @@ export function declareAllHandlers(groups: OperationGroup[]): InterfaceDeclarati
       "The handlers that registerRoutes mounts. `SuppliedHeaders` names response headers that the server adds by itself.",
     ],
     properties: groups.map((group) => ({
-      name: propertyKey(group.name),
+      name: printPropertyKey(group.name),
       type: `${group.interfaceName}<Context, SuppliedHeaders>`,
     })),
   };
@@ -119,6 +119,6 @@ function compareRouteOrder(one: Operation, other: Operation): number {
 
 function printRoute({ route, routePattern }: Operation): string {
   return routePattern === undefined
-    ? stringLiteral(route)
-    : `new RegExp(${stringLiteral(routePattern)}, "u")`;
+    ? printStringLiteral(route)
+    : `new RegExp(${printStringLiteral(routePattern)}, "u")`;
 }

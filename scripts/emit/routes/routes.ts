@@ -1,4 +1,4 @@
-import { stringLiteral } from "../../code/encode.js";
+import { printStringLiteral } from "../../code/encode.js";
 import { printSource } from "../../code/print-source.js";
 import type { Api, Emission } from "../../model/model.js";
 import type { EmitContext } from "../emitter.js";
@@ -18,7 +18,7 @@ function printBasePath({ servers: [server] }: Api): string[] {
     server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
   if (path === "" || path === "/") return [];
   return [
-    `/** Path of the document's first server: the prefix to mount the routes at. */\nexport const basePath = ${stringLiteral(path)};`,
+    `/** Path of the document's first server: the prefix to mount the routes at. */\nexport const basePath = ${printStringLiteral(path)};`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { commentText } from "../../code/encode.js";
+import { escapeCommentText } from "../../code/encode.js";
 import type { JsonValue } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 
@@ -30,6 +30,6 @@ function formatTag(tag: string, value: JsonValue): string[] {
 }
 
 function splitCommentLines(text: string): string[] {
-  const safe = commentText(text);
+  const safe = escapeCommentText(text);
   return safe === "" ? [] : safe.split("\n");
 }

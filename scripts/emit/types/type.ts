@@ -1,4 +1,9 @@
-import { printDocComment, propertyKey, stringLiteral, templateText } from "../../code/encode.js";
+import {
+  printDocComment,
+  printPropertyKey,
+  printStringLiteral,
+  escapeTemplateText,
+} from "../../code/encode.js";
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
 
@@ -55,7 +60,7 @@ export function createWord(text: string): Type {
 
 /** The type of one JSON value. */
 export function createLiteral(value: JsonValue): Type {
-  if (typeof value === "string") return createWord(stringLiteral(value));
+  if (typeof value === "string") return createWord(printStringLiteral(value));
   if (Array.isArray(value)) {
     return { kind: "tuple", items: value.map(createLiteral), requiredCount: value.length, rest: undefined };
   }
@@ -157,7 +162,7 @@ function printObject(
   const lines = [
     ...members.flatMap(({ name, type, isOptional, docs }) => [
       ...printDocComment(docs),
-      `${propertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, step, inner)};`,
+      `${printPropertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, step, inner)};`,
     ]),
     ...signatures.map(
       ({ names, type }) => `[key: ${printNamePattern(names)}]: ${printType(type, step, inner)};`,
@@ -168,5 +173,5 @@ function printObject(
 
 function printNamePattern({ prefix, suffix }: NamePattern): string {
   if (prefix === "" && suffix === "") return "string";
-  return `\`${templateText(prefix)}\${string}${templateText(suffix)}\``;
+  return `\`${escapeTemplateText(prefix)}\${string}${escapeTemplateText(suffix)}\``;
 }

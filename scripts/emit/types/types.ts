@@ -1,4 +1,4 @@
-import { BANNER, escapeInvisible, propertyKey } from "../../code/encode.js";
+import { BANNER, escapeInvisible, printPropertyKey } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
 import { groupBy } from "../../group-by.js";
 import type { Api, Emission, Operation } from "../../model/model.js";
@@ -67,7 +67,7 @@ function printComponents(
 ): string {
   const sections = {
     schemas: [...schemaNames].map(([{ name, deprecated }, typeName]) => {
-      return `${deprecated ? "/** @deprecated */\n" : ""}${propertyKey(name)}: ${typeName};`;
+      return `${deprecated ? "/** @deprecated */\n" : ""}${printPropertyKey(name)}: ${typeName};`;
     }),
     responses: printEach(components.responses, (name, response) => layout.printResponse(name, response)),
     parameters: printEach(components.parameters, (name, parameter) => layout.printParameter(name, parameter)),

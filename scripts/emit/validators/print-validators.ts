@@ -1,4 +1,4 @@
-import { BANNER, propertyKey } from "../../code/encode.js";
+import { BANNER, printPropertyKey } from "../../code/encode.js";
 import type { Api, Emission, MediaType, Problem } from "../../model/model.js";
 import { isComponent } from "./function-names.js";
 import type { Compiler, ObjectMember } from "./compiler/compiler.js";
@@ -31,14 +31,14 @@ export function printBodyValidators(
   const lines = mediaTypes.flatMap((mediaType) => {
     const schema = findParsedBodySchema(api, mediaType);
     const check = schema && compiler.addCheck(schema);
-    return check === undefined ? [] : [`${propertyKey(mediaType.name)}: validator(${check}),`];
+    return check === undefined ? [] : [`${printPropertyKey(mediaType.name)}: validator(${check}),`];
   });
   return lines.length === 0 ? [] : printObjectProperty("body", lines);
 }
 
 /** Prints a property whose value is an object with the given lines. */
 export function printObjectProperty(name: string, lines: readonly string[]): string[] {
-  const key = propertyKey(name);
+  const key = printPropertyKey(name);
   return lines.length === 0 ? [`${key}: {},`] : [`${key}: {`, ...lines.map((line) => `  ${line}`), "},"];
 }
 

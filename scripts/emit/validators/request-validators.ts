@@ -1,4 +1,4 @@
-import { propertyKey, stringLiteral } from "../../code/encode.js";
+import { printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import { escapePointer } from "../../model/json.js";
 import type { Api, Emission, Operation } from "../../model/model.js";
 import { toCamelCase, toPascalCase } from "../../model/names.js";
@@ -32,7 +32,7 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
     printObjectProperty(operation.name, printRequestValidators(api, operation, compiler)),
   );
   const expectations = Object.entries(compiler.expectations).map(
-    ([pattern, expected]) => `${propertyKey(pattern)}: ${stringLiteral(expected)},`,
+    ([pattern, expected]) => `${printPropertyKey(pattern)}: ${printStringLiteral(expected)},`,
   );
   const constants = [
     printConstant(
@@ -92,7 +92,7 @@ function printRequestValidators(api: Api, operation: Operation, compiler: Compil
 
 function printTypes(operations: readonly Operation[]): string {
   // One line per operation, so that adding one does not change other lines.
-  const members = operations.map(({ name }) => `\n  ${propertyKey(name)}: RequestValidators;`);
+  const members = operations.map(({ name }) => `\n  ${printPropertyKey(name)}: RequestValidators;`);
   return `
 /** Validators of a request: of parameters by location, of the body by media type. */
 export interface RequestValidators {

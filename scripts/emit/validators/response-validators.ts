@@ -1,4 +1,4 @@
-import { propertyKey } from "../../code/encode.js";
+import { printPropertyKey } from "../../code/encode.js";
 import type { Api, Emission, Operation, Response } from "../../model/model.js";
 import type { Compiler } from "./compiler/compiler.js";
 import type { ValidatorOptions } from "./formats.js";
@@ -71,7 +71,7 @@ function printResponseValidators(
 function printTypes(operations: readonly Operation[]): string {
   // One line per operation, so that adding one does not change other lines.
   const members = operations.map(
-    ({ name }) => `\n  ${propertyKey(name)}: Record<string, ResponseValidators>;`,
+    ({ name }) => `\n  ${printPropertyKey(name)}: Record<string, ResponseValidators>;`,
   );
   return `
 /** Validators of a response: of headers by lower-case name, of the body by media type. */

@@ -12,7 +12,7 @@ export interface Entry {
 const HEADING = /^## \[([^\]\n]*)\] - (.*)$/m;
 
 /** Reads the newest entry: the first heading `## [VERSION] - DATE` and its text; undefined without such a heading. */
-export function newestEntry(text: string): Entry | undefined {
+export function findNewestEntry(text: string): Entry | undefined {
   const found = HEADING.exec(text);
   if (!found) return undefined;
   const [heading, version = "", date = ""] = found;
@@ -22,6 +22,6 @@ export function newestEntry(text: string): Entry | undefined {
 }
 
 /** Returns the changelog with a date in the heading of its newest entry. */
-export function withDate(text: string, date: string): string {
+export function setReleaseDate(text: string, date: string): string {
   return text.replace(HEADING, (_, version: string) => `## [${version}] - ${date}`);
 }

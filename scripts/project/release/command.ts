@@ -6,9 +6,9 @@ import { type Impact, IMPACTS } from "../../diff/change.js";
 import { compareDocuments } from "../../diff/compare.js";
 import { chooseVersionStep } from "../../diff/report.js";
 import { resolveDocument } from "../../diff/revision.js";
-import { type Entry, newestEntry, withDate } from "./changelog.js";
+import { type Entry, findNewestEntry, setReleaseDate } from "./changelog.js";
 import { describePackage, type Packed } from "./package.js";
-import { compareVersions, requiredBump, bumpBetween, readVersion, type Version } from "./version.js";
+import { compareVersions, getRequiredBump, getBump, readVersion, type Version } from "./version.js";
 import { runCommand } from "../../run-command.js";
 
 const CHANGELOG = ".github/CHANGELOG.md";
@@ -69,22 +69,22 @@ async function checkRelease(): Promise<Release> {
   const changed = git("status", "--porcelain").trim();
   if (changed !== "") problems.push(`uncommitted changes: ${changed.split(/\s*\n\s*/).join(", ")}`);
 
-  const entry = newestEntry(readFileSync(CHANGELOG, "utf8"));
+  const entry = findNewestEntry(readFileSync(CHANGELOG, "utf8"));
   const tags = git("tag", "--list", "v*", "--merged", "HEAD")
     .split("\n")
     .map((tag) => tag.slice(1));
   const lastVersion = tags.filter(readVersion).sort((one, other) => compareVersionTexts(other, one))[0];
-  problems.push(...entryProblems(entry, lastVersion));
+  problems.push(...findEntryProblems(entry, lastVersion));
 
   const rating = lastVersion === undefined ? "none" : await rate(`v${lastVersion}:${DOCUMENT}`);
-  problems.push(...bumpProblems(entry, lastVersion, rating));
+  problems.push(...findBumpProblems(entry, lastVersion, rating));
 
   const check = npm("run", "--silent", "check");
-  if (check.status !== 0) problems.push(`\`npm run check\` fails: ${lastLines(check.text, 8)}`);
+  if (check.status !== 0) problems.push(`\`npm run check\` fails: ${getLastLines(check.text, 8)}`);
   return { entry, lastVersion, rating, packed: pack(problems), problems };
 }
 
-function entryProblems(entry: Entry | undefined, lastVersion: string | undefined): string[] {
+function findEntryProblems(entry: Entry | undefined, lastVersion: string | undefined): string[] {
   if (entry === undefined) return [`${CHANGELOG} has no entry "## [VERSION] - unreleased"`];
   const at = `${CHANGELOG}:${entry.line}`;
   const problems: string[] = [];
@@ -104,13 +104,17 @@ function entryProblems(entry: Entry | undefined, lastVersion: string | undefined
   return problems;
 }
 
-function bumpProblems(entry: Entry | undefined, lastVersion: string | undefined, rating: Impact): string[] {
+function findBumpProblems(
+  entry: Entry | undefined,
+  lastVersion: string | undefined,
+  rating: Impact,
+): string[] {
   const next = readVersion(entry?.version ?? "");
   const from = readVersion(lastVersion ?? "");
   if (next === undefined || from === undefined) return [];
-  const bump = bumpBetween(from, next);
+  const bump = getBump(from, next);
   if (bump === "none") return [`${next.join(".")} is not newer than the last release, ${lastVersion}`];
-  const required = requiredBump(from, rating);
+  const required = getRequiredBump(from, rating);
   if (IMPACTS.indexOf(bump) >= IMPACTS.indexOf(required)) return [];
   return [
     `the API's changes since ${lastVersion} are rated ${rating} and need a ${required} release, ${next.join(".")} is a ${bump} one: ` +
@@ -157,7 +161,10 @@ function describe({ entry, lastVersion, rating, packed }: Release): string[] {
 }
 
 function commitAndTag({ packed }: Release, version: string): void {
-  writeFileSync(CHANGELOG, withDate(readFileSync(CHANGELOG, "utf8"), new Date().toISOString().slice(0, 10)));
+  writeFileSync(
+    CHANGELOG,
+    setReleaseDate(readFileSync(CHANGELOG, "utf8"), new Date().toISOString().slice(0, 10)),
+  );
   const set = npm("version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts");
   if (set.status !== 0) throw new DiagnosticError(`npm version failed: ${set.text.trim()}`);
   git("add", CHANGELOG, "package.json", "package-lock.json");
@@ -185,7 +192,7 @@ function npm(...args: string[]): { status: number | null; stdout: string; text: 
 }
 
 /** The last lines of a command's output, which usually name the problem. */
-function lastLines(text: string, count: number): string {
+function getLastLines(text: string, count: number): string {
   return text.trim().split("\n").slice(-count).join("\n    ");
 }
 

@@ -19,12 +19,12 @@ export function describePackage({ size, unpackedSize, files }: Omit<Packed, "nam
   return [
     ...lines.map(
       ([name, entry]) =>
-        `${kilobytes(entry.size).padStart(10)}  ${name}${name.endsWith("/") ? `  ${entry.files} modules and declarations` : ""}`,
+        `${formatKilobytes(entry.size).padStart(10)}  ${name}${name.endsWith("/") ? `  ${entry.files} modules and declarations` : ""}`,
     ),
-    `${kilobytes(unpackedSize).padStart(10)}  in ${files.length} files, ${kilobytes(size)} packed`,
+    `${formatKilobytes(unpackedSize).padStart(10)}  in ${files.length} files, ${formatKilobytes(size)} packed`,
   ];
 }
 
-function kilobytes(bytes: number): string {
+function formatKilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }

@@ -15,13 +15,13 @@ export function compareVersions(one: Version, other: Version): number {
 }
 
 /** Returns the kind of a version change; `none` if the version is not newer. */
-export function bumpBetween(from: Version, to: Version): Impact {
+export function getBump(from: Version, to: Version): Impact {
   if (compareVersions(to, from) <= 0) return "none";
   return to[0] > from[0] ? "major" : to[1] > from[1] ? "minor" : "patch";
 }
 
 /** Returns the smallest bump that a change requires. While the major version is 0, each change counts one level less. */
-export function requiredBump(from: Version, change: Impact): Impact {
+export function getRequiredBump(from: Version, change: Impact): Impact {
   if (from[0] > 0 || change === "none") return change;
   return change === "major" ? "minor" : "patch";
 }

@@ -1,11 +1,11 @@
 import ts from "typescript";
 import { afterEach, describe, expect, test } from "vitest";
 import {
-  commentText,
+  escapeCommentText,
   createDocs,
-  jsonExpression,
-  propertyKey,
-  stringLiteral,
+  printJsonExpression,
+  printPropertyKey,
+  printStringLiteral,
 } from "../../../scripts/code/encode.js";
 import { CANARY, PAYLOADS } from "../hostile/payloads.js";
 
@@ -36,28 +36,28 @@ function parse(text: string): { statements: number; problems: number } {
 
 describe.each(TEXTS)("%j", (text) => {
   test("is the same text as a string", () => {
-    expect(evaluate(stringLiteral(text))).toBe(text);
+    expect(evaluate(printStringLiteral(text))).toBe(text);
   });
 
   test("is the same own key of an object, whose prototype is untouched", () => {
-    const value = evaluate(`{ ${propertyKey(text)}: 1 }`);
+    const value = evaluate(`{ ${printPropertyKey(text)}: 1 }`);
     expect(Object.keys(Object(value))).toEqual([text]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
   test("is the same key of a type", () => {
-    const key = propertyKey(text);
+    const key = printPropertyKey(text);
     expect(parse(`export interface A { ${key}: 1 }`)).toEqual({ statements: 1, problems: 0 });
   });
 
   test("is the same inside of JSON", () => {
     const value = [text, { [text]: [text, null, 1.5, true] }];
-    expect(JSON.stringify(evaluate(jsonExpression(value)))).toBe(JSON.stringify(value));
+    expect(JSON.stringify(evaluate(printJsonExpression(value)))).toBe(JSON.stringify(value));
   });
 
   test("stays inside of a comment, whatever stands around it", () => {
     for (const whole of [text, `*${text}`, `${text}/`, `*${text}/`, `${text}${text}`]) {
-      expect(parse(`/** ${commentText(whole)} */\nexport const a = 1;`)).toEqual({
+      expect(parse(`/** ${escapeCommentText(whole)} */\nexport const a = 1;`)).toEqual({
         statements: 1,
         problems: 0,
       });
@@ -74,17 +74,21 @@ describe.each(TEXTS)("%j", (text) => {
 
 describe("look-alikes keep every character", () => {
   test.each([
-    ["a key that is an identifier is not quoted", propertyKey("page_id"), "page_id"],
-    ["a key that is a status is not quoted", propertyKey("200"), "200"],
-    ["a number with a leading zero is another key", propertyKey("0200"), '"0200"'],
-    ["a comment may hold slashes and stars", commentText("a/b * c / **d** // e"), "a/b * c / **d** // e"],
-    ["a comment may hold backticks and ${}", commentText("`a` ${b}"), "`a` ${b}"],
-    ["a comment keeps its lines, less what trails", commentText("a  \n\n b\n"), "a\n\n b"],
+    ["a key that is an identifier is not quoted", printPropertyKey("page_id"), "page_id"],
+    ["a key that is a status is not quoted", printPropertyKey("200"), "200"],
+    ["a number with a leading zero is another key", printPropertyKey("0200"), '"0200"'],
+    [
+      "a comment may hold slashes and stars",
+      escapeCommentText("a/b * c / **d** // e"),
+      "a/b * c / **d** // e",
+    ],
+    ["a comment may hold backticks and ${}", escapeCommentText("`a` ${b}"), "`a` ${b}"],
+    ["a comment keeps its lines, less what trails", escapeCommentText("a  \n\n b\n"), "a\n\n b"],
   ])("%s", (_, actual, expected) => {
     expect(actual).toBe(expected);
   });
 
   test("the end of a comment is the only thing that is changed", () => {
-    expect(commentText("a */ b")).toBe("a *\\/ b");
+    expect(escapeCommentText("a */ b")).toBe("a *\\/ b");
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { newestEntry, withDate } from "../../../scripts/project/release/changelog.js";
+import { findNewestEntry, setReleaseDate } from "../../../scripts/project/release/changelog.js";
 import { describePackage } from "../../../scripts/project/release/package.js";
 import {
   compareVersions,
-  requiredBump,
-  bumpBetween,
+  getRequiredBump,
+  getBump,
   readVersion,
   type Version,
 } from "../../../scripts/project/release/version.js";
@@ -32,25 +32,25 @@ test.each<[Version, Version, string]>([
   [[1, 2, 3], [1, 1, 9], "none"],
   [[1, 2, 3], [0, 3, 4], "none"],
 ])("from %j to %j is %s", (from, to, bump) => {
-  expect(bumpBetween(from, to)).toBe(bump);
+  expect(getBump(from, to)).toBe(bump);
 });
 
 test("before 1.0.0 each change asks for one number less", () => {
   expect(
-    (["none", "patch", "minor", "major"] as const).map((change) => requiredBump([0, 9, 0], change)),
+    (["none", "patch", "minor", "major"] as const).map((change) => getRequiredBump([0, 9, 0], change)),
   ).toEqual(["none", "patch", "patch", "minor"]);
   expect(
-    (["none", "patch", "minor", "major"] as const).map((change) => requiredBump([1, 0, 0], change)),
+    (["none", "patch", "minor", "major"] as const).map((change) => getRequiredBump([1, 0, 0], change)),
   ).toEqual(["none", "patch", "minor", "major"]);
 });
 
 test("the newest entry of a changelog is the first that has the form", () => {
   const text =
     "# Log\n\n## Promises\n\n- one\n\n## [1.1.0] - unreleased\n\n### Added\n\n- A word.\n\n## [1.0.0] - 2026-01-02\n\n- All.\n";
-  expect(newestEntry(text)).toEqual({ version: "1.1.0", line: 7, date: "unreleased", empty: false });
-  expect(withDate(text, "2026-03-04")).toBe(text.replace("unreleased", "2026-03-04"));
-  expect(newestEntry(text.replace("- A word.", ""))).toMatchObject({ version: "1.1.0", empty: true });
-  expect(newestEntry("# Log\n\n## Promises\n\n- one\n")).toBeUndefined();
+  expect(findNewestEntry(text)).toEqual({ version: "1.1.0", line: 7, date: "unreleased", empty: false });
+  expect(setReleaseDate(text, "2026-03-04")).toBe(text.replace("unreleased", "2026-03-04"));
+  expect(findNewestEntry(text.replace("- A word.", ""))).toMatchObject({ version: "1.1.0", empty: true });
+  expect(findNewestEntry("# Log\n\n## Promises\n\n- one\n")).toBeUndefined();
 });
 
 test("a package is told by folders of modules, and other files each by itself", () => {

@@ -1,4 +1,4 @@
-import { stringLiteral } from "../../../code/encode.js";
+import { printStringLiteral } from "../../../code/encode.js";
 import { breakLongLines } from "../../../code/break-lines.js";
 
 /** Lines of code; a nested block is indented by two spaces. */
@@ -62,7 +62,7 @@ export function printPath(path: Path): string {
   const parts = ["path"];
   let literal = "";
   const flush = (): void => {
-    if (literal !== "") parts.push(stringLiteral(literal));
+    if (literal !== "") parts.push(printStringLiteral(literal));
     literal = "";
   };
   for (const part of path) {
@@ -82,7 +82,9 @@ const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Prints the expression that reads a member of an object. */
 export function printMember(object: string, name: string): string {
-  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `${object}.${name}` : `${object}[${stringLiteral(name)}]`;
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)
+    ? `${object}.${name}`
+    : `${object}[${printStringLiteral(name)}]`;
 }
 
 /**
@@ -91,19 +93,19 @@ export function printMember(object: string, name: string): string {
  */
 export function printHasMember(object: string, name: string): string {
   return INHERITED.has(name)
-    ? `Object.hasOwn(${object}, ${stringLiteral(name)})`
+    ? `Object.hasOwn(${object}, ${printStringLiteral(name)})`
     : `${printMember(object, name)} !== undefined`;
 }
 
 /** Prints the condition that an object does not have an own member. */
 export function printLacksMember(object: string, name: string): string {
   return INHERITED.has(name)
-    ? `!Object.hasOwn(${object}, ${stringLiteral(name)})`
+    ? `!Object.hasOwn(${object}, ${printStringLiteral(name)})`
     : `${printMember(object, name)} === undefined`;
 }
 
 /** Computes a hash of eight characters for names. Not cryptographic. */
-export function shortHash(text: string): string {
+export function computeShortHash(text: string): string {
   // Two 32-bit hashes in the manner of FNV-1a, over UTF-16 code units.
   let one = 0x811c9dc5;
   let two = 0x1b873593;

@@ -3,7 +3,7 @@ import { isObject } from "../../../model/node.js";
 import { ALL_TYPES, evaluatesNothing, toJsonTypes } from "../../../model/schema/composition.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
-import { type Block, printLacksMember, printPath, shortHash } from "./code.js";
+import { type Block, printLacksMember, printPath, computeShortHash } from "./code.js";
 import {
   ALL_VALID,
   type CheckFunction,
@@ -258,7 +258,7 @@ export class Compiler implements CodeGenerator {
     if (existing) return existing;
     const name = [
       this.chooseName(schema),
-      ...(scope.key === "" ? [] : [shortHash(scope.key)]),
+      ...(scope.key === "" ? [] : [computeShortHash(scope.key)]),
       ...(tracksEvaluated ? ["tracked"] : []),
     ].join("$");
     const added = createFunction(name, schema, schema.pointer, scope, tracksEvaluated);

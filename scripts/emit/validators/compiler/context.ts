@@ -1,4 +1,4 @@
-import { jsonExpression } from "../../../code/encode.js";
+import { printJsonExpression } from "../../../code/encode.js";
 import type { JsonObject } from "../../../model/model.js";
 import { type Block, type Path, printPath, wrapInIf } from "./code.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -91,7 +91,7 @@ export function rejectIf(
   keyword: string,
   params: JsonObject | string,
 ): Block {
-  const text = typeof params === "string" ? params : jsonExpression(params);
+  const text = typeof params === "string" ? params : printJsonExpression(params);
   return wrapInIf(condition, reject(context, keyword, text));
 }
 

@@ -1,6 +1,6 @@
 import { RESERVED_WORDS } from "../../../code/reserved-words.js";
 import { unescapePointer } from "../../../model/json.js";
-import { shortHash } from "./code.js";
+import { computeShortHash } from "./code.js";
 
 /** Reserved words of JavaScript, and names that the generated code uses itself. */
 const RESERVED_NAMES = new Set([
@@ -57,17 +57,17 @@ export class FunctionNames {
       ancestor = ancestor.slice(0, slash);
       const ancestorName = this.names.get(ancestor);
       if (ancestorName !== undefined)
-        return this.reserve(key, [ancestorName, ...pathSuffix(steps)].join("$"));
+        return this.reserve(key, [ancestorName, ...createPathSuffix(steps)].join("$"));
     }
     const end = steps.filter((step) => !GENERIC_SEGMENTS.has(step)).slice(-2);
     return this.reserve(
       key,
-      [toIdentifier(end.map(unescapePointer).join(" ") || "schema"), shortHash(key)].join("$"),
+      [toIdentifier(end.map(unescapePointer).join(" ") || "schema"), computeShortHash(key)].join("$"),
     );
   }
 
   private reserve(key: string, name: string): string {
-    const unused = this.used.has(name) ? `${name}$${shortHash(key)}` : name;
+    const unused = this.used.has(name) ? `${name}$${computeShortHash(key)}` : name;
     this.used.add(unused);
     this.names.set(key, unused);
     return unused;
@@ -87,11 +87,11 @@ const GENERIC_SEGMENTS = new Set([
 ]);
 
 /** Converts the path from a named ancestor to parts of a name, with a hash if the conversion loses text. */
-function pathSuffix(steps: readonly string[]): string[] {
+function createPathSuffix(steps: readonly string[]): string[] {
   const short = steps.filter((step, index) => step !== "properties" || index === steps.length - 1);
   const words = short.map((step) => step.replace(/[^A-Za-z0-9_]+/g, ""));
   const lossy =
     short.length !== steps.filter((step) => step !== "properties").length ||
     words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
-  return lossy ? [...words.filter((word) => word !== ""), shortHash(steps.join("/"))] : words;
+  return lossy ? [...words.filter((word) => word !== ""), computeShortHash(steps.join("/"))] : words;
 }

@@ -1,4 +1,4 @@
-import { stringLiteral } from "../../../code/encode.js";
+import { printStringLiteral } from "../../../code/encode.js";
 import { isObject } from "../../../model/json.js";
 import type { JsonObject } from "../../../model/model.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -107,7 +107,7 @@ export function generateOtherProperties(
     (names.length > MAX_INLINE_NAMES ? addNamesConstant(owner, keyword, names, object) : undefined);
   const conditions = [
     ...(set === undefined
-      ? names.map((name) => `${key} !== ${stringLiteral(name)}`)
+      ? names.map((name) => `${key} !== ${printStringLiteral(name)}`)
       : [`!${set}.has(${key})`]),
     ...patterns.map((each) => `!${addPattern(each, owner, "patternProperties", generator)}.test(${key})`),
   ];
@@ -121,7 +121,7 @@ export function addNamesConstant(
   names: readonly string[],
   { generator }: CodegenContext,
 ): string {
-  const list = names.map((name) => `  ${stringLiteral(name)},`);
+  const list = names.map((name) => `  ${printStringLiteral(name)},`);
   const suffix = keyword === "additionalProperties" ? "names" : "evaluated";
   return generator.addConstant(
     `${generator.chooseName(owner)}$${suffix}`,
@@ -218,7 +218,7 @@ function generateMarkEvaluated(schema: Schema, object: CodegenContext): Block {
   if (object.evaluated === undefined) return [];
   if (schema.keyword("additionalProperties") !== undefined) return generateMarkAllEvaluated(object);
   return [...readSubschemaMap(schema, "properties").keys()].map(
-    (name) => `${object.evaluated}.add(${stringLiteral(name)});`,
+    (name) => `${object.evaluated}.add(${printStringLiteral(name)});`,
   );
 }
 

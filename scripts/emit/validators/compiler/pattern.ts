@@ -1,6 +1,6 @@
-import { regularExpressionLiteral } from "../../../code/encode.js";
+import { printRegularExpression } from "../../../code/encode.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import { shortHash } from "./code.js";
+import { computeShortHash } from "./code.js";
 import type { CodeGenerator } from "./context.js";
 import { SchemaProblem } from "./problem.js";
 
@@ -18,7 +18,7 @@ const SYNTAX_CHARACTERS = "^$\\.*+?()[]{}|/";
  * @returns undefined if the pattern is invalid or ambiguous
  */
 export function compilePattern(source: string): RegExp | undefined {
-  return tryCompile(source, "u") ?? repair(source);
+  return tryCompile(source, "u") ?? translatePattern(source);
 }
 
 /**
@@ -34,7 +34,7 @@ export function addPattern(
 ): string {
   const expression = compilePattern(source);
   if (expression)
-    return generator.addConstant(`pattern$${shortHash(source)}`, regularExpressionLiteral(expression));
+    return generator.addConstant(`pattern$${computeShortHash(source)}`, printRegularExpression(expression));
   const message = `the pattern ${JSON.stringify(source)} is not an ECMAScript regular expression`;
   throw new SchemaProblem(schema, message, keyword);
 }
@@ -55,14 +55,15 @@ function tryCompile(source: string, flags: string): RegExp | undefined {
   }
 }
 
-function repair(source: string): RegExp | undefined {
+/** Translates a pattern of another dialect, piece by piece. Returns undefined if a piece is invalid or ambiguous. */
+function translatePattern(source: string): RegExp | undefined {
   const insensitive = source.startsWith("(?i)");
   const text = (insensitive ? source.slice(4) : source).replaceAll("(?P<", "(?<");
   let result = "";
   let inClass = false;
   for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
-    const piece = nextPiece(rest, inClass, result);
+    const piece = translateNext(rest, inClass, result);
     if (piece === undefined) return undefined;
     if (rest.startsWith("[") && !inClass) inClass = true;
     else if (rest.startsWith("]")) inClass = false;
@@ -72,17 +73,19 @@ function repair(source: string): RegExp | undefined {
   return tryCompile(result, insensitive ? "iu" : "u");
 }
 
+/** The first piece of the rest of a pattern, in ECMAScript's syntax. */
 interface Piece {
   /** Number of characters that it replaces in the pattern. */
   length: number;
   replacement: string;
 }
 
-function nextPiece(rest: string, inClass: boolean, before: string): Piece | undefined {
+/** @param before the translation of the pieces before the rest */
+function translateNext(rest: string, inClass: boolean, before: string): Piece | undefined {
   const [character = ""] = rest;
-  if (character === "\\") return escape(rest, inClass);
+  if (character === "\\") return translateEscape(rest, inClass);
   if (inClass) {
-    // A range cannot begin or end with a class such as \w: there the hyphen is meant itself.
+    // A range cannot begin or end with a class such as \w, so a hyphen beside a class means itself.
     const beside = /\\(?:[dDwWsS]|[pP]\{[^{}]*\})$/.test(before) || CLASS_ESCAPE.test(rest.slice(1));
     const written = character === "-" && beside && rest[1] !== "]" ? "\\-" : character;
     return { length: character.length, replacement: written };
@@ -90,7 +93,7 @@ function nextPiece(rest: string, inClass: boolean, before: string): Piece | unde
   if (character === "{") {
     const quantifier = /^\{[0-9]+(?:,[0-9]*)?\}/.exec(rest)?.[0];
     if (quantifier !== undefined) return { length: quantifier.length, replacement: quantifier };
-    // In some languages it counts from nothing, in others it is text.
+    // `{,3}` is ambiguous: a quantifier from 0 in some languages, and text in others.
     return /^\{,[0-9]+\}/.test(rest) ? undefined : { length: 1, replacement: "\\{" };
   }
   return character === "}" || character === "]"
@@ -98,7 +101,7 @@ function nextPiece(rest: string, inClass: boolean, before: string): Piece | unde
     : { length: character.length, replacement: character };
 }
 
-function escape(rest: string, inClass: boolean): Piece | undefined {
+function translateEscape(rest: string, inClass: boolean): Piece | undefined {
   const after = rest.slice(1);
   const known = LETTER_ESCAPE.exec(after)?.[0];
   if (known !== undefined) return { length: 1 + known.length, replacement: `\\${known}` };
@@ -109,7 +112,7 @@ function escape(rest: string, inClass: boolean): Piece | undefined {
     return written === undefined ? undefined : { length: 1 + all.length, replacement: written };
   }
   const [character = ""] = after;
-  // Ruby's, Python's and Perl's ends of the text.
+  // `\A`, `\Z` and `\z` match the start and the end of the text in Ruby, Python and Perl.
   if (!inClass && /[AZz]/.test(character)) return { length: 2, replacement: character === "A" ? "^" : "$" };
   if (character === "" || /[A-Za-z0-9]/.test(character)) return undefined;
   const kept = SYNTAX_CHARACTERS.includes(character) || (inClass && character === "-");

@@ -1,4 +1,4 @@
-import { commentText } from "../../../code/encode.js";
+import { escapeCommentText } from "../../../code/encode.js";
 import { type Block, printBlock } from "./code.js";
 import { ALL_VALID, type CheckFunction } from "./context.js";
 
@@ -19,7 +19,7 @@ export function printFunction(check: CheckFunction, isRecursive: boolean, report
       ? [`let ${ALL_VALID} = true;`, ...body, `return ${ALL_VALID};`]
       : [...body, "return true;"]),
   ];
-  const comment = `/** ${commentText(`#${pointer}`)} */`;
+  const comment = `/** ${escapeCommentText(`#${pointer}`)} */`;
   if (!isRecursive) return printBlock([comment, `function ${name}(${parameters}) {`, checks, "}"]);
   return printBlock([
     `let ${name}$now;`,

@@ -1,4 +1,4 @@
-import { jsonExpression } from "../../../code/encode.js";
+import { printJsonExpression } from "../../../code/encode.js";
 import type { JsonObject, JsonValue } from "../../../model/model.js";
 import type { Block } from "./code.js";
 import { type CodegenContext, rejectIf, whenType } from "./context.js";
@@ -37,9 +37,9 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
     requireFiniteNumbers(schema, constant);
     const name = `${generator.chooseName(schema)}$const`;
     const condition = isScalar(constant)
-      ? `${context.value} !== ${jsonExpression(constant)}`
-      : `!${generator.useHelper("isEqual")}(${context.value}, ${generator.addConstant(name, jsonExpression(constant))})`;
-    const params = isScalar(constant) ? jsonExpression(constant) : name;
+      ? `${context.value} !== ${printJsonExpression(constant)}`
+      : `!${generator.useHelper("isEqual")}(${context.value}, ${generator.addConstant(name, printJsonExpression(constant))})`;
+    const params = isScalar(constant) ? printJsonExpression(constant) : name;
     block.push(...rejectIf(condition, context, "const", `{ allowedValue: ${params} }`));
   }
   return block;
@@ -52,19 +52,19 @@ function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenCont
   const scalars = allowed.filter(isScalar);
   const others = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
-  let list = jsonExpression(expectedValues);
+  let list = printJsonExpression(expectedValues);
   if (expectedValues.length > MAX_INLINE_VALUES || others.length > 0) {
     list = generator.addConstant(
       `${generator.chooseName(schema)}$enum`,
       expectedValues.length > MAX_INLINE_VALUES
-        ? ["[", ...expectedValues.map((value) => `  ${jsonExpression(value)},`), "]"].join("\n")
+        ? ["[", ...expectedValues.map((value) => `  ${printJsonExpression(value)},`), "]"].join("\n")
         : list,
     );
   }
   if (expectedValues.length > MAX_INLINE_VALUES && scalars.length > 0) {
     const set = generator.addConstant(`${list}$set`, `new Set(${list})`);
     tests.push(`!${set}.has(${context.value})`);
-  } else tests.push(...scalars.map((value) => `${context.value} !== ${jsonExpression(value)}`));
+  } else tests.push(...scalars.map((value) => `${context.value} !== ${printJsonExpression(value)}`));
   if (others.length > 0) {
     const equal = generator.useHelper("isEqual");
     tests.push(`!${list}.some((allowed) => ${equal}(${context.value}, allowed))`);
@@ -107,7 +107,9 @@ export function generateNumberKeywords(schema: Schema, context: CodegenContext):
     for (const [keyword, comparison] of BOUNDS) {
       const limit = readNumber(schema, keyword);
       if (limit === undefined) continue;
-      block.push(...rejectIf(`${value} ${comparison} ${jsonExpression(limit)}`, number, keyword, { limit }));
+      block.push(
+        ...rejectIf(`${value} ${comparison} ${printJsonExpression(limit)}`, number, keyword, { limit }),
+      );
     }
     const divisor = readNumber(schema, "multipleOf");
     if (divisor !== undefined) {
@@ -124,7 +126,7 @@ export function generateNumberKeywords(schema: Schema, context: CodegenContext):
 function printNotMultiple(divisor: number, { value, generator }: CodegenContext): string {
   if (divisor === 1) return `!Number.isInteger(${value})`;
   if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
-  return `!${generator.useHelper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
+  return `!${generator.useHelper("isMultiple")}(${value}, ${printJsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
 }
 
 /** Prints the power of ten that scales a number to an integer; NaN if the product would not be exact. */

@@ -1,4 +1,4 @@
-import { jsonExpression, stringLiteral } from "../../../code/encode.js";
+import { printJsonExpression, printStringLiteral } from "../../../code/encode.js";
 import { isObject } from "../../../model/node.js";
 import {
   getPossibleTypes,
@@ -64,10 +64,10 @@ function generateUnion(
   const report = [
     "errors",
     printPath(context.path),
-    stringLiteral(keyword),
+    printStringLiteral(keyword),
     context.value,
     `[${checks.join(", ")}]`,
-    ...(reportTag ? [jsonExpression({ ...reportTag })] : []),
+    ...(reportTag ? [printJsonExpression({ ...reportTag })] : []),
   ];
   return wrapInIf(
     condition,
@@ -89,7 +89,7 @@ function printUnlessDiscriminated(
   if (!tag || tag.property !== getDiscriminatorName(schema) || tag.property in Object.prototype) return [];
   const member = printMember(value, tag.property);
   const named = tests.flatMap((test, index) => {
-    const names = (tag.values[index] ?? []).map((name) => `${member} === ${jsonExpression(name)}`);
+    const names = (tag.values[index] ?? []).map((name) => `${member} === ${printJsonExpression(name)}`);
     return names.length === 0 ? [] : [`((${names.join(" || ")}) && ${test})`];
   });
   return named.length === 0 ? [] : [`!(isObject(${value}) && (${named.join(" || ")}))`];
@@ -180,20 +180,20 @@ function generateSwitch(
 ): Block {
   const { generator } = context;
   const cases: Block = branches.flatMap((branch, index) => {
-    const labels = (tag.values[index] ?? []).map((value) => `case ${jsonExpression(value)}:`);
+    const labels = (tag.values[index] ?? []).map((value) => `case ${printJsonExpression(value)}:`);
     if (labels.length === 0) return [];
     const code = generator.generateChecks(branch, { ...context, types: OBJECT_ONLY });
     return [...labels, [...code, "break;"]];
   });
-  const allowed = jsonExpression(tag.values.flat());
-  const report = `errors, ${printPath(context.path)}, ${context.value}, ${stringLiteral(tag.property)}, ${allowed}`;
+  const allowed = printJsonExpression(tag.values.flat());
+  const report = `errors, ${printPath(context.path)}, ${context.value}, ${printStringLiteral(tag.property)}, ${allowed}`;
   const select: Block = [
     `switch (${printMember(context.value, tag.property)}) {`,
     [...cases, "default:", rejectWith(context, `${generator.useHelper("failTag")}(${report})`)],
     "}",
   ];
   if (context.types.size === 1 && context.types.has("object")) return select;
-  const rejection = reject(context, "type", jsonExpression({ type: "object" }));
+  const rejection = reject(context, "type", printJsonExpression({ type: "object" }));
   const rejectOthers: Block = [`if (!isObject(${context.value})) {`, rejection];
   return generator.reportsAll
     ? [...rejectOthers, "} else {", select, "}"]

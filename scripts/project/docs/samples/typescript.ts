@@ -1,4 +1,4 @@
-import { jsonExpression, propertyKey } from "../../../code/encode.js";
+import { printJsonExpression, printPropertyKey } from "../../../code/encode.js";
 import { groupParameters } from "../../../emit/parameter-groups.js";
 import { listSuccessResponses } from "../../../emit/success-responses.js";
 import type { Api, Operation } from "../../../model/model.js";
@@ -15,10 +15,13 @@ export function printClientProgram(api: Api, operation: Operation, request: Samp
   const groups = groupParameters(operation).flatMap(({ member, location }) => {
     const values = request.parameters
       .filter(({ parameter }) => parameter.in === location)
-      .map(({ parameter, value }) => `${propertyKey(parameter.name)}: ${jsonExpression(value)}`);
+      .map(({ parameter, value }) => `${printPropertyKey(parameter.name)}: ${printJsonExpression(value)}`);
     return values.length === 0 ? [] : [`${member}: { ${values.join(", ")} }`];
   });
-  const parts = [...groups, ...(request.body === undefined ? [] : [`body: ${jsonExpression(request.body)}`])];
+  const parts = [
+    ...groups,
+    ...(request.body === undefined ? [] : [`body: ${printJsonExpression(request.body)}`]),
+  ];
   const returnsBody = (listSuccessResponses(operation)[0]?.mediaTypes ?? []).length > 0;
   const result = returnsBody ? "body" : "status";
   return [
