@@ -8,7 +8,7 @@ import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./large-conversion.js";
 import { readBatch } from "./read-batch.js";
 import { resumeMove } from "./tree-moves.js";
-import { withoutProperties } from "./value-conversion.js";
+import { removeProperties } from "./value-conversion.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
 /** Pause after each batch of a removal, which is not urgent and should not delay requests. */
@@ -50,7 +50,7 @@ async function removeValues(store: Store, job: Job, isStopped: () => boolean): P
       );
       if (!(await recordJobProgress(tx, job, pages.length))) return undefined;
       const changed = pages.flatMap(({ id, properties }) => {
-        const rest = withoutProperties(properties, propertyIds);
+        const rest = removeProperties(properties, propertyIds);
         return rest === undefined ? [] : { id, json: JSON.stringify(rest) };
       });
       await updateStoredValues(tx, workspaceId, changed);

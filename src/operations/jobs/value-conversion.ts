@@ -27,10 +27,10 @@ export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValu
 }
 
 /** Whether two plans of one request convert the same values. Their new ids differ. */
-export function haveSameConversions(a: NewValues, b: NewValues): boolean {
-  const sources = ({ conversions, newUniqueId }: NewValues): string =>
+export function haveSameConversions(first: NewValues, second: NewValues): boolean {
+  const formatSources = ({ conversions, newUniqueId }: NewValues): string =>
     JSON.stringify([conversions.map(({ from }) => from), newUniqueId && newUniqueId.name]);
-  return sources(a) === sources(b);
+  return formatSources(first) === formatSources(second);
 }
 
 /**
@@ -160,8 +160,8 @@ export class ValueConversion {
   }
 }
 
-/** Removes values of properties from the JSON of a page's values; undefined when it has none of them. */
-export function withoutProperties(
+/** Returns the values of a page without those of some properties; undefined when it has none of these. */
+export function removeProperties(
   properties: StoredProperties,
   propertyIds: readonly string[],
 ): StoredProperties | undefined {

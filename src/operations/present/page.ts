@@ -22,7 +22,11 @@ export interface PageResult {
   readonly entityTag: string;
 }
 
-/** Converts a page to a response body with an entity tag. */
+/**
+ * Converts a page to a response body with an entity tag.
+ *
+ * @param only the properties to include; all when omitted
+ */
 export async function presentPage(
   scope: Scope,
   page: PageWithSchema & Pick<VersionedPage, "version">,
