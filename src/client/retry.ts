@@ -129,7 +129,7 @@ function isTemporary(request: Request | undefined, result: AttemptResult | undef
   return Object(error).code === CONFLICT && !request?.headers.has("If-Match");
 }
 
-/** Returns the milliseconds to wait before the next attempt: the Retry-After of the response, plus exponential backoff with jitter. */
+/** Returns the time until the next attempt: the Retry-After of the response, plus exponential backoff with jitter. */
 export function computeRetryDelayMs(attempt: number, result: AttemptResult | undefined): number {
   const header = result?.response.headers.get("Retry-After") ?? "";
   const requested = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -28,8 +28,8 @@ export interface BinderOptions<Context> {
    */
   begin?(requestContext: RequestContext, operation: HttpOperation): Context | Promise<Context>;
   /**
-   * Creates the response to an error: an InvalidRequestError, or an error of `begin` or a handler. When omitted, the response is
-   * `problemResponse(error)`, and an error without a status is printed to standard error.
+   * Creates the response to an error: an InvalidRequestError, or an error of `begin` or a handler. When omitted, the
+   * response is `problemResponse(error)`, and an error without a status is printed to standard error.
    */
   onError?(error: unknown, requestContext: RequestContext, operation: HttpOperation): HttpResponse;
   /** Runs before each response is sent, for example to log or count it. */
@@ -128,6 +128,7 @@ function meetsConditions(
   });
 }
 
+/** Creates a function that decodes and validates the parameters and the body of a request. */
 function createRequestDecoder(
   operation: HttpOperation,
   options: Pick<BinderOptions<never>, "validators" | "expectations"> & BodyLimits,
@@ -135,26 +136,26 @@ function createRequestDecoder(
   const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
   const hasContentType = namesMediaType(operation.body?.mediaTypes ?? {});
-  const parameters = (requestContext: RequestContext): HttpRequest => {
-    const decoded = decodeParameters(requestContext.request);
+  const readParameters = ({ request }: RequestContext): HttpRequest => {
+    const decoded = decodeParameters(request);
     for (const part of ["path", "query", "headers", "cookies"] as const) {
       const validator = validators[part];
       if (validator) validate(validator, part, decoded[part], options.expectations);
     }
     return decoded;
   };
-  if (!operation.body) return parameters;
-  const check = (declared: string, value: unknown): void => {
+  if (!operation.body) return readParameters;
+  const checkBody = (declared: string, value: unknown): void => {
     const validator = validators.body?.[declared];
     if (validator) validate(validator, "body", value, options.expectations);
   };
   return async (requestContext) => {
     // The body first: invalid JSON is reported before invalid parameters.
-    const body = await readBody(requestContext.request, operation, options, check);
-    const decoded = parameters(requestContext);
+    const body = await readBody(requestContext.request, operation, options, checkBody);
+    const decoded = readParameters(requestContext);
     if (body.declared === undefined) return decoded;
     // A streamed body is checked when it has been read.
-    if (!body.streamed) check(body.declared, body.value);
+    if (!body.streamed) checkBody(body.declared, body.value);
     decoded.body = body.value;
     if (hasContentType) decoded.contentType = body.contentType;
     return decoded;

@@ -8,8 +8,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /**
  * Parses a JSON body.
  *
- * @throws InvalidRequestError when the body is not UTF-8 or not JSON, is nested more than 100 levels deep, or contains a string
- *   with a lone surrogate or NUL, which databases cannot store
+ * @throws InvalidRequestError when the body is not UTF-8 or not JSON, is nested more than 100 levels deep, or contains a
+ *   string with a lone surrogate or NUL, which databases cannot store
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -35,11 +35,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/** Throws if lists and objects are nested more than MAX_DEPTH levels deep. */
 function checkDepth(text: string): void {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === 0x22) index = endOfString(text, index);
+    if (code === 0x22) index = findEndOfString(text, index);
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       if (depth > MAX_DEPTH) {
@@ -53,7 +54,7 @@ function checkDepth(text: string): void {
 }
 
 /** Returns the index of the quote that ends the string at `start`, or the length of the text if there is none. */
-function endOfString(text: string, start: number): number {
+function findEndOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
     let backslashes = 0;
@@ -64,6 +65,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+/** Throws if a string or a name in the value has a character that databases cannot store. */
 function checkStrings(value: unknown): void {
   if (typeof value === "string") {
     const problem = value.includes("\0")

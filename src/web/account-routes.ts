@@ -54,10 +54,10 @@ export function createAccountRoutes(context: WebContext) {
     },
 
     async changePassword(request) {
-      const fields = await receiveForm(context, request);
+      const getField = await receiveForm(context, request);
       const passwords = {
-        current: fields.get("current-password") ?? "",
-        next: fields.get("password") ?? "",
+        current: getField("current-password"),
+        next: getField("password"),
       };
       try {
         const signedIn = await accounts.changePassword(request.session, passwords);
@@ -71,11 +71,11 @@ export function createAccountRoutes(context: WebContext) {
     showReset: (request) => showResetForm(request),
 
     async reset(request) {
-      const fields = await receiveForm(context, request);
+      const getField = await receiveForm(context, request);
       try {
         const signedIn = await accounts.resetPassword(
           request.param,
-          fields.get("password") ?? "",
+          getField("password"),
           readClientAddress(request.request),
         );
         return await redirectWithSession(context, request, signedIn, "/settings/api");

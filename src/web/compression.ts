@@ -12,7 +12,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** Minimum size of compressed pages. Compressing smaller ones saves no packet. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Level of the compression of pages: 0.2 ms for a table of 100 rows. Higher levels take twice the time and save one percent. */
+/** Compression level of pages: 0.2 ms for a table of 100 rows. Higher levels take twice the time to save one percent. */
 const PAGE_LEVEL = 3;
 
 /** Compresses a body at a level from 1 to 9. */

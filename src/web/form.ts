@@ -19,12 +19,15 @@ export function createIncompleteFormError(): WebRequestError {
   return new WebRequestError(400, "This form is incomplete. Go back, reload the page and try again.");
 }
 
+/** Returns the value of a field of a form by its name; empty if the form does not have the field. */
+export type GetField = (name: string) => string;
+
 /**
  * Reads the fields of an HTML form from the body of a request.
  *
  * @throws WebRequestError when the body is too large or not a form.
  */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+export async function readForm(request: IncomingMessage): Promise<GetField> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");
   const chunks: Buffer[] = [];
@@ -37,7 +40,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
     if (size > MAX_FORM_BYTES) throw new WebRequestError(413, "The form is too large.");
     chunks.push(bytes);
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
+  const fields = new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
+  return (name) => fields.get(name) ?? "";
 }
 
 /**

@@ -87,11 +87,11 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
     },
 
     async createKey(request) {
-      const fields = await receiveForm(context, request);
-      const name = (fields.get("name") ?? "").trim();
-      const id = parseId(fields.get("id") ?? "");
-      const expires = fields.get("expires") ?? "";
-      const access = fields.get("access");
+      const getField = await receiveForm(context, request);
+      const name = getField("name").trim();
+      const id = parseId(getField("id"));
+      const expires = getField("expires");
+      const access = getField("access");
       if (id === undefined || (access !== "full" && access !== "read_only"))
         throw createIncompleteFormError();
       const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
@@ -100,8 +100,8 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
     },
 
     async rotateKey(request) {
-      const fields = await receiveForm(context, request);
-      const overlapMs = requireDuration(fields.get("overlap") ?? "");
+      const getField = await receiveForm(context, request);
+      const overlapMs = requireDuration(getField("overlap"));
       const issue = rotateMemberKey(store, request.session, request.param, overlapMs);
       return showNewKey(request, issue, (rotated) => `“${rotated}” was rotated`);
     },

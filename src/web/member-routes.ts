@@ -32,16 +32,16 @@ export function createMemberRoutes(context: WebContext) {
 
   /** Reads a form, and returns the workspace and the actor for the log. */
   async function receiveOwnerForm(request: SignedInRequest) {
-    const fields = await receiveForm(context, request);
-    return { fields, workspaceId: request.session.workspaceId, actor: toSessionActor(request.session) };
+    const getField = await receiveForm(context, request);
+    return { getField, workspaceId: request.session.workspaceId, actor: toSessionActor(request.session) };
   }
 
   return {
     showMembers: (request) => showPage(request),
 
     async invite(request) {
-      const { fields, workspaceId, actor } = await receiveOwnerForm(request);
-      const role = fields.get("role") === "owner" ? "owner" : "member";
+      const { getField, workspaceId, actor } = await receiveOwnerForm(request);
+      const role = getField("role") === "owner" ? "owner" : "member";
       const token = await createInvitation(store, workspaceId, role, actor);
       return showPage(request, { newLink: `${appUrl}/join/${token}` });
     },
@@ -53,9 +53,9 @@ export function createMemberRoutes(context: WebContext) {
     },
 
     async removeMember(request) {
-      const { fields, workspaceId, actor } = await receiveOwnerForm(request);
+      const { getField, workspaceId, actor } = await receiveOwnerForm(request);
       try {
-        const revokeKeys = fields.get("revoke-keys") === "yes";
+        const revokeKeys = getField("revoke-keys") === "yes";
         await removeMember(store, workspaceId, request.param, revokeKeys, actor);
         return createRedirect(MEMBERS_PATH);
       } catch (cause) {

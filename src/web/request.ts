@@ -6,7 +6,7 @@ import { listMemberships, type Membership } from "../access/members.js";
 import type { SignedIn } from "../access/sign-in.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
-import { checkOrigin, readForm, WebRequestError } from "./form.js";
+import { checkOrigin, type GetField, readForm, WebRequestError } from "./form.js";
 import type { PageContext } from "./pages/layout.js";
 import { createRedirect, type WebResponse, addCookies } from "./response.js";
 import { areEqualSecrets } from "./secrets.js";
@@ -87,14 +87,14 @@ export async function redirectWithSession(
 export async function receiveForm(
   { cookies, trustedHosts }: WebContext,
   { request, session }: WebRequest,
-): Promise<URLSearchParams> {
+): Promise<GetField> {
   checkOrigin(request, trustedHosts);
-  const fields = await readForm(request);
+  const getField = await readForm(request);
   const csrfToken = session?.csrfToken ?? cookies.readVisitor(request);
-  if (csrfToken === undefined || !areEqualSecrets(fields.get("csrf") ?? "", csrfToken)) {
+  if (csrfToken === undefined || !areEqualSecrets(getField("csrf"), csrfToken)) {
     throw new WebRequestError(403, "This form is out of date. Go back, reload the page and try again.");
   }
-  return fields;
+  return getField;
 }
 
 /**

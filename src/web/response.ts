@@ -9,7 +9,7 @@ export interface WebResponse {
   readonly body: string | Buffer;
 }
 
-/** Policy of most pages: everything is loaded from this origin, only our script and styles run, and frames are forbidden. */
+/** Policy of most pages: all resources are from this origin, inline scripts and styles do not run, frames are forbidden. */
 const CONTENT_SECURITY_POLICY = createContentSecurityPolicy("'self'");
 
 /** Policy of pages and databases, which also show images of other sites. */

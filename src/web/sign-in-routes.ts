@@ -68,13 +68,13 @@ export function createSignInRoutes(context: WebContext) {
     },
 
     async signIn(request) {
-      const fields = await receiveForm(context, request);
-      const email = fields.get("email") ?? "";
-      const next = toSafePath(fields.get("next"));
+      const getField = await receiveForm(context, request);
+      const email = getField("email");
+      const next = toSafePath(getField("next"));
       try {
         const signedIn = await accounts.signIn({
           email,
-          password: fields.get("password") ?? "",
+          password: getField("password"),
           invitation: parseInvitationPath(next),
           address: readClientAddress(request.request),
           deviceToken: cookies.readDevice(request.request),
@@ -95,12 +95,11 @@ export function createSignInRoutes(context: WebContext) {
     },
 
     async signUp(request) {
-      const fields = await receiveForm(context, request);
-      const field = (name: string): string => fields.get(name) ?? "";
-      const [name, email, invitation] = [field("name"), field("email"), field("invitation")];
-      const next = toSafePath(fields.get("next"));
+      const getField = await receiveForm(context, request);
+      const [name, email, invitation] = [getField("name"), getField("email"), getField("invitation")];
+      const next = toSafePath(getField("next"));
       try {
-        const form = { name, email, password: field("password"), invitation };
+        const form = { name, email, password: getField("password"), invitation };
         const signedIn = await accounts.signUp(form, readClientAddress(request.request));
         if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, HOME_PATH);
         return createRedirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
@@ -139,9 +138,9 @@ export function createSignInRoutes(context: WebContext) {
     },
 
     async switchWorkspace(request) {
-      const fields = await receiveForm(context, request);
+      const getField = await receiveForm(context, request);
       const memberships = await listMemberships(store, request.session.accountId);
-      const chosen = memberships.find(({ workspaceId }) => workspaceId === fields.get("workspace"));
+      const chosen = memberships.find(({ workspaceId }) => workspaceId === getField("workspace"));
       if (chosen !== undefined) await switchWorkspace(store, request.session, chosen.workspaceId);
       return createRedirect("/");
     },

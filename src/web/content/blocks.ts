@@ -81,12 +81,12 @@ function toHeading(block: Block): Heading | undefined {
 function renderBlock(node: BlockNode, context: BlockContext): Html {
   const { block } = node;
   const renderInline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, context.budget);
-  const children = (): HtmlValue => renderChildren(node, context);
+  const renderNested = (): HtmlValue => renderChildren(node, context);
   switch (block.type) {
     case "paragraph":
       return html`<div class="block ${formatColorClass(block.paragraph)}">
         <p>${renderInline(block.paragraph.rich_text)}</p>
-        ${children()}
+        ${renderNested()}
       </div>`;
     case "heading_1":
       return renderHeading(node, block.heading_1, context);
@@ -96,11 +96,11 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       return renderHeading(node, block.heading_3, context);
     case "bulleted_list_item":
       return html`<li class="${formatColorClass(block.bulleted_list_item)}">
-        ${renderInline(block.bulleted_list_item.rich_text)} ${children()}
+        ${renderInline(block.bulleted_list_item.rich_text)} ${renderNested()}
       </li>`;
     case "numbered_list_item":
       return html`<li class="${formatColorClass(block.numbered_list_item)}">
-        ${renderInline(block.numbered_list_item.rich_text)} ${children()}
+        ${renderInline(block.numbered_list_item.rich_text)} ${renderNested()}
       </li>`;
     case "to_do":
       return html`<li class="${formatColorClass(block.to_do)}">
@@ -110,24 +110,24 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
             >${renderInline(block.to_do.rich_text)}</span
           ></label
         >
-        ${children()}
+        ${renderNested()}
       </li>`;
     case "toggle":
       return html`<details class="block ${formatColorClass(block.toggle)}">
         <summary>${renderInline(block.toggle.rich_text)}</summary>
-        ${children()}
+        ${renderNested()}
       </details>`;
     case "quote":
       return html`<blockquote class="${formatColorClass(block.quote)}">
         <p>${renderInline(block.quote.rich_text)}</p>
-        ${children()}
+        ${renderNested()}
       </blockquote>`;
     case "callout":
       return html`<div class="callout ${formatColorClass(block.callout)}" role="note">
         ${renderIcon(block.callout.icon)}
         <div>
           <p>${renderInline(block.callout.rich_text)}</p>
-          ${children()}
+          ${renderNested()}
         </div>
       </div>`;
     case "code":
@@ -171,14 +171,14 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "table":
       return renderTable(node, block.table, renderInline);
     case "column_list":
-      return html`<div class="columns block">${children()}</div>`;
+      return html`<div class="columns block">${renderNested()}</div>`;
     case "column":
     case "synced_block":
-      return html`<div class="block unindented">${children()}</div>`;
+      return html`<div class="block unindented">${renderNested()}</div>`;
     case "template":
       return html`<div class="block">
         <p class="muted">Template button: ${renderInline(block.template.rich_text)}</p>
-        ${children()}
+        ${renderNested()}
       </div>`;
     case "table_row":
       return html`<p class="block">
