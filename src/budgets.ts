@@ -26,6 +26,11 @@ export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
 export const MAX_CONNECTIONS = 10_000;
 /** Open connections of an address that is not a trusted proxy. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
+/**
+ * Requests of a connection that wait for the response to an earlier one (HTTP pipelining). Each takes some kilobytes, and
+ * browsers and clients send none.
+ */
+export const MAX_PIPELINED_REQUESTS = 10;
 
 // Requests.
 
@@ -41,6 +46,8 @@ export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
 /** Accounts and workspaces that an address can create per hour. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
+/** Keys and invitations that an account can create in a workspace per day. Pages show all of them. */
+export const MAX_ACCESS_CHANGES_PER_DAY = 300;
 /** Value of the header Retry-After in responses with the status 503. */
 export const RETRY_AFTER_SECONDS = 5;
 

@@ -5,6 +5,7 @@ import {
   IDLE_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_CONNECTIONS,
+  MAX_PIPELINED_REQUESTS,
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
@@ -34,6 +35,7 @@ export function createHttpServer(
 ): HttpServer {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const socketsWithoutRequest = new Set<Socket>();
+  const pipelinedRequests = new WeakMap<Socket, number>();
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -46,10 +48,25 @@ export function createHttpServer(
       socketsWithoutRequest.delete(request.socket);
       // A pipelined request waits for the previous response, so that a client that does not read has at most one
       // response in memory.
-      if (response.socket === null) response.once("socket", () => handleWellFormed(request, response));
+      if (response.socket === null) queuePipelined(request, response);
       else handleWellFormed(request, response);
     },
   );
+  function queuePipelined(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    // Node emits the other requests that it has read, also when the connection is closed.
+    if (socket.destroyed) return;
+    const count = (pipelinedRequests.get(socket) ?? 0) + 1;
+    if (count > MAX_PIPELINED_REQUESTS) {
+      socket.destroy();
+      return;
+    }
+    pipelinedRequests.set(socket, count);
+    response.once("socket", () => {
+      pipelinedRequests.set(socket, (pipelinedRequests.get(socket) ?? 0) - 1);
+      handleWellFormed(request, response);
+    });
+  }
   const isMalformed = answerMalformedRequests(server, (request, response, reason) => {
     socketsWithoutRequest.delete(request.socket);
     refuse(request, response, reason);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { MAX_PIPELINED_REQUESTS } from "../../src/budgets.js";
 import { createHttpServer } from "../../src/service/http-server.js";
 
 const IDLE_TIMEOUT_MS = 100;
@@ -24,6 +25,25 @@ test("a request whose handler takes longer than the idle timeout gets its respon
   const port = await listen();
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect(await response.text()).toBe("done");
+});
+
+test("a connection with too many pipelined requests is closed, and one with some gets all responses", async () => {
+  const port = await listen();
+  const sendRequests = async (count: number): Promise<string> => {
+    const socket = connect(port, "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
+    socket.on("error", () => {});
+    const last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count - 1) + last);
+    await new Promise((resolve) => socket.once("close", resolve));
+    return received;
+  };
+  expect((await sendRequests(1 + MAX_PIPELINED_REQUESTS)).match(/done/g)).toHaveLength(
+    1 + MAX_PIPELINED_REQUESTS,
+  );
+  expect(await sendRequests(2 + MAX_PIPELINED_REQUESTS)).not.toContain("done");
+  expect(await sendRequests(100_000)).not.toContain("done");
 });
 
 test("a connection stays open for longer than load balancers reuse it", async () => {
