@@ -12,6 +12,8 @@ export interface RateLimitState {
   readonly resetSeconds: number;
   /** Whether the counted request is within the limit. */
   readonly allowed: boolean;
+  /** Whether the counted request is the first one of the window that exceeds the limit. */
+  readonly isFirstRefused: boolean;
   /** Whole seconds, at least 1, until the next window begins. */
   readonly retryAfterSeconds: number;
 }
@@ -68,6 +70,7 @@ export async function countRequest(counter: Counter, key: string, limit: number)
     remaining: Math.max(limit - consumedPoints, 0),
     resetSeconds: Math.ceil((now + msBeforeNext) / 1000),
     allowed: consumedPoints <= limit,
+    isFirstRefused: consumedPoints === limit + 1,
     retryAfterSeconds: Math.max(Math.ceil(msBeforeNext / 1000), 1),
   };
 }

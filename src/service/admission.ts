@@ -68,7 +68,11 @@ export function createAdmission(parts: AdmissionParts): Admit {
     if (failure) throw failure.error;
     if (!window.allowed) {
       headers["Retry-After"] = window.retryAfterSeconds;
-      throw new RateLimitedError(window.retryAfterSeconds, principal ? "workspace" : "address");
+      throw new RateLimitedError(
+        window.retryAfterSeconds,
+        principal ? "workspace" : "address",
+        window.isFirstRefused,
+      );
     }
     // Created only when thrown: its stack trace costs as much as the rest of admission.
     if (!principal) throw new UnauthorizedError();

@@ -44,15 +44,19 @@ export interface Api {
 
 /** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
 export function createApi({ admit, store, memory, metrics, logger, proxyHeaders, isClosing }: ApiParts): Api {
+  /** Responses beyond a rate limit, except the first of each window: there can be thousands per second. */
+  const repeatedRefusals = new WeakSet<HttpResponse>();
   const onError = (
     error: unknown,
     requestContext: RequestContext,
     operation?: HttpOperation,
   ): HttpResponse => {
     if (error instanceof RateLimitedError) metrics.countRateLimited(error.caller);
-    return createErrorResponse(error, requestContext, operation, (cause) => {
+    const response = createErrorResponse(error, requestContext, operation, (cause) => {
       logger.error({ err: cause, request_id: requestContext.headers["X-Request-Id"] }, "request failed");
     });
+    if (error instanceof RateLimitedError && !error.isFirst) repeatedRefusals.add(response);
+    return response;
   };
   const beforeResponse = (
     requestContext: RequestContext,
@@ -69,7 +73,8 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     // A client that sent its request before shutdown must not reuse the connection.
     if (isClosing()) requestContext.response.shouldKeepAlive = false;
     if (operation !== undefined) nameSpan(requestContext.request, operation);
-    logResponse(logger, proxyHeaders, requestContext, result, milliseconds);
+    const level = result.status < 400 || repeatedRefusals.has(result) ? "debug" : "info";
+    logResponse(logger, level, proxyHeaders, requestContext, result, milliseconds);
   };
 
   const router = Router({ caseSensitive: true, strict: true });

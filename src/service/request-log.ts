@@ -4,24 +4,24 @@ import { getPrincipal } from "./request-principal.js";
 import type { RequestContext, HttpResponse } from "../http/index.js";
 import { readRequestPath, readTraceId } from "./trace-context.js";
 
-/**
- * Logs a response: refused requests at level info, successful ones at level debug. Headers and query strings stay out of
- * the log, because they can contain secrets.
- */
+/** Maximum length of a path in the log. Paths of operations are shorter. */
+const MAX_PATH_LENGTH = 200;
+
+/** Logs a response. Headers and query strings stay out of the log, because they can contain secrets. */
 export function logResponse(
   logger: Logger,
+  level: "debug" | "info",
   { readClientAddress, isFromTrustedProxy }: ProxyHeaders,
   { request, headers }: RequestContext,
   { status }: HttpResponse,
   milliseconds: number,
 ): void {
-  const level = status < 400 ? "debug" : "info";
   if (!logger.isLevelEnabled(level)) return;
   const principal = getPrincipal(request);
   const fields = {
     request_id: headers["X-Request-Id"],
     method: request.method,
-    path: readRequestPath(request),
+    path: readRequestPath(request).slice(0, MAX_PATH_LENGTH),
     status,
     ms: Math.round(milliseconds * 100) / 100,
     client_address: readClientAddress(request),

@@ -37,6 +37,24 @@ test("a request is logged with workspace, key and client address for any respons
   expect(JSON.stringify(lines)).not.toMatch(/secret|ps_/);
 });
 
+test("of the requests beyond a rate limit only the first of a window is logged at level info", async () => {
+  const { service, url, lines } = await start();
+  const { key } = await service.createKey({ workspaceName: "Acme", plan: "enterprise", limit: 1 });
+  const headers = { authorization: `Bearer ${key}` };
+  for (let count = 0; count < 4; count += 1) await fetch(`${url}/v1/users`, { headers });
+  await fetch(`${url}/v1/${"x".repeat(8000)}`, { headers });
+  const [info, debug] = [30, 20];
+  const requests = lines.filter(({ msg }) => msg === "request");
+  expect(requests.map(({ status, level }) => [status, level])).toEqual([
+    [200, debug],
+    [429, info],
+    [429, debug],
+    [429, debug],
+    [429, debug],
+  ]);
+  expect(requests.at(-1)?.path).toBe(`/v1/${"x".repeat(196)}`);
+});
+
 test("request ids and trace ids are accepted only from trusted proxies", async () => {
   const id = "5f1d7a84-9d0f-4f0e-9b7a-3d9b3e1f2a60";
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";

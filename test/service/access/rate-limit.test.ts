@@ -32,6 +32,7 @@ test("the window lasts one minute from its first request", async () => {
     remaining: 0,
     resetSeconds: START_SECONDS + 61,
     allowed: true,
+    isFirstRefused: false,
     retryAfterSeconds: 60,
   });
   vi.advanceTimersByTime(59_500);
@@ -40,6 +41,7 @@ test("the window lasts one minute from its first request", async () => {
     remaining: 0,
     resetSeconds: START_SECONDS + 61,
     allowed: false,
+    isFirstRefused: true,
     retryAfterSeconds: 1,
   });
   vi.advanceTimersByTime(500);
