@@ -5,7 +5,7 @@ import { MAX_RESPONSE_BYTES } from "../budgets.js";
 import type { PropertyDefinition, Schema } from "../domain/schema.js";
 import { readTrashState } from "../domain/trash.js";
 import type { VersionedDatabase } from "../storage/databases.js";
-import { readPageSizes } from "../storage/page-sizes.js";
+import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import type { PageRow } from "../storage/query/page-rows.js";
 import { indexById, sortByIds } from "./by-id.js";
@@ -78,9 +78,11 @@ async function measurePages(
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return () => 0;
   const sizes = indexById(await readPageSizes(scope.db, scope.workspaceId, ids));
-  const sources = await findRollupSources(scope, schema, only ?? schema.definitions);
-  const rollupBytes = await readRollupBytes(scope, sources, ids);
-  return ({ id }) => (sizes.get(id)?.bytes ?? 0) + (rollupBytes.get(id) ?? 0);
+  const properties = only ?? schema.definitions;
+  const relationIds = properties.flatMap(({ id, type }) => (type === "relation" ? [id] : []));
+  const linkBytes = await readLinkBytes(scope.db, scope.workspaceId, ids, relationIds);
+  const rollupBytes = await readRollupBytes(scope, await findRollupSources(scope, schema, properties), ids);
+  return ({ id }) => (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
 }
 
 /**

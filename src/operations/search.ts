@@ -4,7 +4,7 @@ import { getCursorType, createListName } from "../domain/query/position.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
-import { readPageSizes } from "../storage/page-sizes.js";
+import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
@@ -53,6 +53,7 @@ async function measureObjects(
 ): Promise<(object: FoundObject) => number> {
   const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
   const pages = indexById(await readPageSizes(db, workspaceId, pageIds));
+  const linkBytes = await readLinkBytes(db, workspaceId, pageIds);
   const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(db, workspaceId, [...new Set(objects.map(toDatabaseId))]);
   const counted = new Set<string>();
@@ -60,7 +61,7 @@ async function measureObjects(
     const databaseId = toDatabaseId(object);
     const bytes = counted.has(databaseId) ? 0 : (databaseBytes.get(databaseId) ?? 0);
     counted.add(databaseId);
-    return bytes + (pages.get(object.id)?.bytes ?? 0);
+    return bytes + (pages.get(object.id)?.bytes ?? 0) + (linkBytes.get(object.id) ?? 0);
   };
 }
 

@@ -31,6 +31,32 @@ export async function readPageSizes(
   );
 }
 
+/**
+ * Reads the bytes in memory of the links of pages, without loading them. Pages without links are left out.
+ *
+ * @param relationIds the relations whose links count; when omitted, all values that can be links
+ * @returns the bytes by page id
+ */
+export async function readLinkBytes(
+  db: Db,
+  workspaceId: string,
+  pageIds: readonly string[],
+  relationIds?: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (relationIds?.length === 0) return new Map();
+  const rows = await readByIds(pageIds, (ids) =>
+    db
+      .selectFrom("property_values")
+      .select(["page_id as pageId", (select) => select.fn.countAll<number | string>().as("count")])
+      .where("workspace_id", "=", workspaceId)
+      .where("page_id", "in", ids)
+      .$if(relationIds !== undefined, (query) => query.where("property_id", "in", relationIds ?? []))
+      .where("number_key", "is", null)
+      .groupBy("page_id"),
+  );
+  return new Map(rows.map(({ pageId, count }) => [pageId, Number(count) * LINK_BYTES]));
+}
+
 /** Size of the pages that a relation of a page links to. */
 export interface LinkedBytes {
   readonly pageId: string;

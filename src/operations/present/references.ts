@@ -4,6 +4,7 @@ import { renderPlain, type Links, type PlainValue, type References } from "../..
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { getStoredValue } from "../../domain/properties/stored.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
+import { readLinkBytes } from "../../storage/page-sizes.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
 import { findUsers } from "../../storage/users.js";
@@ -69,9 +70,12 @@ export async function loadReferences(
   const sources = await findRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupRelationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const readablePageIds = takeWithinBudget(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
-  const rollupLinks = await loadLinks(db, workspaceId, [...readablePageIds], rollupRelationIds);
-  const targets = await findLinkedPages(scope, rollupLinks);
+  const affordableIds = takeWithinBudget(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
+  const rollupLinks = await loadLinks(db, workspaceId, [...affordableIds], rollupRelationIds);
+  const targetLinkBytes = await readTargetLinkBytes(scope, rollupLinks, targetProperties);
+  const readablePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
+  const readableLinks = new Map([...rollupLinks].filter(([pageId]) => readablePageIds.has(pageId)));
+  const targets = await findLinkedPages(scope, readableLinks);
   const targetLinks = await loadShownLinks(scope, [...targets.keys()], targetProperties);
 
   const userIds = [
@@ -139,12 +143,38 @@ async function findLinkedPages(
   { db, workspaceId }: Scope,
   links: LinksByPage,
 ): Promise<ReadonlyMap<string, Page>> {
-  const ids = new Set<string>();
-  for (const linksOfPage of links.values()) {
-    for (const { pageIds } of linksOfPage.values()) for (const id of pageIds) ids.add(id);
-  }
+  const ids = new Set([...links.values()].flatMap(collectLinkedIds));
   const found = await findPages(db, workspaceId, [...ids]);
   return indexById(found.map(({ page }) => page));
+}
+
+/**
+ * Reads the bytes of the links that the linked pages have in target properties of rollups.
+ *
+ * @returns the bytes by the id of the page with the rollups
+ */
+async function readTargetLinkBytes(
+  { db, workspaceId }: Scope,
+  links: LinksByPage,
+  targetProperties: readonly PropertyDefinition[],
+): Promise<ReadonlyMap<string, number>> {
+  const targetIdsByPage = [...links].map(
+    ([pageId, linksOfPage]) => [pageId, collectLinkedIds(linksOfPage)] as const,
+  );
+  const targetIds = new Set(targetIdsByPage.flatMap(([, ids]) => ids));
+  const relationIds = targetProperties.filter(({ type }) => type === "relation").map(({ id }) => id);
+  const bytesOf = await readLinkBytes(db, workspaceId, [...targetIds], relationIds);
+  return new Map(
+    targetIdsByPage.map(([pageId, ids]) => [
+      pageId,
+      ids.reduce((sum, id) => sum + (bytesOf.get(id) ?? 0), 0),
+    ]),
+  );
+}
+
+/** Returns the ids of the pages that the links of one page lead to, with duplicates. */
+function collectLinkedIds(linksOfPage: ReadonlyMap<string, Links>): string[] {
+  return [...linksOfPage.values()].flatMap(({ pageIds }) => pageIds);
 }
 
 /** Collects the ids of the users in the values of properties, with duplicates. */

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Client } from "../../src/client/index.js";
+import { newId } from "../../src/domain/ids.js";
+import { chunk } from "../../src/storage/chunk.js";
+import type { Store } from "../../src/storage/engine/store.js";
+import { addPage, connect, title } from "../support/contract.js";
+
+const RELATIONS = 60;
+const LINKS = 100;
+/** Pages with 6,000 links each: ten have more than a response may load. */
+const PAGES = 10;
+
+/** Adds a database with relations and pages with links in each of them. Requests with as many links take a second each. */
+async function addLinkedPages(client: Client, store: Store, workspaceId: string, parentId: string) {
+  const relation = { database_id: parentId, type: "single_property", single_property: {} } as const;
+  const names = Array.from({ length: RELATIONS }, (_, index) => `r${index}`);
+  const targets = await Promise.all(
+    Array.from({ length: LINKS }, () => addPage({ client, rootDatabaseId: parentId })),
+  );
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { page_id: targets[0] ?? "" },
+      properties: { Title: { title: {} }, ...Object.fromEntries(names.map((name) => [name, { relation }])) },
+    },
+  });
+  const pageIds = await Promise.all(
+    Array.from({ length: PAGES }, () => addPage({ client, rootDatabaseId: database.id })),
+  );
+  const rows = pageIds.flatMap((pageId) =>
+    names.flatMap((name) =>
+      targets.map((target, ordinal) => ({
+        workspace_id: workspaceId,
+        page_id: pageId,
+        database_id: database.id,
+        property_id: decodeURIComponent(database.properties[name]?.id ?? ""),
+        ordinal,
+        text_key: target,
+      })),
+    ),
+  );
+  await store.write(async (tx) => {
+    for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
+  }, workspaceId);
+  return { databaseId: database.id, pageIds };
+}
+
+test("lists and rollups load a limited number of links", async () => {
+  const { client, service, workspaceId, rootDatabaseId } = await connect();
+  const { databaseId, pageIds } = await addLinkedPages(client, service.store, workspaceId, rootDatabaseId);
+
+  const { body: list } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
+  expect(list.results).toHaveLength(8);
+  expect(list.has_more).toBe(true);
+  const titles = { path: { database_id: databaseId }, query: { filter_properties: ["title"] }, body: {} };
+  expect((await client.queryDatabase(titles)).body.results).toHaveLength(PAGES);
+  const { body: found } = await client.search({
+    body: { filter: { property: "object", value: "page" }, sort: newest },
+  });
+  expect(found.results).toHaveLength(8);
+
+  const { body: summary } = await client.createDatabase({
+    body: {
+      parent: { page_id: pageIds[0] ?? "" },
+      properties: {
+        Title: { title: {} },
+        Pages: { relation: { database_id: databaseId, type: "single_property", single_property: {} } },
+        ...Object.fromEntries(Array.from({ length: RELATIONS }, (_, index) => [`u${index}`, rollup(index)])),
+      },
+    },
+  });
+  const addSummary = async (ids: readonly string[]): Promise<string | undefined> => {
+    const relation = ids.map((id) => ({ id }));
+    const { body } = await client.createPage({
+      body: {
+        parent: { database_id: summary.id },
+        properties: { Title: title(newId()), Pages: { relation } },
+      },
+    });
+    const shown = "properties" in body ? body.properties.u0 : undefined;
+    return shown?.type === "rollup" ? shown.rollup.type : undefined;
+  };
+  expect(await addSummary(pageIds.slice(0, 8))).toBe("array");
+  expect(await addSummary(pageIds)).toBe("incomplete");
+});
+
+const newest = { direction: "descending", timestamp: "last_edited_time" } as const;
+
+function rollup(index: number) {
+  return {
+    rollup: {
+      relation_property_name: "Pages",
+      rollup_property_name: `r${index}`,
+      function: "show_original",
+    },
+  } as const;
+}
