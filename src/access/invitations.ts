@@ -13,6 +13,7 @@ import {
 import { listWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
+import { requireChangesLeft } from "./change-limit.js";
 import { UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
 import { requireWorkspace } from "./plans.js";
@@ -114,6 +115,7 @@ async function addInvitation(
   actor: Actor,
   createdBy: string,
 ): Promise<string> {
+  await requireChangesLeft(tx, workspaceId, actor);
   const token = newToken();
   const id = newId();
   const createdTime = Date.now();

@@ -11,6 +11,7 @@ import {
 import type { Db } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { generateKey, describeKey, hashKey } from "./api-keys.js";
+import { requireChangesLeft } from "./change-limit.js";
 import { checkName, UserError } from "./checks.js";
 
 /** The person who runs commands on the machine of the service. */
@@ -113,6 +114,7 @@ async function addKey(
   actor: Actor,
 ): Promise<IssuedKey> {
   checkName("key", name);
+  await requireChangesLeft(tx, workspaceId, actor);
   const createdTime = Date.now();
   if (expiresTime !== null && expiresTime <= createdTime) {
     throw new UserError("The key would have expired already. Choose an expiry in the future.");

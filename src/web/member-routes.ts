@@ -42,8 +42,13 @@ export function createMemberRoutes(context: WebContext) {
     async invite(request) {
       const { getField, workspaceId, actor } = await receiveOwnerForm(request);
       const role = getField("role") === "owner" ? "owner" : "member";
-      const token = await createInvitation(store, workspaceId, role, actor);
-      return showPage(request, { newLink: `${appUrl}/join/${token}` });
+      try {
+        const token = await createInvitation(store, workspaceId, role, actor);
+        return await showPage(request, { newLink: `${appUrl}/join/${token}` });
+      } catch (cause) {
+        const { error, status } = toFormError(cause);
+        return showPage(request, { error }, status);
+      }
     },
 
     async withdrawInvitation(request) {

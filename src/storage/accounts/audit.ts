@@ -49,6 +49,29 @@ export async function insertAuditEvent(
     .execute();
 }
 
+/**
+ * Reads the time of the `count`-th newest entry of an actor with one of some actions.
+ *
+ * @returns undefined when there are fewer
+ */
+export async function findEarlierTime(
+  tx: Db,
+  workspaceId: string,
+  { actorId, actions, count }: { actorId: string; actions: readonly string[]; count: number },
+): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom("audit_events")
+    .select("time")
+    .where("workspace_id", "=", workspaceId)
+    .where("actor_id", "=", actorId)
+    .where("action", "in", actions)
+    .orderBy("id", "desc")
+    .limit(1)
+    .offset(count - 1)
+    .executeTakeFirst();
+  return row?.time;
+}
+
 /** Lists the newest entries of a workspace's log, newest first. */
 export async function listAuditEvents(db: Db, workspaceId: string, count: number): Promise<AuditEvent[]> {
   const rows = await db

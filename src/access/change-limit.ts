@@ -1,0 +1,21 @@
+import { MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
+import { type Actor, findEarlierTime } from "../storage/accounts/audit.js";
+import type { Db } from "../storage/tables.js";
+import { TooManyAttemptsError } from "./checks.js";
+
+const DAY_MS = 24 * 3_600_000;
+/** Actions that add rows which pages list. Each can be undone once, so that the opposite actions need no limit. */
+const COUNTED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
+
+/**
+ * Checks that an account may create another key or invitation in a workspace. The operator always may.
+ *
+ * @throws TooManyAttemptsError
+ */
+export async function requireChangesLeft(tx: Db, workspaceId: string, { id }: Actor): Promise<void> {
+  if (id === null) return;
+  const query = { actorId: id, actions: COUNTED_ACTIONS, count: MAX_ACCESS_CHANGES_PER_DAY };
+  const time = await findEarlierTime(tx, workspaceId, query);
+  const waitMs = (time ?? 0) + DAY_MS - Date.now();
+  if (waitMs > 0) throw new TooManyAttemptsError(Math.ceil(waitMs / 1000));
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { TooManyAttemptsError } from "../../../src/access/checks.js";
+import { createInvitation } from "../../../src/access/invitations.js";
+import { issueKey, OPERATOR, rotateKey } from "../../../src/access/keys.js";
+import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
+import { type Actor, insertAuditEvent } from "../../../src/storage/accounts/audit.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase } from "../storage/fixtures.js";
+import { openTestStore } from "../storage/open.js";
+
+test.for(stores)(
+  "an account can create MAX_ACCESS_CHANGES_PER_DAY keys and invitations in a workspace per day, on %s",
+  async ([, newLocation]) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const [ada, ben] = [createActor("Ada"), createActor("Ben")];
+    const createKey = (actor: Actor) =>
+      store.write((tx) =>
+        issueKey(tx, workspaceId, { name: "Key", access: "full", expiresTime: null }, actor),
+      );
+    const { stored } = await createKey(ada);
+    const entry = { action: "key.created", subjectId: null, subjectName: "", detail: "" };
+    await store.write(async (tx) => {
+      for (let count = 2; count < MAX_ACCESS_CHANGES_PER_DAY; count += 1) {
+        await insertAuditEvent(tx, workspaceId, ada, entry);
+      }
+      // Other actions do not count.
+      await insertAuditEvent(tx, workspaceId, ada, { ...entry, action: "key.revoked" });
+    });
+    await createInvitation(store, workspaceId, "member", ada);
+    for (const create of [
+      () => createKey(ada),
+      () => createInvitation(store, workspaceId, "member", ada),
+      () => store.write((tx) => rotateKey(tx, stored, 0, ada)),
+    ]) {
+      await expect(create()).rejects.toThrow(TooManyAttemptsError);
+    }
+    await createKey(ben);
+    await createKey(OPERATOR);
+    await store.write((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());
+    await createKey(ada);
+  },
+);
+
+function createActor(name: string): Actor {
+  return { type: "account", id: name, name };
+}
