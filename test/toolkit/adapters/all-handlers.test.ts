@@ -1,8 +1,8 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
-import { compileErrors } from "./compile.js";
-import { type Folder, folderWith, group, pages } from "./fixture.js";
+import { findCompileErrors } from "./compile.js";
+import { type Folder, createAdapterFolder, group, pages } from "./fixture.js";
 
 const groups = [pages, group("users", "me"), group("teams", "listTeams")];
 const context = "export interface Ctx { user: string }\nexport type Ids = string;\n";
@@ -15,16 +15,16 @@ export const pagesHandlers: PagesHandlers<Ctx> = {
 };
 `;
 
-/** Writes what is planned; returns the problems, and the compiler's errors in all files. */
+/** Applies the plan, and returns its problems and the compiler's errors in all files. */
 async function generate(folder: Folder): Promise<string[]> {
   const { edits, diagnostics } = await folder.plan();
   await applyAdapterEdits(edits);
   expect((await folder.plan()).edits).toEqual([]);
   const files = [...new Set([...edits.map(({ file }) => file), path.join(folder.dir, "index.ts")])];
-  return [...diagnostics.map(({ message }) => message), ...compileErrors(files)];
+  return [...diagnostics.map(({ message }) => message), ...findCompileErrors(files)];
 }
 
-it("imports new files, which get the type arguments of the object", async () => {
+it("imports new files, which use the type arguments of the object", async () => {
   const before = (list: string) => `// All of them.
 import type { Handlers } from "../../generated/routes.js";
 import { type Ids as Headers, type Ctx } from './context.js'
@@ -32,7 +32,7 @@ import { pagesHandlers } from './pages.js' // the oldest
 ${list}
 export const handlers: Handlers<Ctx, Headers> = {
   pages: pagesHandlers,`;
-  const folder = await folderWith(
+  const folder = await createAdapterFolder(
     { "context.ts": context, "pages.ts": pagesFile, "index.ts": `${before("")}\n};\n// The end.\n` },
     groups,
   );
@@ -57,13 +57,13 @@ export const usersHandlers: UsersHandlers<Ctx, Headers> = {
 `);
 });
 
-it("calls the functions of new files where its type arguments cannot be imported", async () => {
+it("calls the functions of new files if the type arguments cannot be imported", async () => {
   const index = `import type { Handlers } from "../../generated/routes.js";\r
 export function handlers<Context>(): Handlers<Context> {\r
   return {}\r
 }\r
 `;
-  const folder = await folderWith({ "index.ts": index }, groups.slice(1));
+  const folder = await createAdapterFolder({ "index.ts": index }, groups.slice(1));
   expect(await generate(folder)).toEqual([]);
   expect(await folder.read("index.ts")).toBe(
     index
@@ -75,11 +75,11 @@ export function handlers<Context>(): Handlers<Context> {\r
   );
 });
 
-it("reports groups that are gone, and objects that may have what is missing", async () => {
+it("reports removed groups, and objects that may contain missing ones", async () => {
   const start =
     'import type { Handlers } from "../../generated/routes.js";\nexport const all: Handlers<string>';
   const messagesFor = async (code: string) => {
-    const folder = await folderWith({ "index.ts": start + code }, [group("users", "me")]);
+    const folder = await createAdapterFolder({ "index.ts": start + code }, [group("users", "me")]);
     const { edits, diagnostics } = await folder.plan();
     expect(edits.map(({ file }) => path.basename(file))).toEqual(["users.ts"]);
     return diagnostics.map(({ message, position }) => `${position?.line}:${position?.col} ${message}`);

@@ -3,8 +3,8 @@ import path from "node:path";
 import { PROJECT } from "../../support/api-document.js";
 import { runCompiler } from "../../support/type-check.js";
 
-/** Type-checks files as strictly as this project does, and more so; returns one line for each error. */
-export function compileErrors(files: readonly string[]): string[] {
+/** Type-checks files more strictly than this project does, and returns one line for each error. */
+export function findCompileErrors(files: readonly string[]): string[] {
   const config: { compilerOptions: object } = JSON.parse(
     readFileSync(path.join(PROJECT, "tsconfig.json"), "utf8"),
   );

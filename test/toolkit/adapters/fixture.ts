@@ -6,7 +6,7 @@ import { planAdapters } from "../../../scripts/adapters/plan.js";
 import type { AdapterReport } from "../../../scripts/adapters/report.js";
 import type { HttpMethod, Operation, OperationGroup } from "../../../scripts/model/model.js";
 
-/** An operation of which only the parts that a stub shows matter. */
+/** Creates an operation for stubs; the other parts have placeholder values. */
 export function operation(
   name: string,
   summary = "",
@@ -35,7 +35,7 @@ export function operation(
   };
 }
 
-/** A group named as its tag, e.g. `pages` with `PagesHandlers`. */
+/** Creates a group with the name of its tag, e.g. `pages` with `PagesHandlers`. */
 export function group(name: string, ...operations: (Operation | string)[]): OperationGroup {
   return {
     tag: name,
@@ -45,7 +45,7 @@ export function group(name: string, ...operations: (Operation | string)[]): Oper
   };
 }
 
-/** Retrieve, create, and archive, which the adapters in most tests go without. */
+/** The operations retrieve, create, and archive, which is missing in the adapters of most tests. */
 export const pages = group(
   "pages",
   operation("retrievePage", "Retrieve a page"),
@@ -53,8 +53,8 @@ export const pages = group(
   operation("archivePage", "Archive a page", "patch"),
 );
 
-/** Source of routes.ts for some groups, as far as adapters see it. */
-function routesSource(groups: OperationGroup[]): string {
+/** Prints the part of routes.ts that adapters import. */
+function printRoutes(groups: OperationGroup[]): string {
   const interfaces = groups.map(
     ({ interfaceName, operations }) =>
       `export interface ${interfaceName}<Context, SuppliedHeaders extends string = never> {\n` +
@@ -77,15 +77,15 @@ function routesSource(groups: OperationGroup[]): string {
 
 export interface Folder {
   root: string;
-  /** The adapters' folder. */
+  /** The folder of the adapters. */
   dir: string;
   routes: string;
   plan(groups?: OperationGroup[]): Promise<AdapterReport>;
   read(name: string): Promise<string>;
 }
 
-/** A folder `src/adapters` with files, beside a `generated/routes.ts`; gone after the test. */
-export async function folderWith(
+/** Creates a folder `src/adapters` with files, next to `generated/routes.ts`. It is removed after the test. */
+export async function createAdapterFolder(
   files: Record<string, string | Uint8Array>,
   groups: OperationGroup[] = [pages],
 ): Promise<Folder> {
@@ -95,21 +95,21 @@ export async function folderWith(
   const routes = path.join(root, "generated", "routes.ts");
   await mkdir(dir, { recursive: true });
   await mkdir(path.dirname(routes), { recursive: true });
-  await writeFile(routes, routesSource(groups));
+  await writeFile(routes, printRoutes(groups));
   await writeFile(path.join(root, "package.json"), '{ "type": "module" }\n');
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(dir, name), text);
   return {
     root,
     dir,
     routes,
-    plan: (planned = groups) => planAdapters(planned, dir, routes),
+    plan: (planText = groups) => planAdapters(planText, dir, routes),
     read: (name) => readFile(path.join(dir, name), "utf8"),
   };
 }
 
-/** Plans for one file `pages.ts` and returns its new text, or the old one when nothing is to be done. */
-export async function planned(text: string, groups: OperationGroup[] = [pages]) {
-  const folder = await folderWith({ "pages.ts": text }, groups);
+/** Applies the plan for one file `pages.ts`, and returns its new or unchanged text. */
+export async function planText(text: string, groups: OperationGroup[] = [pages]) {
+  const folder = await createAdapterFolder({ "pages.ts": text }, groups);
   const report = await folder.plan();
   return { folder, report, content: report.edits[0]?.content ?? text };
 }

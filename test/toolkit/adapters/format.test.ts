@@ -1,13 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { folderWith, group } from "./fixture.js";
+import { createAdapterFolder, group } from "./fixture.js";
 
 const groups = [group("users", "me")];
 
-/** Scaffolds adapters in a project with these top-level files. */
-async function scaffolded(files: Record<string, string>): Promise<string> {
-  const folder = await folderWith({}, groups);
+/** Creates adapters in a project with these top-level files, and returns their text. */
+async function scaffold(files: Record<string, string>): Promise<string> {
+  const folder = await createAdapterFolder({}, groups);
   await rm(folder.dir, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder.root, name)), { recursive: true });
@@ -47,13 +47,13 @@ describe("a new file", () => {
       TABS,
     ],
     [".editorconfig", { ".editorconfig": "root = true\n[*]\nindent_style = tab\n" }, TABS],
-    ["options that are none", { ".prettierrc": '{ "tabWidth": "wide" }' }, PLAIN],
-    ["a configuration that does not parse", { ".prettierrc": "{ nope" }, PLAIN],
-  ])("is formatted as the project is: %s", async (_, files, wanted) => {
-    expect(await scaffolded(files)).toBe(wanted);
+    ["invalid options", { ".prettierrc": '{ "tabWidth": "wide" }' }, PLAIN],
+    ["an unparsable configuration", { ".prettierrc": "{ nope" }, PLAIN],
+  ])("is formatted like the project: %s", async (_, files, wanted) => {
+    expect(await scaffold(files)).toBe(wanted);
   });
 
-  it("runs no code of the project", async () => {
+  it("does not run code of the project", async () => {
     const evil = "globalThis.wasRun = true; export default { languages: [], useTabs: true };\n";
     const projects: Record<string, string>[] = [
       { "prettier.config.mjs": evil },
@@ -76,7 +76,7 @@ describe("a new file", () => {
       { "package.yaml": "prettier: &module ./evil.mjs\n", "evil.mjs": evil },
     ];
     for (const files of projects) {
-      expect(await scaffolded(files), Object.keys(files).join()).toBe(PLAIN);
+      expect(await scaffold(files), Object.keys(files).join()).toBe(PLAIN);
       expect("wasRun" in globalThis).toBe(false);
     }
   });

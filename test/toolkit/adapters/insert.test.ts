@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
-import { compileErrors } from "./compile.js";
-import { folderWith, group, operation, pages, planned } from "./fixture.js";
+import { findCompileErrors } from "./compile.js";
+import { createAdapterFolder, group, operation, pages, planText } from "./fixture.js";
 
 const header = `import type { PagesHandlers } from "../../generated/routes.js";
 export interface Ctx { user: string }
@@ -16,7 +16,7 @@ const two = `{
     createPage: async () => found,
   }`;
 
-/** Every shape that an adapter may have; each lacks `archivePage`. */
+/** Every supported shape of an adapter; each lacks `archivePage`. */
 const shapes: Record<string, string> = {
   "a function": `export function pagesHandlers(deps: string[]): PagesHandlers<Ctx, "etag"> {
   deps.sort();
@@ -119,8 +119,8 @@ export function pagesHandlers(): PagesHandlers<Ctx> {
 `,
 };
 
-/** Takes out of `after` what is not in `before`; throws when that is more than two pieces or not possible. */
-function insertedInto(before: string, after: string): string {
+/** Returns the text that was inserted into `before`; throws if there are more than two insertions or other changes. */
+function findInsertion(before: string, after: string): string {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
   let end = 0;
@@ -132,7 +132,7 @@ function insertedInto(before: string, after: string): string {
 describe("adding a handler", () => {
   for (const [shape, code] of Object.entries(shapes)) {
     const variants = {
-      "as it is": header + code,
+      unchanged: header + code,
       "with CRLF": (header + code).replaceAll("\n", "\r\n"),
       "with tabs": (header + code).replace(/^( {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2)),
       "with a BOM": `\uFEFF${header}${code}`,
@@ -140,11 +140,11 @@ describe("adding a handler", () => {
     };
     describe(shape, () => {
       for (const [variant, text] of Object.entries(variants)) {
-        it(`${variant}: keeps every byte, and is done after one run`, async () => {
-          const { folder, report, content } = await planned(text);
+        it(`${variant}: keeps every byte, and a second run changes nothing`, async () => {
+          const { folder, report, content } = await planText(text);
           expect(report.diagnostics).toEqual([]);
           expect(report.edits).toMatchObject([{ addedHandlers: ["archivePage"], created: false }]);
-          const inserted = insertedInto(text, content);
+          const inserted = findInsertion(text, content);
           expect(inserted).toContain("/** PATCH /v1/pages/{page_id}: Archive a page */");
           expect(inserted).toContain('throw Object.assign(new Error("archivePage is not implemented")');
           if (variant === "with CRLF") expect(inserted).not.toMatch(/[^\r]\n/);
@@ -159,9 +159,9 @@ describe("adding a handler", () => {
       }
 
       it("compiles under strict", async () => {
-        const { folder, report } = await planned(header + code);
+        const { folder, report } = await planText(header + code);
         await applyAdapterEdits(report.edits);
-        expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
+        expect(findCompileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
       });
     });
   }
@@ -177,24 +177,24 @@ describe("adding a handler", () => {
         `${imported}\nexport const pages = {} as ${name};\n`,
         ...(imported ? [`${imported}\nexport class Pages implements ${name} {}\n`] : []),
       ]) {
-        const { folder, report } = await planned(code);
+        const { folder, report } = await planText(code);
         expect(report.edits, code).toMatchObject([
           { addedHandlers: ["retrievePage", "createPage", "archivePage"] },
         ]);
         await applyAdapterEdits(report.edits);
-        expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
+        expect(findCompileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
       }
     }
   });
 
-  it("leaves alone a type of the same name that the file declares itself", async () => {
+  it("ignores a type of the same name that the file declares", async () => {
     const text = "interface PagesHandlers { a: 1 }\nexport const pages: PagesHandlers = { a: 1 };\n";
-    const { report } = await planned(text);
+    const { report } = await planText(text);
     expect(report.edits).toEqual([]);
     expect(report.diagnostics).toMatchObject([{ severity: "error" }]);
   });
 
-  it("serves several interfaces in one class, and several adapters in one file", async () => {
+  it("supports several interfaces in one class, and several adapters in one file", async () => {
     const blocks = group("blocks", "listBlocks");
     const users = group("users", "me", "listUsers");
     const text = `import type * as r from "../../generated/routes.js";
@@ -202,18 +202,18 @@ export const users: r.UsersHandlers<string> = { me: async () => ({ status: 404 }
 export class All implements r.PagesHandlers<string>, r.BlocksHandlers<string> {
 }
 `;
-    const { folder, report } = await planned(text, [pages, blocks, users]);
+    const { folder, report } = await planText(text, [pages, blocks, users]);
     expect(report.diagnostics).toEqual([]);
     expect(report.edits).toMatchObject([
       { addedHandlers: ["listUsers", "retrievePage", "createPage", "archivePage", "listBlocks"] },
     ]);
     await applyAdapterEdits(report.edits);
-    expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
+    expect(findCompileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
     expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
   });
 });
 
-describe("the style of the text around it", () => {
+describe("follows the style of the surrounding text", () => {
   const one = group("pages", "retrievePage", operation("archivePage", "Archive", "patch"));
   const stub = (indent: string, unit: string, end = ",") =>
     [
@@ -238,17 +238,17 @@ describe("the style of the text around it", () => {
       `${start}{\n    retrievePage,\n${stub("    ", "    ", "")}\n};\n`,
     ],
     [
-      "a comment behind the last comma",
+      "a comment after the last comma",
       `${start}{\n  retrievePage, // the good one\n  // more to come\n};\n`,
       `${start}{\n  retrievePage, // the good one\n  // more to come\n${stub("  ", "  ")}\n};\n`,
     ],
     [
-      "a comment and no comma",
+      "a comment without a comma",
       `${start}{\n  retrievePage // } the good one, \n  /* } , */\n};\n`,
       `${start}{\n  retrievePage, // } the good one, \n  /* } , */\n${stub("  ", "  ", "")}\n};\n`,
     ],
     [
-      "a comment and no comma, on one line",
+      "a comment without a comma on one line",
       `${start}{ retrievePage /* , } */ };\n`,
       `${start}{ retrievePage /* , } */,\n${stub("  ", "  ", "")}\n };\n`,
     ],
@@ -269,7 +269,7 @@ describe("the style of the text around it", () => {
       `${start}{\n\tretrievePage,\n\n\tother: 1,\n\n${stub("\t", "\t")}\n};\n`,
     ],
     [
-      "a blank line before the brace, too",
+      "a blank line before the brace",
       `${start}{\n  retrievePage,\n\n  other: 1,\n\n};\n`,
       `${start}{\n  retrievePage,\n\n  other: 1,\n\n${stub("  ", "  ")}\n};\n`,
     ],
@@ -287,28 +287,28 @@ describe("the style of the text around it", () => {
   for (const [name, before, after] of cases) {
     it(name, async () => {
       const wanted = name.startsWith("an empty") ? group("pages", one.operations[1] ?? "") : one;
-      const { report, folder } = await planned(before, [wanted]);
+      const { report, folder } = await planText(before, [wanted]);
       expect(report.edits.map(({ content }) => content)).toEqual([after]);
       await writeFile(path.join(folder.dir, "pages.ts"), after);
       expect((await folder.plan([wanted])).edits).toEqual([]);
     });
   }
 
-  it("puts blank lines between the methods of a class, as is usual", async () => {
-    const { content } = await planned("class Pages implements PagesHandlers {\n  retrievePage() {}\n}\n");
+  it("puts blank lines between the methods of a class", async () => {
+    const { content } = await planText("class Pages implements PagesHandlers {\n  retrievePage() {}\n}\n");
     expect(content).toContain("  retrievePage() {}\n\n  /** POST");
     expect(content).toContain("  }\n\n  /** PATCH");
     expect(content).toMatch(/ {2}}\n}\n$/);
   });
 
-  it("sees handlers behind quotes, in constructors and of private methods", async () => {
+  it("finds handlers with quoted names, in constructors and as private methods", async () => {
     const text = `class Pages implements PagesHandlers {
   constructor(readonly retrievePage: () => void) {}
   "createPage"() {}
   private ["archivePage"]() {}
 }
 `;
-    expect((await planned(text)).report.edits).toEqual([]);
+    expect((await planText(text)).report.edits).toEqual([]);
   });
 });
 
@@ -335,7 +335,7 @@ describe("text of the document", () => {
         { "pages.ts": "export const pages: PagesHandlers = {};\n" },
       ];
       for (const files of adapters) {
-        const folder = await folderWith(files, [hostile]);
+        const folder = await createAdapterFolder(files, [hostile]);
         const { content = "" } = (await folder.plan()).edits[0] ?? {};
         const [, comment = "", rest] = /^ +\/\*\*(.*?)\*\/(.*)$/m.exec(content) ?? [];
         expect(rest).toBe("");

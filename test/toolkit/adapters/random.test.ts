@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random, takeSeed } from "../../support/random.js";
-import { folderWith, group, planned } from "./fixture.js";
+import { createAdapterFolder, group, planText } from "./fixture.js";
 
 const wanted = group("pages", "one", "two");
 const trivia = [
@@ -42,7 +42,7 @@ const inClass = [
   ";",
 ];
 
-/** Code around the members: a class, an object, and an object inside the object of all handlers. */
+/** Kinds of code around the members: a class, an object, and an object inside the object of all handlers. */
 const frames = [
   ["class X implements PagesHandlers {", "}"],
   ["  const x: PagesHandlers = {", "}"],
@@ -68,18 +68,18 @@ function randomAdapter(random: Random): string {
   return `${random.chance(0.5) ? "\uFEFF" : ""}${gap()}${start}${body}${end}${gap()}`;
 }
 
-/** Whether `text` is `part` with more characters in between. */
-function contains(text: string, part: string): boolean {
+/** Whether `text` consists of `part` and inserted characters. */
+function isSubsequence(text: string, part: string): boolean {
   let matched = 0;
   for (const unit of text.split("")) if (unit === part[matched]) matched += 1;
   return matched === part.length;
 }
 
-describe("adapters formatted at random", () => {
-  it("get their handlers, keep every byte, and are done after one run", async () => {
+describe("randomly formatted adapters", () => {
+  it("get their handlers, keep every byte, and do not change in a second run", async () => {
     const seed = takeSeed();
     const random = new Random(seed);
-    const folder = await folderWith({}, [wanted]);
+    const folder = await createAdapterFolder({}, [wanted]);
     const file = path.join(folder.dir, "pages.ts");
     let added = 0;
     for (let round = 0; round < 150; round += 1) {
@@ -89,7 +89,7 @@ describe("adapters formatted at random", () => {
       if (diagnostics.some(({ message }) => message.startsWith("Syntax error"))) continue;
       const content = edits[0]?.content ?? "";
       const told = `SEED=${seed} ${JSON.stringify(text)}`;
-      expect(contains(content, text), told).toBe(true);
+      expect(isSubsequence(content, text), told).toBe(true);
       expect(content.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
       await writeFile(file, content);
       expect((await folder.plan()).edits, told).toEqual([]);
@@ -99,11 +99,11 @@ describe("adapters formatted at random", () => {
   });
 });
 
-// Without a semicolon these become modifiers of the first stub behind them.
+// Without a semicolon these names become modifiers of the first stub after them.
 it.each(["get", "static"])(
-  "leaves a file alone in which a stub would not become a handler: %s",
+  "does not change a file in which a stub would not become a handler: %s",
   async (field) => {
-    const { report } = await planned(`class X implements PagesHandlers {\n  ${field}\n}\n`, [wanted]);
+    const { report } = await planText(`class X implements PagesHandlers {\n  ${field}\n}\n`, [wanted]);
     expect(report.edits).toEqual([]);
     expect(report.diagnostics).toMatchObject([
       { severity: "warning", message: "Handlers are missing and could not be added here. Add them by hand." },

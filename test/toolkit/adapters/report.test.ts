@@ -3,84 +3,86 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
 import type { AdapterReport } from "../../../scripts/adapters/report.js";
-import { folderWith, group, operation, pages, planned } from "./fixture.js";
+import { createAdapterFolder, group, operation, pages, planText } from "./fixture.js";
 
 const start = 'import type { PagesHandlers } from "../../generated/routes.js";\n';
 
-/** `pages.ts:2:5 warning the message` for each diagnostic. */
-function lines(report: AdapterReport): string[] {
+/** Formats each diagnostic as `pages.ts:2:5 warning the message`. */
+function formatLines(report: AdapterReport): string[] {
   return report.diagnostics.map(({ severity, message, position }) => {
     expect(position?.pointer).toBe("");
     return `${path.basename(position?.file ?? "")}:${position?.line}:${position?.col} ${severity} ${message}`;
   });
 }
 
-const gone = (name: string) =>
+const createOrphanMessage = (name: string) =>
   `Orphaned handler "${name}": the document has no such operation any more. Remove or rename it.`;
 
 describe("handlers without an operation", () => {
   const all = "  retrievePage, createPage, archivePage,\n";
 
   it("reports methods, functions and shorthand in an object, at their names", async () => {
-    const { report } = await planned(
+    const { report } = await planText(
       `\uFEFFexport const pages: PagesHandlers = { async old() {},\n${all}  older, "oldest": () => 1,\n` +
         "  version: 2, wrapped: wrap(() => 1), table: {},\n};\n",
     );
-    expect(lines(report)).toEqual([
-      `pages.ts:1:45 warning ${gone("old")}`,
-      `pages.ts:3:3 warning ${gone("older")}`,
-      `pages.ts:3:10 warning ${gone("oldest")}`,
-      `pages.ts:4:15 warning ${gone("wrapped")}`,
+    expect(formatLines(report)).toEqual([
+      `pages.ts:1:45 warning ${createOrphanMessage("old")}`,
+      `pages.ts:3:3 warning ${createOrphanMessage("older")}`,
+      `pages.ts:3:10 warning ${createOrphanMessage("oldest")}`,
+      `pages.ts:4:15 warning ${createOrphanMessage("wrapped")}`,
     ]);
     expect(report.edits).toEqual([]);
   });
 
-  it("suggests a rename when one operation is left for one handler, and adds the stub all the same", async () => {
-    const { folder, report } = await planned(
+  it("suggests a rename for one missing and one orphaned handler, and adds the stub", async () => {
+    const { folder, report } = await planText(
       `${start}export const pages: PagesHandlers = {\n  retrievePage,\n  createPage,\n  trash,\n};\n`,
     );
-    const expected = [`pages.ts:5:3 warning ${gone("trash")} Was it renamed to "archivePage"?`];
-    expect(lines(report)).toEqual(expected);
+    const expected = [
+      `pages.ts:5:3 warning ${createOrphanMessage("trash")} Was it renamed to "archivePage"?`,
+    ];
+    expect(formatLines(report)).toEqual(expected);
     expect(report.edits).toMatchObject([{ addedHandlers: ["archivePage"] }]);
-    // The suggestion stays for as long as the stub does.
+    // The suggestion remains as long as the stub.
     await applyAdapterEdits(report.edits);
     const again = await folder.plan();
     expect(again.edits).toEqual([]);
-    expect(lines(again)).toEqual(expected);
+    expect(formatLines(again)).toEqual(expected);
   });
 
-  it("suggests renames by likeness when there are several", async () => {
+  it("suggests renames by similarity when there are several", async () => {
     const wanted = group("pages", "listAllPages", "archivePage", "unrelated");
-    const { report } = await planned(
+    const { report } = await planText(
       `${start}export const pages: PagesHandlers = {\n  listPages,\n  pageArchive,\n  zzz,\n  listPagesOld,\n};\n`,
       [wanted],
     );
-    expect(lines(report)).toEqual([
-      `pages.ts:3:3 warning ${gone("listPages")} Was it renamed to "listAllPages"?`,
-      `pages.ts:4:3 warning ${gone("pageArchive")} Was it renamed to "archivePage"?`,
-      `pages.ts:5:3 warning ${gone("zzz")}`,
-      `pages.ts:6:3 warning ${gone("listPagesOld")}`,
+    expect(formatLines(report)).toEqual([
+      `pages.ts:3:3 warning ${createOrphanMessage("listPages")} Was it renamed to "listAllPages"?`,
+      `pages.ts:4:3 warning ${createOrphanMessage("pageArchive")} Was it renamed to "archivePage"?`,
+      `pages.ts:5:3 warning ${createOrphanMessage("zzz")}`,
+      `pages.ts:6:3 warning ${createOrphanMessage("listPagesOld")}`,
     ]);
   });
 
-  it("says where an operation went that changed its tag", async () => {
-    const { report } = await planned(
+  it("names the new group of an operation whose tag has changed", async () => {
+    const { report } = await planText(
       `${start}export const pages: PagesHandlers = {\n${all}  listBlocks,\n};\n`,
       [pages, group("blocks", "listBlocks")],
     );
-    expect(lines(report)).toEqual([
+    expect(formatLines(report)).toEqual([
       'pages.ts:4:3 warning Orphaned handler "listBlocks": its operation belongs to BlocksHandlers now. Move it there.',
     ]);
     expect(report.edits).toMatchObject([{ created: true, addedHandlers: ["listBlocks"] }]);
   });
 
-  it("knows an operation by the route in front of its handler, whatever its new name is", async () => {
+  it("finds a renamed operation by the route in the comment of its handler", async () => {
     const renamed = group(
       "pages",
       operation("fetchOne", "", "get"),
       operation("other", "", "get", "/v1/pages:all"),
     );
-    const { report } = await planned(
+    const { report } = await planText(
       `${start}export const pages: PagesHandlers = {
   /** GET /v1/pages/{page_id}: Retrieve a page */
   async retrievePage() {},
@@ -91,15 +93,15 @@ describe("handlers without an operation", () => {
 };\n`,
       [renamed],
     );
-    expect(lines(report)).toEqual([
-      `pages.ts:4:9 warning ${gone("retrievePage")} Was it renamed to "fetchOne"?`,
-      `pages.ts:6:3 warning ${gone("otter")} Was it renamed to "other"?`,
-      `pages.ts:8:3 warning ${gone("unlike")}`,
+    expect(formatLines(report)).toEqual([
+      `pages.ts:4:9 warning ${createOrphanMessage("retrievePage")} Was it renamed to "fetchOne"?`,
+      `pages.ts:6:3 warning ${createOrphanMessage("otter")} Was it renamed to "other"?`,
+      `pages.ts:8:3 warning ${createOrphanMessage("unlike")}`,
     ]);
     expect(report.edits).toMatchObject([{ addedHandlers: ["fetchOne", "other"] }]);
   });
 
-  it("knows it in another group as well, and not where it has another handler already", async () => {
+  it("finds it in another group, unless it already has another handler", async () => {
     const text = `${start}export const pages: PagesHandlers = {
   /** GET /v1/pages/{page_id}: Retrieve a page */
   async retrieve() {},
@@ -107,11 +109,11 @@ describe("handlers without an operation", () => {
 };\n`;
     const pagesNow = group("pages", "retrievePage");
     const moved = group("blocks", operation("fetchOne", "", "get"));
-    const one = await planned(text, [pagesNow]);
-    expect(lines(one.report)).toEqual([`pages.ts:4:9 warning ${gone("retrieve")}`]);
-    const two = await planned(text.replace("  async retrievePage() {},\n", ""), [group("pages"), moved]);
-    expect(lines(two.report)).toEqual([
-      `pages.ts:4:9 warning ${gone("retrieve")} Was it renamed to "fetchOne" of BlocksHandlers?`,
+    const one = await planText(text, [pagesNow]);
+    expect(formatLines(one.report)).toEqual([`pages.ts:4:9 warning ${createOrphanMessage("retrieve")}`]);
+    const two = await planText(text.replace("  async retrievePage() {},\n", ""), [group("pages"), moved]);
+    expect(formatLines(two.report)).toEqual([
+      `pages.ts:4:9 warning ${createOrphanMessage("retrieve")} Was it renamed to "fetchOne" of BlocksHandlers?`,
     ]);
   });
 
@@ -126,79 +128,81 @@ describe("handlers without an operation", () => {
   other() { return this.find() }
 `;
 
-  it("lets a class have helpers", async () => {
-    const { report } = await planned(
+  it("allows helper methods in a class", async () => {
+    const { report } = await planText(
       `class Pages implements PagesHandlers {\n  retrievePage() {}\n  createPage() {}\n  archivePage() {}\n${helpers}}\n`,
     );
     expect(report).toEqual({ edits: [], diagnostics: [] });
   });
 
-  it("takes a public method of a class for a handler when an operation waits for one", async () => {
-    const { report } = await planned(
+  it("treats a public method of a class as a handler if an operation has none", async () => {
+    const { report } = await planText(
       `class Pages implements PagesHandlers {\n  retrievePage() {}\n  createPage() {}\n  archivePages = async () => 1;\n${helpers}}\n`,
     );
-    expect(lines(report)).toEqual([
-      `pages.ts:4:3 warning ${gone("archivePages")} Was it renamed to "archivePage"?`,
+    expect(formatLines(report)).toEqual([
+      `pages.ts:4:3 warning ${createOrphanMessage("archivePages")} Was it renamed to "archivePage"?`,
     ]);
     expect(report.edits).toMatchObject([{ addedHandlers: ["archivePage"] }]);
   });
 
-  it("reports an adapter whose interface is gone, and what may be its heir", async () => {
+  it("reports an adapter of a removed interface, and its possible new name", async () => {
     const text = `import type { OldHandlers as O, Handlers } from "../../generated/routes.js";
 import type { OtherHandlers } from "elsewhere";
 export const old: O<string> = { retrievePage };
 export const all: Handlers = { pages };
 export const other: OtherHandlers = {};
 `;
-    const folder = await folderWith({ "old.ts": text });
+    const folder = await createAdapterFolder({ "old.ts": text });
     const report = await folder.plan();
-    expect(lines(report)).toEqual([
+    expect(formatLines(report)).toEqual([
       "old.ts:3:19 warning Orphaned adapter: the document has no OldHandlers any more. Remove it or move its handlers. Was it renamed to PagesHandlers?",
     ]);
     expect(report.edits).toMatchObject([{ file: path.join(folder.dir, "pages.ts"), created: true }]);
     const after = await folder.plan([]);
-    expect(lines(after)).toEqual([
+    expect(formatLines(after)).toEqual([
       "old.ts:3:19 warning Orphaned adapter: the document has no OldHandlers any more. Remove it or move its handlers.",
       'old.ts:4:32 warning Orphaned handlers "pages": the document has no such tag any more. Remove them.',
     ]);
   });
 });
 
-describe("what cannot be known", () => {
-  it("adds nothing beside a spread", async () => {
-    const { report } = await planned(
+describe("adapters that cannot be analyzed", () => {
+  it("adds nothing to an object with a spread", async () => {
+    const { report } = await planText(
       `${start}export const pages: PagesHandlers = {\n  retrievePage,\n  ...rest,\n  old() {},\n};\n`,
     );
     expect(report.edits).toEqual([]);
-    expect(lines(report)).toEqual([
+    expect(formatLines(report)).toEqual([
       'pages.ts:4:3 warning This spread may contain the handlers "createPage", "archivePage". None were added.',
-      `pages.ts:5:3 warning ${gone("old")}`,
+      `pages.ts:5:3 warning ${createOrphanMessage("old")}`,
     ]);
   });
 
-  it("is content with a spread when every handler is written out", async () => {
-    const { report } = await planned(
+  it("accepts a spread if every handler is explicit", async () => {
+    const { report } = await planText(
       "const pages: PagesHandlers = { ...rest, retrievePage, createPage, archivePage };\n",
     );
     expect(report).toEqual({ edits: [], diagnostics: [] });
   });
 
-  it("adds nothing beside a computed name or a base class", async () => {
-    const computed = await planned("const pages: PagesHandlers = { [name]: 1, retrievePage, createPage };\n");
-    expect(lines(computed.report)).toEqual([
+  it("adds nothing to an adapter with a computed name or a base class", async () => {
+    const computed = await planText(
+      "const pages: PagesHandlers = { [name]: 1, retrievePage, createPage };\n",
+    );
+    expect(formatLines(computed.report)).toEqual([
       'pages.ts:1:32 warning This computed name may contain the handlers "archivePage". None were added.',
     ]);
-    const derived = await planned(
+    const derived = await planText(
       "class A extends B implements PagesHandlers { retrievePage() {} createPage() {} }\n",
     );
-    expect(lines(derived.report)).toEqual([
+    expect(formatLines(derived.report)).toEqual([
       'pages.ts:1:9 warning This base class may contain the handlers "archivePage". None were added.',
     ]);
     expect([...computed.report.edits, ...derived.report.edits]).toEqual([]);
   });
 
-  it("adds to what a wrapper wraps, not to the wrapper", async () => {
-    const { report, content } = await planned(
+  it("adds to the wrapped adapter instead of the wrapper", async () => {
+    const { report, content } = await planText(
       "export const pages: PagesHandlers = { retrievePage, createPage };\n" +
         "export function logged(inner: PagesHandlers): PagesHandlers {\n  return { ...inner, createPage };\n}\n",
     );
@@ -206,32 +210,34 @@ describe("what cannot be known", () => {
     expect(content.indexOf("archivePage")).toBeLessThan(content.indexOf("logged"));
   });
 
-  it("adds nothing, and makes no file, for a value that cannot be seen into", async () => {
-    const folder = await folderWith({ "all.ts": `${start}\nexport const pages: PagesHandlers = make();\n` });
+  it("adds nothing, and creates no file, for an opaque value", async () => {
+    const folder = await createAdapterFolder({
+      "all.ts": `${start}\nexport const pages: PagesHandlers = make();\n`,
+    });
     const report = await folder.plan();
     expect(report.edits).toEqual([]);
-    expect(lines(report)).toEqual([
+    expect(formatLines(report)).toEqual([
       "all.ts:3:21 warning The handlers of PagesHandlers in this value are unknown. None were added.",
     ]);
   });
 
-  it("touches neither of two implementations", async () => {
-    const folder = await folderWith({
+  it("changes neither of two implementations", async () => {
+    const folder = await createAdapterFolder({
       "b.ts": `${start}export const pages: PagesHandlers = { retrievePage };\n`,
       "a.ts": `${start}\nexport class Pages implements PagesHandlers {}\n`,
     });
     const report = await folder.plan();
     expect(report.edits).toEqual([]);
-    expect(lines(report)).toEqual([
+    expect(formatLines(report)).toEqual([
       "b.ts:2:21 warning PagesHandlers is implemented in a.ts:3 already. Handlers are added to neither.",
     ]);
   });
 });
 
 describe("files", () => {
-  it("finds an interface in whatever file it is, but not in tests and declarations", async () => {
+  it("finds an interface in any file, except tests and declarations", async () => {
     const code = `${start}export const pages: PagesHandlers = {};\n`;
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "resources.mts": code,
       "pages.test.ts": code,
       "pages.d.ts": code,
@@ -246,56 +252,56 @@ describe("files", () => {
     ]);
   });
 
-  it("leaves alone a file that does not parse, and makes no second one", async () => {
+  it("does not change a file that does not parse, and creates no second one", async () => {
     const broken = `${start}export const pages: PagesHandlers = {\n  retrievePage( { ,\n};\n`;
     for (const name of ["pages.ts", "other.ts"]) {
-      const folder = await folderWith({ [name]: broken });
+      const folder = await createAdapterFolder({ [name]: broken });
       const report = await folder.plan();
       expect(report.edits).toEqual([]);
-      expect(lines(report)).toHaveLength(1);
-      expect(lines(report)[0]).toMatch(
+      expect(formatLines(report)).toHaveLength(1);
+      expect(formatLines(report)[0]).toMatch(
         new RegExp(`^${name}:3:19 warning Syntax error: .* This file is left alone\\.`),
       );
     }
   });
 
-  it("goes on with the other files", async () => {
-    const folder = await folderWith(
+  it("processes the other files", async () => {
+    const folder = await createAdapterFolder(
       { "pages.ts": "const (;\n", "blocks.ts": "export const blocks: BlocksHandlers = {};\n" },
       [pages, group("blocks", "listBlocks"), group("users", "me")],
     );
     const report = await folder.plan();
     expect(report.edits.map(({ file }) => path.basename(file))).toEqual(["blocks.ts", "users.ts"]);
-    expect(lines(report)).toHaveLength(1);
+    expect(formatLines(report)).toHaveLength(1);
   });
 
   it("reports a file of the right name without the interface", async () => {
-    const folder = await folderWith({ "pages.ts": "export const other = 1;\n" });
+    const folder = await createAdapterFolder({ "pages.ts": "export const other = 1;\n" });
     const report = await folder.plan();
     expect(report.edits).toEqual([]);
-    expect(lines(report)).toEqual([
+    expect(formatLines(report)).toEqual([
       "pages.ts:1:1 error This file does not implement PagesHandlers. Implement it here, or rename the file to make room for a new pages.ts.",
     ]);
   });
 
   it.each(["pages.js", "pages.mjs", "Pages.tsx", "pages.cts"])(
-    "makes no file beside %s, which is not read",
+    "creates no file next to %s, which is not read",
     async (name) => {
-      const folder = await folderWith({
+      const folder = await createAdapterFolder({
         [name]: "export const pages = {};\n",
         "pages.test.js": "",
         "pages.json": "{}",
       });
       const report = await folder.plan();
       expect(report.edits).toEqual([]);
-      expect(lines(report)).toEqual([
+      expect(formatLines(report)).toEqual([
         `${name}:1:1 warning Only .ts and .mts files are read. Make sure that this file has the handlers retrievePage, createPage, archivePage.`,
       ]);
     },
   );
 
-  it("sees the handlers of all groups where they are put together, and makes files for those that are not there", async () => {
-    const folder = await folderWith(
+  it("finds the handlers of groups in the object of all handlers, and creates files for missing groups", async () => {
+    const folder = await createAdapterFolder(
       {
         "all.ts": `import type { Handlers } from "../../generated/routes.js";
 import { users } from "./elsewhere.js";
@@ -312,7 +318,9 @@ export function make(): Handlers<string> {
       ["all.ts", ["archivePage"]],
       ["users.ts", ["me"]],
     ]);
-    expect(lines(report)).toEqual([`all.ts:4:47 warning ${gone("gone")} Was it renamed to "archivePage"?`]);
+    expect(formatLines(report)).toEqual([
+      `all.ts:4:47 warning ${createOrphanMessage("gone")} Was it renamed to "archivePage"?`,
+    ]);
   });
 
   it("skips files that are too large, not UTF-8, or linked from outside", async () => {
@@ -322,34 +330,34 @@ export function make(): Handlers<string> {
       "Not UTF-8.": Buffer.from(`// caf\xe9\n${code}`, "latin1"),
     };
     for (const [message, text] of Object.entries(cases)) {
-      const folder = await folderWith({ "pages.ts": text });
+      const folder = await createAdapterFolder({ "pages.ts": text });
       const report = await folder.plan();
       expect(report.edits).toEqual([]);
-      expect(lines(report)).toEqual([`pages.ts:1:1 warning ${message} This file is left alone.`]);
+      expect(formatLines(report)).toEqual([`pages.ts:1:1 warning ${message} This file is left alone.`]);
     }
-    const folder = await folderWith({});
+    const folder = await createAdapterFolder({});
     await writeFile(path.join(folder.root, "pages.ts"), code);
     await symlink(path.join(folder.root, "pages.ts"), path.join(folder.dir, "pages.ts"));
     await symlink(path.join(folder.root, "nowhere.ts"), path.join(folder.dir, "dangling.ts"));
     const report = await folder.plan();
     expect(report.edits).toEqual([]);
-    expect(lines(report)).toEqual([
+    expect(formatLines(report)).toEqual([
       "dangling.ts:1:1 warning The target of this symbolic link does not exist. This file is left alone.",
       "pages.ts:1:1 warning This symbolic link leads out of the adapters folder. This file is left alone.",
     ]);
   });
 
-  it("takes two names of one file for one implementation", async () => {
-    const folder = await folderWith({ "a.ts": "export const pages: PagesHandlers = {};\n" });
+  it("treats two names of one file as one implementation", async () => {
+    const folder = await createAdapterFolder({ "a.ts": "export const pages: PagesHandlers = {};\n" });
     await symlink("a.ts", path.join(folder.dir, "b.ts"));
     const report = await folder.plan();
     expect(report.diagnostics).toEqual([]);
     expect(report.edits).toHaveLength(1);
   });
 
-  it("gives the same report whatever the order of the groups", async () => {
+  it("gives the same report for any order of the groups", async () => {
     const groups = [pages, group("blocks", "listBlocks"), group("users", "me")];
-    const folder = await folderWith(
+    const folder = await createAdapterFolder(
       { "z.ts": "const a: PagesHandlers = { x() {}, y() {} };\n", "users.ts": "\n" },
       groups,
     );

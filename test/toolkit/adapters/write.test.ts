@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
 import { planAdapters } from "../../../scripts/adapters/plan.js";
 import { DiagnosticError } from "../../../scripts/diagnostic.js";
-import { compileErrors } from "./compile.js";
-import { folderWith, group, pages } from "./fixture.js";
+import { findCompileErrors } from "./compile.js";
+import { createAdapterFolder, group, pages } from "./fixture.js";
 
 const code = "export const pages: PagesHandlers = {};\n";
 
 describe("a new file", () => {
-  it("compiles under strict and needs nothing more", async () => {
+  it("compiles under strict without changes", async () => {
     const groups = [pages, group("users", "me")];
-    const folder = await folderWith({}, groups);
+    const folder = await createAdapterFolder({}, groups);
     await rm(folder.dir, { recursive: true });
     const report = await folder.plan();
     expect(report.diagnostics).toEqual([]);
@@ -39,19 +39,19 @@ export function usersHandlers<Context>(): UsersHandlers<Context> {
   };
 }
 `);
-    expect(compileErrors(report.edits.map(({ file }) => file))).toEqual([]);
+    expect(findCompileErrors(report.edits.map(({ file }) => file))).toEqual([]);
     expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
   });
 
-  it("imports routes with odd paths", async () => {
-    const folder = await folderWith({});
+  it("imports routes with unusual paths", async () => {
+    const folder = await createAdapterFolder({});
     const routes = path.join(folder.dir, `a"b\\c`, "routes.mts");
     const { edits } = await planAdapters([pages], folder.dir, routes);
     expect(edits[0]?.content).toContain(String.raw`from "./a\"b\\c/routes.mjs";`);
   });
 
-  it("is not made for a tag without operations, nor over a file that came in between", async () => {
-    const folder = await folderWith({});
+  it("is not created for a tag without operations, and does not replace a file that was created meanwhile", async () => {
+    const folder = await createAdapterFolder({});
     expect((await folder.plan([group("none")])).edits).toEqual([]);
     const { edits } = await folder.plan();
     await writeFile(path.join(folder.dir, "pages.ts"), "mine\n");
@@ -61,8 +61,8 @@ export function usersHandlers<Context>(): UsersHandlers<Context> {
 });
 
 describe("writing", () => {
-  it("keeps permissions, and leaves no temporary file", async () => {
-    const folder = await folderWith({ "pages.ts": code });
+  it("keeps permissions and leaves no temporary file", async () => {
+    const folder = await createAdapterFolder({ "pages.ts": code });
     await chmod(path.join(folder.dir, "pages.ts"), 0o640);
     await applyAdapterEdits((await folder.plan()).edits);
     expect((await stat(path.join(folder.dir, "pages.ts"))).mode & 0o777).toBe(0o640);
@@ -70,9 +70,9 @@ describe("writing", () => {
     expect(await folder.read("pages.ts")).toContain("archivePage");
   });
 
-  it("leaves a read-only file alone, and then writes none of the files", async () => {
+  it("writes none of the files if one is read-only", async () => {
     const groups = [group("blocks", "listBlocks"), pages];
-    const folder = await folderWith(
+    const folder = await createAdapterFolder(
       { "blocks.ts": "export const blocks: BlocksHandlers = {};\n", "pages.ts": code },
       groups,
     );
@@ -83,8 +83,8 @@ describe("writing", () => {
     expect(await folder.read("blocks.ts")).not.toContain("listBlocks");
   });
 
-  it("writes through a link inside the folder and refuses one that leads out", async () => {
-    const folder = await folderWith({});
+  it("writes through a symbolic link inside the folder, and refuses one that leads out", async () => {
+    const folder = await createAdapterFolder({});
     await mkdir(path.join(folder.dir, "real"));
     await writeFile(path.join(folder.dir, "real", "p.ts"), code);
     await symlink("real/p.ts", path.join(folder.dir, "pages.ts"));
@@ -101,9 +101,9 @@ describe("writing", () => {
     expect(await folder.read("../../outside.ts")).toBe(code);
   });
 
-  it("overwrites nobody's save, and then writes none of the files", async () => {
+  it("writes none of the files if one was saved meanwhile", async () => {
     const groups = [group("blocks", "listBlocks"), pages];
-    const folder = await folderWith(
+    const folder = await createAdapterFolder(
       { "blocks.ts": "export const blocks: BlocksHandlers = {};\n", "pages.ts": code },
       groups,
     );
@@ -116,17 +116,17 @@ describe("writing", () => {
 });
 
 describe("size", () => {
-  it("copes with a thousand handlers in seconds", async () => {
+  it("adds a thousand handlers within seconds", async () => {
     const names = Array.from({ length: 1200 }, (_, index) => `operation${index}`);
     const big = group("big", ...names);
     const handlers = names
       .slice(0, 1000)
       .map((name) => `  async ${name}() {\n    return { a: [1, "b"] };\n  },\n`);
-    const folder = await folderWith(
+    const folder = await createAdapterFolder(
       { "big.ts": `export const big: BigHandlers = {\n${handlers.join("")}};\n` },
       [big],
     );
-    // Of the processor, because other tests run at the same time.
+    // Measures processor time, because other tests run at the same time.
     const begin = process.cpuUsage();
     const { edits } = await folder.plan();
     expect(edits[0]?.addedHandlers).toHaveLength(200);

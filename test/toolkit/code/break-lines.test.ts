@@ -7,16 +7,16 @@ test.each<[string, string]>([
   ["a line that fits", `const a = { b: "${long(90)}" };`],
   ["a comment", `  // { a, ${long(120)} }\n  * { b, ${long(120)} }\n/** { c, ${long(120)} } */`],
   ["a string", `  description: "{ a, ${long(120)} }",`],
-  ["an access, which is no list", `  body: Types["${long(60)}"]["${long(60)}"];`],
+  ["an indexed access, which is not a list", `  body: Types["${long(60)}"]["${long(60)}"];`],
   ["empty brackets", `  ${long(120)}: {},`],
-  ["brackets that are closed on another line", `  f(${long(120)},`],
-])("stays as it is: %s", (_, code) => {
+  ["brackets that close on another line", `  f(${long(120)},`],
+])("does not change %s", (_, code) => {
   expect(breakLongLines(code)).toBe(code);
 });
 
 test.each<[string, string, string[]]>([
   [
-    "an object, and in it a list",
+    "an object with a list",
     `  a: { id: "a, {", list: ["${long(50)}", "${long(50)}"], empty: [] },`,
     [
       "  a: {",
@@ -30,7 +30,7 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
-    "a list that fits inside an object that does not",
+    "a list that fits, in an object that does not",
     `  a: { one: ["${long(40)}", 2], two: { b: "${long(50)}" } },`,
     ["  a: {", `    one: ["${long(40)}", 2],`, `    two: { b: "${long(50)}" },`, "  },"],
   ],
@@ -40,7 +40,7 @@ test.each<[string, string, string[]]>([
     ["  | {", "      status: 200;", `      body: Types["${long(40)}"]["content"]["${long(40)}"];`, "    }"],
   ],
   [
-    "parameters, with type arguments and an arrow among them",
+    "parameters with type arguments and an arrow function",
     `f(one: Map<string, number>, two: (a: string, b: string) => void, three: ${long(60)}): void;`,
     [
       "f(",
@@ -51,7 +51,7 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
-    "a union in parentheses, behind brackets that are empty",
+    "a union in parentheses after empty brackets",
     `type A = {} & ({ a: "${long(50)}" } | { b: "${long(50)}" });`,
     ["type A = {} & (", `  { a: "${long(50)}" } |`, `  { b: "${long(50)}" }`, ");"],
   ],

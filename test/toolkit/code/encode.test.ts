@@ -15,7 +15,7 @@ afterEach(() => {
   expect(globalThis).not.toHaveProperty(CANARY);
 });
 
-/** The value of an expression, read as TypeScript first: what it cannot parse fails. */
+/** Evaluates an expression; throws if TypeScript cannot parse it. */
 function evaluate(expression: string): unknown {
   const { outputText, diagnostics = [] } = ts.transpileModule(`return (${expression});`, {
     reportDiagnostics: true,
@@ -23,47 +23,47 @@ function evaluate(expression: string): unknown {
   });
   const problems = diagnostics.filter(({ code }) => code !== 1108); // `return` outside of a function
   expect(problems.map(({ messageText }) => messageText)).toEqual([]);
-  // oxlint-disable-next-line no-implied-eval -- that it evaluates to the same value is what is tested
+  // oxlint-disable-next-line no-implied-eval -- the test compares the value of the expression
   return new Function(outputText)();
 }
 
-/** The comments and statements of a file. */
-function parse(text: string): { statements: number; problems: number } {
+/** Counts the statements and problems of a file. */
+function countStatements(text: string): { statements: number; problems: number } {
   const file = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest);
   const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true });
   return { statements: file.statements.length, problems: diagnostics.length };
 }
 
 describe.each(TEXTS)("%j", (text) => {
-  test("is the same text as a string", () => {
+  test("is unchanged as a string", () => {
     expect(evaluate(printStringLiteral(text))).toBe(text);
   });
 
-  test("is the same own key of an object, whose prototype is untouched", () => {
+  test("is unchanged as an own key of an object, and does not change its prototype", () => {
     const value = evaluate(`{ ${printPropertyKey(text)}: 1 }`);
     expect(Object.keys(Object(value))).toEqual([text]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test("is the same key of a type", () => {
+  test("is unchanged as a key of a type", () => {
     const key = printPropertyKey(text);
-    expect(parse(`export interface A { ${key}: 1 }`)).toEqual({ statements: 1, problems: 0 });
+    expect(countStatements(`export interface A { ${key}: 1 }`)).toEqual({ statements: 1, problems: 0 });
   });
 
-  test("is the same inside of JSON", () => {
+  test("is unchanged in JSON", () => {
     const value = [text, { [text]: [text, null, 1.5, true] }];
     expect(JSON.stringify(evaluate(printJsonExpression(value)))).toBe(JSON.stringify(value));
   });
 
-  test("stays inside of a comment, whatever stands around it", () => {
+  test("stays inside a comment with any surrounding text", () => {
     for (const whole of [text, `*${text}`, `${text}/`, `*${text}/`, `${text}${text}`]) {
-      expect(parse(`/** ${escapeCommentText(whole)} */\nexport const a = 1;`)).toEqual({
+      expect(countStatements(`/** ${escapeCommentText(whole)} */\nexport const a = 1;`)).toEqual({
         statements: 1,
         problems: 0,
       });
       for (const doc of createDocs(whole, whole, true)) {
         const lines = doc.split("\n").map((line) => ` * ${line}`);
-        expect(parse(`/**\n${lines.join("\n")}\n */\nexport const a = 1;`)).toEqual({
+        expect(countStatements(`/**\n${lines.join("\n")}\n */\nexport const a = 1;`)).toEqual({
           statements: 1,
           problems: 0,
         });
@@ -72,23 +72,23 @@ describe.each(TEXTS)("%j", (text) => {
   });
 });
 
-describe("look-alikes keep every character", () => {
+describe("harmless text is unchanged", () => {
   test.each([
     ["a key that is an identifier is not quoted", printPropertyKey("page_id"), "page_id"],
     ["a key that is a status is not quoted", printPropertyKey("200"), "200"],
     ["a number with a leading zero is another key", printPropertyKey("0200"), '"0200"'],
     [
-      "a comment may hold slashes and stars",
+      "a comment can contain slashes and stars",
       escapeCommentText("a/b * c / **d** // e"),
       "a/b * c / **d** // e",
     ],
-    ["a comment may hold backticks and ${}", escapeCommentText("`a` ${b}"), "`a` ${b}"],
-    ["a comment keeps its lines, less what trails", escapeCommentText("a  \n\n b\n"), "a\n\n b"],
+    ["a comment can contain backticks and ${}", escapeCommentText("`a` ${b}"), "`a` ${b}"],
+    ["a comment keeps its lines without trailing spaces", escapeCommentText("a  \n\n b\n"), "a\n\n b"],
   ])("%s", (_, actual, expected) => {
     expect(actual).toBe(expected);
   });
 
-  test("the end of a comment is the only thing that is changed", () => {
+  test("changes only the end of a comment", () => {
     expect(escapeCommentText("a */ b")).toBe("a *\\/ b");
   });
 });

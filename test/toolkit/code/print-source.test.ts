@@ -45,7 +45,7 @@ const REGISTER = {
   statements: ["handlers.remove();", "handlers.remove();"],
 };
 
-it("prints declarations as ts-morph does", () => {
+it("prints declarations like ts-morph", () => {
   const printed = printSource([
     { kind: "interface", ...HANDLERS },
     { kind: "interface", ...PARTS },

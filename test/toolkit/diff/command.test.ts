@@ -18,7 +18,7 @@ const PAGES = `get:
 `;
 
 let folder: string;
-/** Folder for temporary files of the command alone, because other tests compare documents at the same time. */
+/** Folder for temporary files of this test's commands, because other tests compare documents at the same time. */
 let temporary: string;
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), "spec-diff-test-")));
@@ -28,9 +28,9 @@ beforeAll(() => {
   write("spec/openapi.yaml", ROOT);
   write("spec/pages.yaml", PAGES);
   write("other.yaml", ROOT.replace("{ $ref: pages.yaml }", "{}"));
-  git("init", "--quiet", "--initial-branch", "main");
-  git("add", ".");
-  git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--quiet", "--message", "One");
+  runGit("init", "--quiet", "--initial-branch", "main");
+  runGit("add", ".");
+  runGit("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--quiet", "--message", "One");
   write("spec/pages.yaml", PAGES.replace("The pages.", "All of them.").replace(/ {4}"404".*\n/, ""));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,11 +39,11 @@ function write(file: string, text: string): void {
   writeFileSync(path.join(folder, file), text);
 }
 
-function git(...args: string[]): void {
+function runGit(...args: string[]): void {
   execFileSync("git", args, { cwd: folder, stdio: "pipe" });
 }
 
-function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function runCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const all = [path.join(PROJECT, "dist/scripts/diff/command.js"), ...args];
   return new Promise((resolve) => {
     execFile(
@@ -57,8 +57,8 @@ function command(...args: string[]): Promise<{ code: number; stdout: string; std
   });
 }
 
-test("a revision of a document in several files is compared with the file as it is now", async () => {
-  expect(await command("main:spec/openapi.yaml", "spec/openapi.yaml")).toEqual({
+test("compares a revision of a document in several files with the current file", async () => {
+  expect(await runCommand("main:spec/openapi.yaml", "spec/openapi.yaml")).toEqual({
     code: 0,
     stderr: "",
     stdout: `major  GET /pages: Response "404" was removed.  (responses › 404)
@@ -73,8 +73,14 @@ major
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test("programs get JSON, and an exit code when they ask for one", async () => {
-  const json = await command("main:spec/openapi.yaml", "spec/openapi.yaml", "--json", "--fail-on", "minor");
+test("prints JSON and sets the exit code on request", async () => {
+  const json = await runCommand(
+    "main:spec/openapi.yaml",
+    "spec/openapi.yaml",
+    "--json",
+    "--fail-on",
+    "minor",
+  );
   expect(json).toMatchObject({ code: 1, stderr: "" });
   expect(JSON.parse(json.stdout)).toMatchObject({
     bump: "major",
@@ -88,14 +94,14 @@ test("programs get JSON, and an exit code when they ask for one", async () => {
       }),
     ]),
   });
-  expect(await command("spec/openapi.yaml", "spec/openapi.yaml", "--fail-on", "patch")).toEqual({
+  expect(await runCommand("spec/openapi.yaml", "spec/openapi.yaml", "--fail-on", "patch")).toEqual({
     code: 0,
     stdout: "no changes\nnone\n",
     stderr: "",
   });
 });
 
-describe("a mistake exits with 2 and says in a line what it is", () => {
+describe("a mistake exits with 2 and a message of one line", () => {
   test.each<[args: string[], says: string | RegExp]>([
     [[], "error  expected two documents, got 0: npm run spec:diff -- OLD NEW\n"],
     [["other.yaml"], "error  expected two documents, got 1: npm run spec:diff -- OLD NEW\n"],
@@ -110,7 +116,7 @@ describe("a mistake exits with 2 and says in a line what it is", () => {
       /^main:spec\/pages\.yaml:1:1 {2}error {2}The field `openapi` is missing/,
     ],
   ])("%j", async (args, says) => {
-    const { code, stdout, stderr } = await command(...args);
+    const { code, stdout, stderr } = await runCommand(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     if (typeof says === "string") expect(stderr).toBe(says);
     else expect(stderr).toMatch(says);

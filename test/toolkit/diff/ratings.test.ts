@@ -12,7 +12,7 @@ const TEXT = { type: "string" };
 const object = (properties: Json, rest: Json = {}): Json => ({ type: "object", properties, ...rest });
 const TWO = object({ a: TEXT, b: TEXT }, { required: ["b"] });
 
-/** Schemas before and after, and what the change is in a request, in a response, and in a component that both use. */
+/** Schemas before and after, with the ratings of the change in a request, a response, and a component of both. */
 const SCHEMAS: [name: string, before: Part, after: Part, request: string, response: string, both: string][] =
   [
     [
@@ -166,7 +166,7 @@ const withHeader = (required: boolean): Json => ({
   responses: { "200": { description: "d", headers: { "X-A": { required, schema: TEXT } } } },
 });
 
-/** Operations before and after, undefined where there is none, and what the change is. */
+/** Operations before and after, undefined if missing, with the rating of the change. */
 const OPERATIONS: [name: string, before: Json | undefined, after: Json | undefined, impact: string][] = [
   ["an operation added", undefined, {}, "minor"],
   ["an operation removed", {}, undefined, "major"],
@@ -215,13 +215,16 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, name), JSON.stringify(document));
     return path.join(folder, name);
   };
-  // All pairs in one document: each has operations of its own.
-  changes = await compareDocuments(write("old.json", documentOf(1, 1)), write("new.json", documentOf(2, 2)));
+  // All pairs are in one document, each with its own operations.
+  changes = await compareDocuments(
+    write("old.json", createDocument(1, 1)),
+    write("new.json", createDocument(2, 2)),
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A document of all pairs; `schema` and `operation` say which side of them. */
-function documentOf(schema: 1 | 2, operation: 1 | 2): Json {
+/** Creates a document with one side of all pairs. */
+function createDocument(schema: 1 | 2, operation: 1 | 2): Json {
   const paths: Json = {};
   const schemas: Json = { Kind: object({ a: TEXT, b: TEXT }) };
   const content = (value: unknown): Json => ({ content: { "application/json": { schema: value } } });
@@ -256,7 +259,7 @@ function documentOf(schema: 1 | 2, operation: 1 | 2): Json {
   return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas } };
 }
 
-function impactAt(route: string): string {
+function findImpact(route: string): string {
   return pickStrongestImpact(
     changes.filter((change) => change.path.startsWith(`#/paths/~1${route}`)).map(({ impact }) => impact),
   );
@@ -269,9 +272,9 @@ describe("a change of a schema", () => {
     "$name: $request in a request, $response in a response, $both in both",
     ({ index, request, response, both }) => {
       expect({
-        request: impactAt(`request${index}/`),
-        response: impactAt(`response${index}/`),
-        both: impactAt(`both${index}/`),
+        request: findImpact(`request${index}/`),
+        response: findImpact(`response${index}/`),
+        both: findImpact(`both${index}/`),
       }).toEqual({ request, response, both });
     },
   );
@@ -280,7 +283,7 @@ describe("a change of a schema", () => {
 describe("a change of an operation", () => {
   test.each(OPERATIONS.map(([name, , , impact], index) => ({ name, index, impact })))(
     "$name is $impact",
-    ({ index, impact }) => expect(impactAt(`operation${index}/`)).toBe(impact),
+    ({ index, impact }) => expect(findImpact(`operation${index}/`)).toBe(impact),
   );
 
   test("a renamed path parameter is major, because generated code uses its name", () => {
@@ -295,7 +298,7 @@ describe("a change of an operation", () => {
   });
 });
 
-test("every major change says why, and has its place", () => {
+test("every major change has a reason and a location", () => {
   for (const change of changes) {
     if (change.impact === "major") expect(change.reasons, change.path).not.toEqual([]);
     expect((change.revision ?? change.base)?.position).toMatchObject({

@@ -28,12 +28,12 @@ async function emitFrom(document: JsonObject): Promise<GeneratedFile[]> {
   return files;
 }
 
-/** Emits, compiles and imports; a complaint of the compiler is an error. */
+/** Emits, compiles and imports code; throws for errors of the compiler. */
 async function load(document: JsonObject): Promise<Record<string, unknown>> {
   await workspace.writeGenerated(await emitFrom(document));
   const files = ["routes", "client", "types"].map((name) => `generated/${name}.ts`);
   expect(workspace.compile(files)).toEqual([]);
-  // A query makes it another module for Node, whatever was imported from this place before.
+  // The query gives each module a different URL, because Node caches modules by URL.
   const version = `?${crypto.randomUUID()}`;
   const modules = ["routes.js", "validators.js"].map((file) =>
     workspace.import(`generated/${file}`, version),
@@ -41,7 +41,7 @@ async function load(document: JsonObject): Promise<Record<string, unknown>> {
   return Object.assign({}, ...(await Promise.all(modules)));
 }
 
-/** A 3.0 document: `nullable` and exclusive bounds that are flags. */
+/** A document of version 3.0, with `nullable` and boolean exclusive bounds. */
 const OLD: JsonObject = {
   ...documentWith({
     "/old": {
@@ -68,12 +68,12 @@ const OLD: JsonObject = {
   openapi: "3.0.3",
 };
 
-describe("documents at the edge give code that compiles", () => {
+describe("minimal and unusual documents give code that compiles", () => {
   test.each<[string, JsonObject, string[]]>([
     ["without a path", documentWith({}), []],
     ["with an empty path item", documentWith({ "/a": {} }), []],
     ["with extensions only", documentWith({ "x-a": { get: {} }, "/a": { "x-b": 1 } }), []],
-    ["with an operation that says nothing", documentWith({ "/": { get: { responses: {} } } }), ["get"]],
+    ["with an operation without content", documentWith({ "/": { get: { responses: {} } } }), ["get"]],
     [
       "with every method",
       documentWith({
@@ -87,7 +87,7 @@ describe("documents at the edge give code that compiles", () => {
       ["getA", "putA", "postA", "deleteA", "optionsA", "headA", "patchA", "traceA"],
     ],
     [
-      "with names that the generated code uses itself",
+      "with names that the generated code uses",
       documentWith(
         Object.fromEntries(
           ["operations", "registerRoutes", "Handlers", "Bind", "RouteTarget", "RouteHandler", "createClient"]
@@ -112,9 +112,9 @@ describe("documents at the edge give code that compiles", () => {
   });
 });
 
-test("the bounds and nullable of 3.0 are understood", async () => {
+test("supports the bounds and nullable of 3.0", async () => {
   const { validators } = await load(OLD);
-  // The cast: the only operation of the document, which has a body in JSON.
+  // The cast: the only operation of the document has a JSON body.
   const check = (validators as Record<string, { body: Record<string, (data: unknown) => boolean> }>).old
     ?.body["application/json"];
   const verdicts = [{ a: 1 }, { a: null, b: null }, { a: 0 }, { b: "x" }, { a: 1, b: 2 }].map((value) =>
@@ -123,7 +123,7 @@ test("the bounds and nullable of 3.0 are understood", async () => {
   expect(verdicts).toEqual([true, true, false, false, false]);
 });
 
-describe("schemas that cannot be compiled are refused with their place, all together", () => {
+describe("schemas that cannot be compiled are reported together with their locations", () => {
   const problems = async (...schemas: JsonObject[]): Promise<string[]> => {
     const content = (schema: JsonObject) => ({ content: { "application/json": { schema } } });
     const paths = Object.fromEntries(
@@ -137,7 +137,7 @@ describe("schemas that cannot be compiled are refused with their place, all toge
   };
   const at = (index: number) => `/paths/~1p${index}/post/requestBody/content/application~1json/schema`;
 
-  test("a pattern that is none, a $ref that leads nowhere", async () => {
+  test("an invalid pattern, and a $ref without a target", async () => {
     const found = await problems(
       { type: "string", pattern: "(" },
       { $ref: "#/components/schemas/Gone" },
@@ -150,7 +150,7 @@ describe("schemas that cannot be compiled are refused with their place, all toge
     ]);
   });
 
-  test("but a pattern that is written for another language is not checked, and a warning says so", async () => {
+  test("but a pattern of another language is not checked and gives a warning", async () => {
     const post = operationWith({
       requestBody: { content: { "application/json": { schema: { pattern: "\\p{Print}+" } } } },
     });
@@ -166,14 +166,14 @@ describe("schemas that cannot be compiled are refused with their place, all toge
     ]);
   });
 
-  test("the same in an example is data", async () => {
+  test("but not in an example, which is data", async () => {
     expect(await problems({ type: "object", example: { required: 1 }, default: { pattern: "(" } })).toEqual(
       [],
     );
   });
 });
 
-describe("the same document in another order of its keys", () => {
+describe("a document with another order of keys", () => {
   let before: GeneratedFile[];
   let after: GeneratedFile[];
   let reversed: JsonObject;
@@ -186,12 +186,12 @@ describe("the same document in another order of its keys", () => {
     expect(await emitFrom(structuredClone(document))).toEqual(before);
   });
 
-  const linesOf = (files: GeneratedFile[], name: string): string[] =>
+  const getLines = (files: GeneratedFile[], name: string): string[] =>
     (files.find((file) => file.path === name)?.content ?? "").match(/\w+/g)?.sort() ?? [];
 
-  test("gives the same words in routes.ts and client.ts: only their order follows the document", () => {
+  test("gives the same lines in routes.ts and client.ts, in the order of the document", () => {
     for (const name of ["routes.ts", "client.ts", "operations.ts"])
-      expect(linesOf(after, name)).toEqual(linesOf(before, name));
+      expect(getLines(after, name)).toEqual(getLines(before, name));
     expect(after).not.toEqual(before);
   });
 
@@ -207,7 +207,7 @@ describe("the same document in another order of its keys", () => {
   });
 });
 
-test("an operation without an operationId has one in openapi.json, so that every reader finds it", async () => {
+test("openapi.json contains an operationId for an operation without one", async () => {
   expect(built({}).id).toBe("postThingsById");
   const files = await emitFrom(documentWith({ "/a": { get: operationWith() } }));
   const json = files.find((file) => file.path === "openapi.json");
@@ -224,17 +224,17 @@ function reverseKeys(value: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([key, member]) => [key, reverseKeys(member)]));
 }
 
-test("the option formats reaches the code and the version of both emitters of validators", async () => {
+test("the option formats changes the code and the version of both emitters of validators", async () => {
   const content = { "application/json": { schema: { type: "string", format: "ipv4" } } };
   const operation = { requestBody: { content }, responses: { "200": { description: "", content } } };
   const { api } = buildApi(documentWith({ "/a": { post: operation } }), locate);
   for (const create of [validators, responseValidators]) {
-    const codeWith = async (formats: "assert" | "annotate"): Promise<string> => {
+    const emitWith = async (formats: "assert" | "annotate"): Promise<string> => {
       const { files } = await runEmitters([create({ formats })], api, CONTEXT);
       return files[0]?.content ?? "";
     };
-    expect(await codeWith("assert")).toContain("25[0-5]");
-    expect(await codeWith("annotate")).not.toContain("25[0-5]");
+    expect(await emitWith("assert")).toContain("25[0-5]");
+    expect(await emitWith("annotate")).not.toContain("25[0-5]");
     expect(create({ formats: "annotate" }).version).not.toBe(create().version);
   }
 });

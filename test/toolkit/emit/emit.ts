@@ -2,7 +2,7 @@ import { type EmitContext, runEmitters } from "../../../scripts/emit/emitter.js"
 import { defaultEmitters } from "../../../scripts/emit/registry.js";
 import type { Api, Emission } from "../../../scripts/model/model.js";
 
-/** The runtimes as a project imports them that has installed openapi-compiler. */
+/** The runtimes with the import specifiers of a project that has installed openapi-compiler. */
 export const CONTEXT: EmitContext = {
   runtime: { http: "openapi-compiler/http", fetch: "openapi-compiler/fetch" },
 };

@@ -37,7 +37,7 @@ const names: Emitter = {
   }),
 };
 
-function workspace(): { spec: string; out: string } {
+function createWorkspace(): { spec: string; out: string } {
   const folder = mkdtempSync(path.join(tmpdir(), "emitters-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const spec = path.join(folder, "books.json");
@@ -45,8 +45,8 @@ function workspace(): { spec: string; out: string } {
   return { spec, out: path.join(folder, "out") };
 }
 
-test("a user's emitter runs like a built-in one, and its files are replaced and removed like theirs", async () => {
-  const { spec, out } = workspace();
+test("a custom emitter runs like a built-in one, and its files are replaced and removed in the same way", async () => {
+  const { spec, out } = createWorkspace();
   const added = await generate({ spec, out, emitters: [...defaultEmitters(), names] });
   expect(added.added).toContain(path.join(out, "names.txt"));
   expect(readFileSync(path.join(out, "names.txt"), "utf8")).toBe("listBooks\nlogin\n");
@@ -57,7 +57,7 @@ test("a user's emitter runs like a built-in one, and its files are replaced and 
 });
 
 test("a problem that several emitters find is reported once", async () => {
-  const { spec, out } = workspace();
+  const { spec, out } = createWorkspace();
   const content = { "application/json": { schema: { $ref: "#/components/schemas/A" } } };
   const post = { requestBody: { content }, responses: { "200": { description: "It.", content } } };
   const components = { ...DOCUMENT.components, schemas: { A: { type: "string", pattern: "(" } } };
@@ -66,22 +66,22 @@ test("a problem that several emitters find is reported once", async () => {
   const error: unknown = await generate({ spec, out, emitters }).catch((reason: unknown) => reason);
   expect(error instanceof DiagnosticError && error.diagnostics).toMatchObject([
     {
-      // The cast: vitest declares matchers as any.
+      // The cast: vitest declares matchers as `any`.
       message: expect.stringContaining('the pattern "("') as string,
       position: { pointer: "/components/schemas/A/pattern" },
     },
   ]);
 });
 
-test("two emitters cannot have one name or emit one file", async () => {
-  const { spec, out } = workspace();
+test("two emitters cannot have the same name or emit the same file", async () => {
+  const { spec, out } = createWorkspace();
   await expect(generate({ spec, out, emitters: [names, names] })).rejects.toThrow("the name names");
   const other = { ...names, name: "other" };
   await expect(generate({ spec, out, emitters: [names, other] })).rejects.toThrow("both emit names.txt");
 });
 
 test("generated code contains security, the default base URL and the mount prefix", async () => {
-  const { spec, out } = workspace();
+  const { spec, out } = createWorkspace();
   await generate({ spec, out });
   const routes = readFileSync(path.join(out, "routes.ts"), "utf8");
   expect(routes).toMatch(/id: "listBooks",[^}]*security: \[\{ token: \[\] \}\]/);

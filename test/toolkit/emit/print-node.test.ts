@@ -14,7 +14,7 @@ const COMMENTS = [
   "*\n * a \r * b\u2028 * c  \n ",
 ];
 
-function property(name: string, type: ts.TypeNode, comment?: string): ts.PropertySignature {
+function createProperty(name: string, type: ts.TypeNode, comment?: string): ts.PropertySignature {
   const question = factory.createToken(typescript.SyntaxKind.QuestionToken);
   const key = /^\w+$/.test(name) ? factory.createIdentifier(name) : factory.createStringLiteral(name);
   const member = factory.createPropertySignature(undefined, key, comment ? question : undefined, type);
@@ -44,14 +44,16 @@ const types = [
   ),
 ];
 
-test("nodes are printed as by the compiler", () => {
+test("prints nodes like the compiler", () => {
   const members = types.flatMap((type, index) =>
-    [undefined, ...COMMENTS].map((comment) => property(NAMES[index % NAMES.length] ?? "", type, comment)),
+    [undefined, ...COMMENTS].map((comment) =>
+      createProperty(NAMES[index % NAMES.length] ?? "", type, comment),
+    ),
   );
   const inner = factory.createTypeLiteralNode(members);
   for (const node of [
     ...members,
-    property("outer", factory.createTypeLiteralNode([property("inner", inner)])),
+    createProperty("outer", factory.createTypeLiteralNode([createProperty("inner", inner)])),
   ]) {
     expect(printNode(node)).toBe(printer.printNode(typescript.EmitHint.Unspecified, node, file));
   }

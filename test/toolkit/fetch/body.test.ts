@@ -5,15 +5,15 @@ import { multipart } from "../../../src/fetch/multipart.js";
 import type { WrittenBody } from "../../../src/fetch/operation.js";
 import { queryStyle } from "../../../src/fetch/query.js";
 
-/** The text of a multipart body, with `B` for the boundary. */
-async function textOf({ body, headers = {} }: WrittenBody): Promise<string> {
+/** Reads the text of a multipart body, with `B` for the boundary. */
+async function readText({ body, headers = {} }: WrittenBody): Promise<string> {
   const boundary = /boundary=(.*)/.exec(headers["Content-Type"] ?? "")?.[1] ?? "";
   // The cast: the writer under test returns a Blob or a stream.
   const text = await new Response(body as Blob).text();
   return text.replaceAll(boundary, "B").replaceAll("\r\n", "\n");
 }
 
-test("JSON with a media type of its own is left to the encoder, and other bodies are sent unchanged", () => {
+test("encodes JSON with any JSON media type, and sends other bodies unchanged", () => {
   expect(writeAs("application/merge-patch+json")({ a: 1 }, undefined)).toEqual({
     body: { a: 1 },
     headers: { "Content-Type": "application/merge-patch+json" },
@@ -23,7 +23,7 @@ test("JSON with a media type of its own is left to the encoder, and other bodies
   expect(written.bodySerializer?.("a,b")).toBe("a,b");
 });
 
-test("a stream is sent as it is read", () => {
+test("a stream is sent while it is read", () => {
   expect(writeAs("text/csv")(new ReadableStream(), undefined).duplex).toBe("half");
 });
 
@@ -57,7 +57,7 @@ test("multipart parts have the names, types and file names of their values", asy
     },
     undefined,
   );
-  expect(await textOf(written)).toBe(
+  expect(await readText(written)).toBe(
     [
       '--B\nContent-Disposition: form-data; name="na%22me%0D%0A"\n\ntext',
       '--B\nContent-Disposition: form-data; name="list"\n\n1',
@@ -76,7 +76,7 @@ test("a multipart body with a stream is a stream, and FormData is left to fetch"
   const stream = new Blob(["streamed"]).stream();
   const written = multipart("multipart/form-data")({ a: stream, b: 1 }, undefined);
   expect(written.duplex).toBe("half");
-  expect(await textOf(written)).toContain(
+  expect(await readText(written)).toContain(
     'filename="blob"\nContent-Type: application/octet-stream\n\nstreamed\n--B\n',
   );
   expect(multipart("multipart/form-data")(new FormData(), undefined).headers).toEqual({

@@ -37,7 +37,7 @@ test("cookies are one header", () => {
   expect(() => write({ raw: "a;b" })).toThrow("The parameter raw cannot be written");
 });
 
-test("declared response headers are read by their types, and missing ones are left out", () => {
+test("declared response headers are parsed by their types, and missing ones are omitted", () => {
   const headers = new Headers({
     n: "1",
     b: "true",

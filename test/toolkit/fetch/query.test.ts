@@ -27,6 +27,6 @@ test.each([
   ["spaceDelimited", ["a b"], 'contains the delimiter " "'],
   ["deepObject", { "a]": 1 }, "contains brackets"],
   ["deepObject", { "": 1 }, "is empty"],
-])("style %s refuses %j, which no reader could split", (style, value, message) => {
+])("style %s refuses %j, which is ambiguous", (style, value, message) => {
   expect(() => queryStyle(style)("x", value)).toThrow(message);
 });

@@ -8,8 +8,8 @@ import type { ReadBody } from "../../../src/fetch/operation.js";
 
 const fail = (body: unknown): Error => new Error(`not JSON: ${String(body)}`);
 
-/** A response whose body arrives in the given chunks. */
-function chunked(...chunks: string[]): Response {
+/** Creates a response whose body arrives in the given chunks. */
+function createChunkedResponse(...chunks: string[]): Response {
   const bytes = chunks.map((chunk) => new TextEncoder().encode(chunk)).values();
   return new Response(
     new ReadableStream<Uint8Array>({
@@ -22,8 +22,8 @@ function chunked(...chunks: string[]): Response {
   );
 }
 
-/** Everything that a reader of a stream yields. */
-async function itemsOf(read: ReadBody, response: Response): Promise<unknown[]> {
+/** Collects the items of a stream reader. */
+async function collectItems(read: ReadBody, response: Response): Promise<unknown[]> {
   const { body } = await read(response, {}, fail);
   const items: unknown[] = [];
   // The cast: readers of streams return async iterables.
@@ -50,15 +50,15 @@ test.each([
 });
 
 test("JSON lines arrive in any chunks, and the last one needs no line end", async () => {
-  expect(await itemsOf(readLines, chunked('{"a"', ':1}\n\n{"b":', "2}\r\n3"))).toEqual([
+  expect(await collectItems(readLines, createChunkedResponse('{"a"', ':1}\n\n{"b":', "2}\r\n3"))).toEqual([
     { a: 1 },
     { b: 2 },
     3,
   ]);
 });
 
-test("events end at an empty line, whatever the line ends and chunks", async () => {
-  const stream = chunked(
+test("events end at an empty line, with any line ends and chunks", async () => {
+  const stream = createChunkedResponse(
     ": comment\r",
     "\nevent: x\rid: 1\r\ndata: {\r",
     "",
@@ -66,20 +66,19 @@ test("events end at an empty line, whatever the line ends and chunks", async () 
     "\nretry: 5\ndata:[1]\r\n\r",
     "\ndata: lost",
   );
-  expect(await itemsOf(readEvents("json"), stream)).toEqual([
+  expect(await collectItems(readEvents("json"), stream)).toEqual([
     { data: {}, event: "x", id: "1" },
     { data: [1], retry: 5 },
   ]);
 });
 
 test("text events keep their lines, and JSON events end at [DONE]", async () => {
-  expect(await itemsOf(readEvents("text"), chunked("data: a\ndata:  b\n\ndata: [DONE]\n\n"))).toEqual([
-    { data: "a\n b" },
-    { data: "[DONE]" },
-  ]);
-  expect(await itemsOf(readEvents("json"), chunked("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"))).toEqual([
-    { data: 1 },
-  ]);
+  expect(
+    await collectItems(readEvents("text"), createChunkedResponse("data: a\ndata:  b\n\ndata: [DONE]\n\n")),
+  ).toEqual([{ data: "a\n b" }, { data: "[DONE]" }]);
+  expect(
+    await collectItems(readEvents("json"), createChunkedResponse("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n")),
+  ).toEqual([{ data: 1 }]);
 });
 
 test("the most specific range selects the reader", async () => {

@@ -11,8 +11,8 @@ import { send } from "../../../src/fetch/send.js";
 
 const BASE: Operation = { name: "getThing", path: "/things/{id}", method: "get" };
 
-/** Sends a call to a server that is a function; returns the request and the result. */
-async function call(
+/** Sends a call to a server function, and returns the request and the result. */
+async function sendCall(
   response: Response,
   operation: Partial<Operation> = {},
   input: OperationInput = { path: { id: "1" } },
@@ -37,7 +37,7 @@ async function call(
 }
 
 test("a call has the URL, the headers and the body of its parts", async () => {
-  const { requests, result } = await call(
+  const { requests, result } = await sendCall(
     Response.json({ id: 1 }, { headers: { "X-Count": "2", "X-Other": "3" } }),
     { method: "post", headers: { 200: { "X-Count": Number } } },
     { path: { id: "a/b" }, query: { q: "x y", none: undefined }, headers: { "X-Sent": 1 }, body: { a: 1 } },
@@ -53,39 +53,39 @@ test("a call has the URL, the headers and the body of its parts", async () => {
 });
 
 test("a response without content has no body", async () => {
-  const { result } = await call(new Response(null, { status: 204 }));
+  const { result } = await sendCall(new Response(null, { status: 204 }));
   expect(await result).toMatchObject({ status: 204, body: undefined });
 });
 
 test("a failure throws an ApiError with the parsed body, or the connection's own error", async () => {
   const failure = () => Response.json({ code: "gone" }, { status: 410 });
-  const { result } = await call(failure());
+  const { result } = await sendCall(failure());
   await expect(result).rejects.toMatchObject({
     name: "ApiError",
     operation: "getThing",
     status: 410,
     body: { code: "gone" },
   });
-  const own = await call(failure(), {}, undefined, {
+  const own = await sendCall(failure(), {}, undefined, {
     toError: ({ status }) => new RangeError(String(status)),
   });
   await expect(own.result).rejects.toThrow(RangeError);
 });
 
 test("a success that is not JSON is an error with its text", async () => {
-  const { result } = await call(new Response("<html>"));
+  const { result } = await sendCall(new Response("<html>"));
   await expect(result).rejects.toThrow("getThing failed with status 200: the body is not JSON.");
   await expect(result).rejects.toBeInstanceOf(ApiError);
 });
 
 test("a request that cannot be written is not sent", async () => {
-  const { requests, result } = await call(Response.json({}), {}, { path: { id: ".." } });
+  const { requests, result } = await sendCall(Response.json({}), {}, { path: { id: ".." } });
   await expect(result).rejects.toThrow(TypeError);
   expect(requests).toHaveLength(0);
 });
 
-test("`around` sends any number of attempts; the call's own headers take precedence", async () => {
-  const { requests } = await call(
+test("`around` can send any number of attempts; headers of the call take precedence", async () => {
+  const { requests } = await sendCall(
     Response.json({}),
     { method: "put" },
     { path: { id: "1" }, headers: { "X-A": "call" } },

@@ -1,4 +1,4 @@
-/** Handlers and calls that are written against what is generated for bodies.yaml: the compiler has to take them. */
+/** Handlers and calls that use the generated code of bodies.yaml, and must compile. */
 export const PROJECT = `
 import { type Readable } from "node:stream";
 import { createClient } from "./generated/client.js";
@@ -72,9 +72,9 @@ export async function calls(): Promise<void> {
   const file = new Blob(["a"]);
   await client.upload({ body: { title: "a", file, more: [new Uint8Array(), { content: "text", filename: "a.txt" }] } });
   await client.upload({ body: new FormData() });
-  // @ts-expect-error -- a path is no file
+  // @ts-expect-error -- a path is not a file
   await client.upload({ body: { title: "a", file: "./a.png" } });
-  // @ts-expect-error -- it is required
+  // @ts-expect-error -- the body is required
   await client.upload({ body: { title: "a" } });
   await client.putObject({ path: { name: "a" }, body: new ReadableStream<Uint8Array>() });
   const bytes = await client.getObject({ path: { name: "a" } });

@@ -1,6 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
 import Router from "router";
-import { onTestFinished } from "vitest";
 import {
   createBinder,
   type HttpOperation,
@@ -8,6 +6,7 @@ import {
   type HttpResponse,
 } from "../../../src/http/index.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
+import { startServer } from "../../support/server.js";
 import type { Workspace } from "./workspace.js";
 
 type Values = Record<string, unknown>;
@@ -22,29 +21,29 @@ interface Generated {
   createClient(options: object): Client;
 }
 
-async function modules(workspace: Workspace): Promise<Generated> {
+async function importModules(workspace: Workspace): Promise<Generated> {
   const files = ["routes.js", "validators.js", "client.js"];
   const imported = await Promise.all(files.map((file) => workspace.import(`generated/${file}`)));
-  // The cast: these are the names that every document's modules export.
+  // The cast: the modules of every document export these names.
   return Object.assign({}, ...imported) as Generated;
 }
 
-/** A client of a server that is not ours. */
-export async function clientOf(
+/** Creates a generated client for another server. */
+export async function createClientFor(
   workspace: Workspace,
   baseUrl: string,
   fetch: typeof uncheckedFetch = uncheckedFetch,
 ): Promise<Client> {
-  return (await modules(workspace)).createClient({ baseUrl, fetch });
+  return (await importModules(workspace)).createClient({ baseUrl, fetch });
 }
 
-/** The generated routes with one handler for all of them, and the generated client, for the length of a test. */
+/** Serves the generated routes with one handler for all operations during a test, and creates the generated client. */
 export async function serveBodies(
   workspace: Workspace,
   handler: Handler,
   limits: { bodyLimit?: number; uploadLimit?: number } = {},
 ): Promise<{ baseUrl: string; client: Client; problems: unknown[] }> {
-  const generated = await modules(workspace);
+  const generated = await importModules(workspace);
   const problems: unknown[] = [];
   const bind = createBinder({
     validators: generated.validators,
@@ -58,22 +57,8 @@ export async function serveBodies(
   const router = Router({ strict: true });
   const any = new Proxy({}, { get: () => handler });
   generated.registerRoutes(router, new Proxy({}, { get: () => any }), bind);
-  const baseUrl = await listen((request, response) => {
+  const baseUrl = await startServer((request, response) => {
     router(request, response, (error?: unknown) => response.writeHead(598).end(String(error)));
   });
   return { baseUrl, client: generated.createClient({ baseUrl, fetch: uncheckedFetch }), problems };
-}
-
-/** Listens for the length of the test; gives the address. */
-export async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 }

@@ -9,7 +9,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "./bodies-project.js";
-import { clientOf, listen, serveBodies } from "./bodies-server.js";
+import { createClientFor, serveBodies } from "./bodies-server.js";
+import { startServer } from "../../support/server.js";
 import { Workspace } from "./workspace.js";
 
 type Values = Record<string, unknown>;
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-test("the client compiles for browsers, where there is nothing of Node but types", () => {
+test("the client compiles for browsers without the modules of Node", () => {
   const found = workspace.compile(["generated/client.ts"], {
     lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
   });
@@ -46,13 +47,13 @@ const FIELDS = {
   points: [{ x: 1.5 }, {}],
 };
 
-/** Result of the client, which has a method for every operation of the document. */
-function given<T>(result: T | undefined): T {
-  if (result === undefined) throw new Error("the client has no such method");
+/** Returns the result of a method; throws if the client lacks the method. */
+function requireResult<T>(result: T | undefined): T {
+  if (result === undefined) throw new Error("The client has no such method.");
   return result;
 }
 
-/** Received parts of a body as JSON. */
+/** Converts the parts of a received body to JSON. */
 async function describeParts({ body }: Values): Promise<{ status: number; body: unknown }> {
   const seen: unknown[] = [];
   for await (const { name, stream, value, filename, contentType } of body as Parts) {
@@ -75,7 +76,7 @@ const FIELD_PARTS = [
 ];
 
 describe("a multipart body with files", () => {
-  test("arrives part by part: fields decoded, files with name, type and bytes", async () => {
+  test("arrives part by part, with decoded fields and files with name, type and bytes", async () => {
     const { client } = await serveBodies(workspace, describeParts);
     const more = [
       new Blob([BYTES]),
@@ -93,7 +94,7 @@ describe("a multipart body with files", () => {
     ]);
   });
 
-  test("with a stream in it is sent as the stream is read", async () => {
+  test("with a stream is sent while the stream is read", async () => {
     const { client } = await serveBodies(workspace, describeParts);
     const file = new Blob([BYTES]).stream();
     const answer = await client.upload?.({ body: { title: "a", file, size: 1 } });
@@ -104,7 +105,7 @@ describe("a multipart body with files", () => {
     ]);
   });
 
-  test("is the value that the schema describes when it is collected", async () => {
+  test("is the value of the schema after collecting", async () => {
     let seen: Values = {};
     const { client } = await serveBodies(workspace, async ({ body }) => {
       seen = await (body as Parts).collect();
@@ -123,7 +124,7 @@ describe("a multipart body with files", () => {
   test.each([
     ["fetch with FormData", (url: string, form: FormData) => fetch(url, { method: "POST", body: form })],
     ["our client with FormData", undefined],
-  ])("comes from %s as well", async (_, send) => {
+  ])("is accepted from %s", async (_, send) => {
     const { client, baseUrl } = await serveBodies(workspace, describeParts);
     const form = new FormData();
     form.append("title", "a");
@@ -134,13 +135,13 @@ describe("a multipart body with files", () => {
       : (await client.upload?.({ body: form }))?.body;
     expect(body).toEqual([
       ["title", "a"],
-      // A Blob has a file name, whatever it is for.
+      // A Blob always has a file name.
       ["meta", { a: 2 }],
       ["file", [...BYTES], "b.png", "image/png"],
     ]);
   });
 
-  test("comes from curl as well", async ({ skip }) => {
+  test("is accepted from curl", async ({ skip }) => {
     const { baseUrl } = await serveBodies(workspace, describeParts);
     const local = workspace.path("c.png");
     writeFileSync(local, BYTES);
@@ -160,25 +161,21 @@ describe("a multipart body with files", () => {
   });
 
   test.each<[string, Values, RegExp]>([
-    ["a field that is missing", { file: new Blob([]) }, /body\.title should be defined/],
-    ["a file that is missing", { title: "a" }, /body\.file should be defined/],
+    ["a missing field", { file: new Blob([]) }, /body\.title should be defined/],
+    ["a missing file", { title: "a" }, /body\.file should be defined/],
     [
       "a field of another type",
       { title: "a", file: new Blob([]), size: "x" },
       /body\.size should be an integer/,
     ],
-    ["too large a number", { title: "a", file: new Blob([]), size: 1001 }, /body\.size should be ≤ `1000`/],
+    ["a too large number", { title: "a", file: new Blob([]), size: 1001 }, /body\.size should be ≤ `1000`/],
     [
       "JSON of another shape",
       { title: "a", file: new Blob([]), meta: { a: "x" } },
       /body\.meta\.a should be/,
     ],
-    [
-      "a field that nothing declares",
-      { title: "a", file: new Blob([]), no: 1 },
-      /body\.no should be not present/,
-    ],
-  ])("is refused when it has been read: %s", async (_, body, message) => {
+    ["an undeclared field", { title: "a", file: new Blob([]), no: 1 }, /body\.no should be not present/],
+  ])("is refused after reading: %s", async (_, body, message) => {
     const { client } = await serveBodies(workspace, describeParts);
     const call = client.upload?.({ body });
     await expect(call).rejects.toMatchObject({
@@ -187,7 +184,7 @@ describe("a multipart body with files", () => {
     });
   });
 
-  test("that the handler does not read leaves the connection free for the next request", async () => {
+  test("that the handler does not read does not block the next request on the connection", async () => {
     const { client } = await serveBodies(workspace, async () => ({ status: 200, body: "enough" }));
     for (let count = 0; count < 3; count += 1) {
       const answer = await client.upload?.({
@@ -197,13 +194,13 @@ describe("a multipart body with files", () => {
     }
   });
 
-  test("larger than is allowed is refused with 413, by what it says or while it comes", async () => {
+  test("above the limit is refused with 413, by its Content-Length or while it arrives", async () => {
     const { client } = await serveBodies(workspace, describeParts, { bodyLimit: 1000, uploadLimit: 100_000 });
     const large = new Blob([new Uint8Array(200_000)]);
     for (const file of [large, large.stream()]) {
       await expect(client.upload?.({ body: { title: "a", file } })).rejects.toMatchObject({ status: 413 });
     }
-    // Parts in memory have a separate limit.
+    // Buffered parts have a separate limit.
     const title = "a".repeat(2000);
     await expect(client.upload?.({ body: { title, file: new Blob([]) } })).rejects.toMatchObject({
       status: 413,
@@ -241,7 +238,7 @@ describe("a form", () => {
     expect(await client.sendForm?.({ body })).toMatchObject({ body });
   });
 
-  test("is what others send and read", async () => {
+  test("is compatible with other clients and servers", async () => {
     const { baseUrl } = await serveBodies(workspace, async ({ body: seen }) => ({ status: 200, body: seen }));
     const form = new URLSearchParams({
       name: "a b+",
@@ -258,14 +255,14 @@ describe("a form", () => {
       meta: { a: 1 },
       deep: { b: { c: "d" } },
     });
-    const url = await listen(async (request, response) => {
+    const url = await startServer(async (request, response) => {
       const text = (await buffer(request)).toString();
       const pairs = [...new URLSearchParams(text)];
       const answer = JSON.stringify([request.headers["content-type"], pairs]);
       response.writeHead(200, { "Content-Type": "application/json" }).end(answer);
     });
     const answer = await (
-      await clientOf(workspace, url)
+      await createClientFor(workspace, url)
     ).sendForm?.({ body: { name: "ü &", tags: ["a", "b"] } });
     const pairs = [["name", "ü &"], ["tags", "a"], ["tags", "b"]]; // prettier-ignore
     expect(answer?.body).toEqual(["application/x-www-form-urlencoded", pairs]);
@@ -273,8 +270,8 @@ describe("a form", () => {
 
   test.each<[string, string, RegExp]>([
     ["a value of another type", "name=a&age=x", /body\.age should be an integer, instead was `"x"`/],
-    ["a value that comes twice", "name=a&name=b", /body\.name should be sent once/],
-    ["JSON that is none", "name=a&meta={", /body\.meta should be JSON/],
+    ["a repeated value", "name=a&name=b", /body\.name should be sent once/],
+    ["invalid JSON", "name=a&meta={", /body\.meta should be JSON/],
     ["bytes that are not UTF-8", "name=%FF", /should be valid UTF-8/],
     ["NUL", "name=a%00", /NUL/],
   ])("is refused: %s", async (_, form, message) => {
@@ -292,7 +289,7 @@ describe("bytes", () => {
     ["an ArrayBuffer", () => BYTES.slice().buffer],
     ["a Blob", () => new Blob([BYTES])],
     ["a stream", () => new Blob([BYTES]).stream()],
-  ])("are sent from %s, and come as a stream", async (_, make) => {
+  ])("are sent from %s and arrive as a stream", async (_, make) => {
     let seen = new Uint8Array();
     const { client } = await serveBodies(workspace, async ({ body }) => {
       seen = new Uint8Array(await buffer(body as Readable));
@@ -307,7 +304,7 @@ describe("bytes", () => {
     ["a Blob", () => new Blob([BYTES]), String(BYTES.length)],
     ["a stream of Node", () => Readable.from([Buffer.from(BYTES)]), null],
     ["a web stream", () => new Blob([BYTES]).stream(), null],
-  ])("are answered from %s, and are given as the caller likes", async (_, make, length) => {
+  ])("are returned from %s, in the form that the caller chooses", async (_, make, length) => {
     const { client } = await serveBodies(workspace, async () => ({
       status: 200,
       body: make(),
@@ -316,14 +313,14 @@ describe("bytes", () => {
     const path = { name: "a" };
     const bytes = await client.getObject?.({ path });
     expect(bytes?.body).toEqual(BYTES);
-    expect((given(bytes).response as Response).headers.get("content-length")).toBe(length);
+    expect((requireResult(bytes).response as Response).headers.get("content-length")).toBe(length);
     const blob = await client.getObject?.({ path }, { as: "blob" });
-    expect(new Uint8Array(await (given(blob).body as Blob).arrayBuffer())).toEqual(BYTES);
+    expect(new Uint8Array(await (requireResult(blob).body as Blob).arrayBuffer())).toEqual(BYTES);
     const stream = await client.getObject?.({ path }, { as: "stream" });
     expect(new Uint8Array(await new Response(stream?.body as ReadableStream).arrayBuffer())).toEqual(BYTES);
   });
 
-  test("of a range of types say which they are, both ways", async () => {
+  test("of a media type range declare their type in requests and responses", async () => {
     const { client } = await serveBodies(workspace, async ({ contentType, body }) => ({
       status: 200,
       contentType: String(contentType),
@@ -334,7 +331,7 @@ describe("bytes", () => {
   });
 });
 
-test("headers that are objects and lists have the style simple, and come back typed", async () => {
+test("headers with objects and lists have the style simple and are parsed by type", async () => {
   const headers = {
     "X-Point": { x: 1.5, y: "a b" },
     "X-Exploded": { x: 2, on: true },
@@ -352,7 +349,7 @@ test("headers that are objects and lists have the style simple, and come back ty
   expect(raw.headers.get("x-flags")).toBe("true,false");
 });
 
-test("a header whose item holds a comma is an error, and no other list", async () => {
+test("a header with a comma in an item is an error instead of another list", async () => {
   const headers = { "X-Point": { y: "a,b" } };
   const { client, problems } = await serveBodies(workspace, async () => ({
     status: 200,
@@ -363,14 +360,14 @@ test("a header whose item holds a comma is an error, and no other list", async (
   expect(String(problems[0])).toMatch(/X-Point.*comma/);
 });
 
-async function listOf(body: unknown): Promise<unknown[]> {
+async function collectList(body: unknown): Promise<unknown[]> {
   const items: unknown[] = [];
-  // The cast: event streams are this.
+  // The cast: event streams are async iterables.
   for await (const item of body as AsyncIterable<unknown>) items.push(item);
   return items;
 }
 
-async function* eventsOf(events: unknown[]): AsyncGenerator<unknown> {
+async function* generateEvents(events: unknown[]): AsyncGenerator<unknown> {
   yield* events;
 }
 
@@ -388,12 +385,15 @@ describe("an event stream", () => {
         { event: "text", data: { a: "b" }, id: "" },
       ],
     ],
-  ])("gives each event as it was: %s", async (operation, events) => {
-    const { client } = await serveBodies(workspace, async () => ({ status: 200, body: eventsOf(events) }));
-    expect(await listOf((await client[operation]?.({}))?.body)).toEqual(events);
+  ])("returns each event unchanged: %s", async (operation, events) => {
+    const { client } = await serveBodies(workspace, async () => ({
+      status: 200,
+      body: generateEvents(events),
+    }));
+    expect(await collectList((await client[operation]?.({}))?.body)).toEqual(events);
   });
 
-  test("has the headers that keep it alive, and comes event by event", async () => {
+  test("has headers against buffering, and arrives event by event", async () => {
     let release = (): void => {};
     const second = new Promise<void>((resolve) => (release = resolve));
     const { client } = await serveBodies(workspace, async () => ({
@@ -405,12 +405,12 @@ describe("an event stream", () => {
       })(),
     }));
     const answer = await client.listen?.({});
-    const { headers } = given(answer).response as Response;
+    const { headers } = requireResult(answer).response as Response;
     expect([headers.get("content-type"), headers.get("cache-control")]).toEqual([
       "text/event-stream",
       "no-cache",
     ]);
-    const events = (given(answer).body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+    const events = (requireResult(answer).body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     expect(await events.next()).toEqual({ done: false, value: { data: "a" } });
     release();
     expect(await events.next()).toEqual({ done: false, value: { data: "b" } });
@@ -443,7 +443,7 @@ describe("an event stream", () => {
     await isClosed;
   });
 
-  test("that fails is cut off, and the client sees that", async () => {
+  test("that fails is aborted, and the client gets an error", async () => {
     const { client, problems } = await serveBodies(workspace, async () => ({
       status: 200,
       body: (async function* () {
@@ -452,24 +452,24 @@ describe("an event stream", () => {
       })(),
     }));
     const { body } = (await client.listen?.({})) ?? {};
-    await expect(listOf(body)).rejects.toThrow();
+    await expect(collectList(body)).rejects.toThrow();
     expect(problems.map(String)).toEqual(["Error: boom"]);
   });
 
-  test("is told from the other media types of the answer", async () => {
+  test("is distinguished from other media types of the response", async () => {
     const { client } = await serveBodies(workspace, async ({ body }) =>
       (body as Values).stream
-        ? { status: 200, contentType: "text/event-stream", body: eventsOf([{ data: { delta: "a" } }]) }
+        ? { status: 200, contentType: "text/event-stream", body: generateEvents([{ data: { delta: "a" } }]) }
         : { status: 200, contentType: "application/json", body: { text: "a" } },
     );
     const whole = await client.chat?.({ body: {} });
     expect(whole).toMatchObject({ contentType: "application/json", body: { text: "a" } });
     const streamed = await client.chat?.({ body: { stream: true } });
     expect(streamed?.contentType).toBe("text/event-stream");
-    expect(await listOf(streamed?.body)).toEqual([{ data: { delta: "a" } }]);
+    expect(await collectList(streamed?.body)).toEqual([{ data: { delta: "a" } }]);
   });
 
-  /** Event stream of another server, and the events that the HTML standard derives from it. */
+  /** Event streams of other servers, with the events according to the HTML standard. */
   test.each<[string, string, unknown[]]>([
     ["all line ends", "data: a\r\rdata: b\n\ndata: c\r\n\r\n", [{ data: "a" }, { data: "b" }, { data: "c" }]],
     ["a byte order mark", "\uFEFFdata: a\n\n", [{ data: "a" }]],
@@ -478,13 +478,13 @@ describe("an event stream", () => {
     ["a field without a colon", "data\n\ndata\ndata\n\n", [{ data: "" }, { data: "\n" }]],
     ["unknown fields", "foo: bar\nDATA: x\ndata: a\n\n", [{ data: "a" }]],
     ["no data", "event: x\n\nid: 3\n\ndata: a\n\n", [{ data: "a" }]],
-    ["an id with NUL, a retry that is none", "id: a\0\nretry: 1x\ndata: a\n\n", [{ data: "a" }]],
-    ["an event that is not finished", "data: a\n\ndata: b", [{ data: "a" }]],
-    ["an event name that is taken back", "event: x\nevent:\ndata: a\n\n", [{ data: "a" }]],
+    ["an id with NUL, and an invalid retry", "id: a\0\nretry: 1x\ndata: a\n\n", [{ data: "a" }]],
+    ["an unfinished event", "data: a\n\ndata: b", [{ data: "a" }]],
+    ["a reset event name", "event: x\nevent:\ndata: a\n\n", [{ data: "a" }]],
   ])("from another server: %s", async (_, text, events) => {
     const bytes = Buffer.from(text);
     for (const size of [1, 2, 7, bytes.length]) {
-      const url = await listen(async (_request, response) => {
+      const url = await startServer(async (_request, response) => {
         response.writeHead(200, { "Content-Type": "text/event-stream" });
         for (let start = 0; start < bytes.length; start += size) {
           if (!response.write(bytes.subarray(start, start + size))) await once(response, "drain");
@@ -492,21 +492,21 @@ describe("an event stream", () => {
         }
         response.end();
       });
-      const answer = await (await clientOf(workspace, url)).listen?.({});
-      expect(await listOf(answer?.body)).toEqual(events);
+      const answer = await (await createClientFor(workspace, url)).listen?.({});
+      expect(await collectList(answer?.body)).toEqual(events);
     }
   });
 
-  test("whose end another server marks with [DONE] ends there; what is no JSON is an error", async () => {
+  test("ends at [DONE], and invalid JSON is an error", async () => {
     const answer = async (text: string) => {
-      const url = await listen((_, response) =>
+      const url = await startServer((_, response) =>
         response.writeHead(200, { "Content-Type": "text/event-stream" }).end(text),
       );
-      return (await (await clientOf(workspace, url)).watch?.({}))?.body;
+      return (await (await createClientFor(workspace, url)).watch?.({}))?.body;
     };
-    expect(await listOf(await answer('data: {"kind":"made"}\n\ndata: [DONE]\n\n'))).toEqual([
+    expect(await collectList(await answer('data: {"kind":"made"}\n\ndata: [DONE]\n\n'))).toEqual([
       { data: { kind: "made" } },
     ]);
-    await expect(listOf(await answer("data: {\n\n"))).rejects.toMatchObject({ name: "ApiError" });
+    await expect(collectList(await answer("data: {\n\n"))).rejects.toMatchObject({ name: "ApiError" });
   });
 });

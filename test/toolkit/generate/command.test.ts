@@ -22,7 +22,7 @@ const GOOD = `${HEAD}paths:
       parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
       responses: { "200": { description: It. } }
 `;
-/** A mistake in the operation of its fifth line, and one in its twelfth line. */
+/** A document with mistakes in its fifth and twelfth lines. */
 const BAD = `${HEAD}paths:
   /a/{id}/{x:
     get:
@@ -53,8 +53,8 @@ function write(file: string, text: string): void {
   writeFileSync(path.join(folder, file), text);
 }
 
-/** The command as it was built, run as a process in the test's folder. */
-function command(...args: string[]): Promise<Outcome> {
+/** Runs the built command as a process in the test's folder. */
+function runCommand(...args: string[]): Promise<Outcome> {
   const all = [path.join(PROJECT, "dist/openapi-compiler/cli.js"), "generate", ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
@@ -63,17 +63,17 @@ function command(...args: string[]): Promise<Outcome> {
   });
 }
 
-/** Every file below the test's folder with the time of its last change. */
-function filesWithTimes(): Record<string, number> {
+/** Lists the files below the test's folder with their modification times. */
+function listModificationTimes(): Record<string, number> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return Object.fromEntries(
     names.map((name) => [name, statSync(path.join(folder, name), { bigint: false }).mtimeMs]),
   );
 }
 
-test("generates, leaves alone what is up to date, and checks", async () => {
+test("generates, skips files that are up to date, and checks", async () => {
   const args = ["--spec", "good.yaml", "--out", "out/new"];
-  const missing = await command(...args, "--check");
+  const missing = await runCommand(...args, "--check");
   expect(missing).toMatchObject({ code: 1, stdout: "" });
   expect(missing.stderr).toContain("Out of date with good.yaml:\n  added    out/new/client.ts\n");
   expect(missing.stderr).toContain(
@@ -81,45 +81,45 @@ test("generates, leaves alone what is up to date, and checks", async () => {
   );
   expect(readdirSync(folder)).toEqual(["good.yaml"]);
 
-  const first = await command(...args);
+  const first = await runCommand(...args);
   expect(first).toMatchObject({ code: 0, stderr: "" });
   expect(first.stdout).toContain("  added    out/new/routes.ts\n");
   expect(readdirSync(path.join(folder, "out/new"))).toEqual(expect.arrayContaining(WRITTEN));
 
-  const before = filesWithTimes();
-  expect(await command(...args)).toEqual({
+  const before = listModificationTimes();
+  expect(await runCommand(...args)).toEqual({
     code: 0,
     stdout: "Nothing to do: up to date with good.yaml.\n",
     stderr: "",
   });
-  expect(await command(...args, "--check")).toEqual({
+  expect(await runCommand(...args, "--check")).toEqual({
     code: 0,
     stdout: "Up to date with good.yaml.\n",
     stderr: "",
   });
-  expect(filesWithTimes()).toEqual(before);
+  expect(listModificationTimes()).toEqual(before);
 
-  // A change that no generated type shows: only what holds it is written.
+  // A change that affects no type: only files that contain it are written.
   write("good.yaml", GOOD.replace('version: "1"', 'version: "2"'));
-  expect(await command(...args, "--check")).toMatchObject({ code: 1 });
-  const second = await command(...args);
+  expect(await runCommand(...args, "--check")).toMatchObject({ code: 1 });
+  const second = await runCommand(...args);
   expect(second.stdout).toMatch(
     /:\n {2}changed {2}out\/new\/manifest.json\n {2}changed {2}out\/new\/openapi.json\n$/,
   );
-  const after = filesWithTimes();
+  const after = listModificationTimes();
   expect(after["out/new/routes.ts"]).toBe(before["out/new/routes.ts"]);
   expect(after["out/new/openapi.json"]).not.toBe(before["out/new/openapi.json"]);
 
   // A later mistake in the document must not change the generated files.
   write("good.yaml", BAD);
-  expect(await command(...args)).toMatchObject({ code: 2, stdout: "" });
-  expect(await command(...args, "--check")).toMatchObject({ code: 2, stdout: "" });
-  const spec = filesWithTimes()["good.yaml"];
-  expect(filesWithTimes()).toEqual({ ...after, "good.yaml": spec });
+  expect(await runCommand(...args)).toMatchObject({ code: 2, stdout: "" });
+  expect(await runCommand(...args, "--check")).toMatchObject({ code: 2, stdout: "" });
+  const spec = listModificationTimes()["good.yaml"];
+  expect(listModificationTimes()).toEqual({ ...after, "good.yaml": spec });
 });
 
-test("--help says how it is used, wherever it stands", async () => {
-  const { code, stdout, stderr } = await command("--check", "--help");
+test("--help prints the usage in any position", async () => {
+  const { code, stdout, stderr } = await runCommand("--check", "--help");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const part of ["--spec FILE --out DIR", "--check", "--adapters DIR", "Exit codes: 0", "1 ", "2 "]) {
     expect(stdout).toContain(part);
@@ -128,7 +128,7 @@ test("--help says how it is used, wherever it stands", async () => {
 
 const GIVEN = ["--spec", "good.yaml", "--out", "out"];
 
-/** Mistakes of users, and the complete output of the command. */
+/** Mistakes of users, with the complete output of the command. */
 const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => void }[] = [
   { name: "an unknown option", args: ["--nope"], says: /^error {2}Unknown option '--nope'/ },
   { name: "an argument too many", args: [...GIVEN, "extra"], says: /^error {2}Unexpected argument 'extra'/ },
@@ -199,37 +199,37 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
   },
 ];
 
-describe("a mistake exits with 2, says in a line what it is, and writes nothing", () => {
+describe("a mistake exits with 2 and a message of one line, and writes nothing", () => {
   test.each(MISTAKES)("$name", async ({ args, prepare, says }) => {
     prepare?.();
-    const before = filesWithTimes();
-    const { code, stdout, stderr } = await command(...args);
+    const before = listModificationTimes();
+    const { code, stdout, stderr } = await runCommand(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(says);
     expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
-    expect(filesWithTimes()).toEqual(before);
+    expect(listModificationTimes()).toEqual(before);
   });
 });
 
-test("--response-validators makes one more module; without it that module is out of date", async () => {
-  const made = await command(...GIVEN, "--response-validators");
+test("--response-validators generates another module, which is out of date without the option", async () => {
+  const made = await runCommand(...GIVEN, "--response-validators");
   expect(made.stdout).toMatch(/added .*response-validators\.js$/m);
-  expect((await command(...GIVEN, "--response-validators", "--check")).code).toBe(0);
-  const without = await command(...GIVEN, "--check");
+  expect((await runCommand(...GIVEN, "--response-validators", "--check")).code).toBe(0);
+  const without = await runCommand(...GIVEN, "--check");
   expect(without.code).toBe(1);
   expect(without.stderr).toMatch(/removed .*response-validators\.js$/m);
 });
 
-test("a warning has its place and stops nothing", async () => {
+test("a warning has a location and does not prevent generation", async () => {
   write("good.yaml", GOOD.replace(/ *parameters:.*\n/, ""));
-  const { code, stderr } = await command(...GIVEN);
+  const { code, stderr } = await runCommand(...GIVEN);
   expect(code).toBe(0);
   expect(stderr).toMatch(
     /^good.yaml:5:5 {2}warning {2}the path parameter \{id\} of \/a\/\{id\} is not declared/m,
   );
 });
 
-test("--adapters adds stubs for new operations, also after a run that found nothing to add", async () => {
+test("--adapters adds stubs for new operations, also after a run without changes", async () => {
   mkdirSync(path.join(folder, "node_modules"));
   const args = [...GIVEN, "--adapters", "adapters"];
   const file = path.join("adapters", "default.ts");
@@ -239,19 +239,19 @@ test("--adapters adds stubs for new operations, also after a run that found noth
     document += `    ${method}:\n      operationId: ${method}A\n${parameters}`;
     write("good.yaml", document);
   };
-  expect((await command(...args)).code).toBe(0);
-  expect((await command(...args)).stdout).toMatch(/^Nothing to do/);
+  expect((await runCommand(...args)).code).toBe(0);
+  expect((await runCommand(...args)).stdout).toMatch(/^Nothing to do/);
   addOperation("put");
-  expect((await command(...args)).code).toBe(0);
+  expect((await runCommand(...args)).code).toBe(0);
   expect(readFileSync(path.join(folder, file), "utf8")).toContain("async putA(");
-  expect((await command(...args)).stdout).toMatch(/^Nothing to do/);
-  // Only the manifest shows that the handlers have to be compared again.
+  expect((await runCommand(...args)).stdout).toMatch(/^Nothing to do/);
+  // Only the manifest records that the handlers must be compared again.
   addOperation("patch");
-  expect((await command(...GIVEN)).code).toBe(0);
-  expect((await command(...args)).code).toBe(0);
+  expect((await runCommand(...GIVEN)).code).toBe(0);
+  expect((await runCommand(...args)).code).toBe(0);
   expect(readFileSync(path.join(folder, file), "utf8")).toContain("async patchA(");
-  // The code is generated, but the handlers stay missing.
+  // The code is generated, but the handlers are still missing.
   write(file, "export {};\n");
-  const { code, stderr } = await command(...args);
+  const { code, stderr } = await runCommand(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining("This file does not implement")]);
 });

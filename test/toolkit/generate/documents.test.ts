@@ -3,10 +3,10 @@ import path from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { formatDiagnostic } from "../../../scripts/diagnostic.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
-import { typeErrors, generateInto, sourcesOf, createTemporaryFolder } from "./generated.js";
+import { findTypeErrors, generateInto, listSources, createTemporaryFolder } from "./generated.js";
 import { testUnless } from "../../support/requirements.js";
 
-/** Real documents, and how many operations each has by a count of its own text. */
+/** Published documents, with the number of operations as counted in their text. */
 const DOCUMENTS: { file: string; count: number; needs?: Needs }[] = [
   { file: "superset.json", count: 140 },
   { file: "opencode.yaml", count: 131 },
@@ -16,8 +16,8 @@ const DOCUMENTS: { file: string; count: number; needs?: Needs }[] = [
 ];
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** `METHOD path` of every operation that openapi.json has. */
-function operationsOf(folder: string): string[] {
+/** Lists the operations of openapi.json as `METHOD path`. */
+function listOperations(folder: string): string[] {
   const document: { paths: Record<string, object> } = JSON.parse(
     readFileSync(path.join(folder, "openapi.json"), "utf8"),
   );
@@ -28,10 +28,10 @@ function operationsOf(folder: string): string[] {
   );
 }
 
-describe("documents of others", () => {
+describe("published documents", () => {
   for (const { file, count, needs } of DOCUMENTS) {
     const why = findSkipReason(path.join(SPECS, file), needs);
-    if (why !== undefined) console.log(`Not generated from ${file}: ${why}.`);
+    if (why !== undefined) console.log(`Skipped ${file}: ${why}.`);
     testUnless(why)(`${file} gives code that compiles, with all its operations`, async () => {
       const folder = createTemporaryFolder();
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,8 +41,8 @@ describe("documents of others", () => {
       };
       const table = Object.values(operations).map((operation) => `${operation.method} ${operation.path}`);
       expect(table).toHaveLength(count);
-      expect(table.sort()).toEqual(operationsOf(folder).sort());
-      expect(typeErrors(sourcesOf(generated))).toEqual([]);
+      expect(table.sort()).toEqual(listOperations(folder).sort());
+      expect(findTypeErrors(listSources(generated))).toEqual([]);
       for (const warning of generated.warnings) {
         expect(formatDiagnostic(warning)).toMatch(/\.(json|yaml):\d+:\d+ {2}warning {2}\S/);
       }

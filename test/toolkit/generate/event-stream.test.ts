@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compile } from "../../../scripts/pipeline.js";
 import { Random, takeSeed } from "../../support/random.js";
-import { clientOf } from "./bodies-server.js";
+import { createClientFor } from "./bodies-server.js";
 import { Workspace } from "./workspace.js";
 
 const DOCUMENT = fileURLToPath(new URL("../../fixtures/generate/bodies.yaml", import.meta.url));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-/** Text of one line, of what a parser could stumble over; `\uFEFF` is a mark at the start of the stream only. */
+/** Generates a line of text that is difficult to parse; `\uFEFF` is a BOM only at the start of the stream. */
 function randomText(random: Random, most: number): string {
   const pieces = [
     "a",
@@ -55,8 +55,8 @@ function randomEvent(random: Random): Event {
   };
 }
 
-/** The lines of an event: its fields in any order, with what a parser has to pass over between them. */
-function linesOf({ data, event, id, retry }: Event, random: Random): string[] {
+/** Writes the lines of an event: its fields in any order, with ignored lines between them. */
+function writeLines({ data, event, id, retry }: Event, random: Random): string[] {
   const field = (name: string, value: string): string => {
     if (value === "" && random.below(2) === 0) return name;
     return `${name}:${value.startsWith(" ") || random.below(2) === 0 ? " " : ""}${value}`;
@@ -75,8 +75,8 @@ function linesOf({ data, event, id, retry }: Event, random: Random): string[] {
   return [...lines, ""];
 }
 
-/** Each line with an end of its own kind; no line feed follows a carriage return that ended the line before. */
-function withEnds(lines: string[], random: Random): string {
+/** Joins lines with random line ends. A line feed never follows a carriage return that ends the previous line. */
+function joinLines(lines: string[], random: Random): string {
   let text = "";
   for (const line of lines) {
     const ends = line === "" && text.endsWith("\r") ? ["\r", "\r\n"] : ["\r", "\n", "\r\n"];
@@ -85,12 +85,12 @@ function withEnds(lines: string[], random: Random): string {
   return text;
 }
 
-/** The bytes in pieces that end anywhere: inside of a character, and between the two of a line's end. */
-function inPieces(bytes: Uint8Array, random: Random): Uint8Array[] {
+/** Splits bytes at random positions, including inside characters and CRLF. */
+function splitRandomly(bytes: Uint8Array, random: Random): Uint8Array[] {
   const most = random.pick([1, 2, 5, 40]);
   const pieces: Uint8Array[] = [];
   for (let start = 0; start < bytes.length;) {
-    // Empty pieces are allowed, too.
+    // Empty pieces are allowed.
     const end = start + random.below(most + 1);
     pieces.push(bytes.slice(start, end));
     start = end;
@@ -98,10 +98,10 @@ function inPieces(bytes: Uint8Array, random: Random): Uint8Array[] {
   return pieces;
 }
 
-test(`the client reads ${STREAMS} random event streams, however they are written and cut`, async () => {
+test(`the client reads ${STREAMS} random event streams in any notation and any pieces`, async () => {
   const seed = takeSeed();
   let pieces: Uint8Array[] = [];
-  // No network keeps the pieces as they are cut.
+  // Calls the client without a network, which would merge the pieces.
   const answer = async (): Promise<Response> => {
     const source = pieces.values();
     const body = new ReadableStream<Uint8Array>({
@@ -113,22 +113,22 @@ test(`the client reads ${STREAMS} random event streams, however they are written
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
   };
-  const client = await clientOf(workspace, "http://localhost", answer);
+  const client = await createClientFor(workspace, "http://localhost", answer);
   for (let index = 0; index < STREAMS; index += 1) {
     const random = new Random(`${seed} ${index}`);
     const events = Array.from({ length: random.below(5) }, () => randomEvent(random));
     const mark = random.below(4) === 0 ? "\uFEFF" : "";
     const text =
       mark +
-      withEnds(
-        events.flatMap((event) => linesOf(event, random)),
+      joinLines(
+        events.flatMap((event) => writeLines(event, random)),
         random,
       );
-    // An event that is not finished is none.
+    // An unfinished event is ignored.
     const rest = random.below(3) === 0 ? "data: cut" : "";
-    pieces = inPieces(new TextEncoder().encode(text + rest), random);
+    pieces = splitRandomly(new TextEncoder().encode(text + rest), random);
     const found: unknown[] = [];
-    // The cast: what this operation of the document answers with.
+    // The cast: the operation returns an event stream.
     const body = (await client["listen"]?.({}))?.["body"] as AsyncIterable<unknown>;
     for await (const event of body) found.push(event);
     expect(found, `stream ${index} of SEED=${seed}: ${JSON.stringify(text)}`).toEqual(events);

@@ -4,14 +4,13 @@ import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "../../support/api-document.js";
 import { type Compiler, runCompiler } from "../../support/type-check.js";
 
-/** Output for a document, in its own folder. */
+/** Generated files of a document in a folder. */
 export interface Generated extends Awaited<ReturnType<typeof compile>> {
   folder: string;
 }
 
 /**
- * A folder that packages resolve from and that neither git nor the compiler looks into. It is removed by whoever
- * made it.
+ * Creates a folder from which packages resolve, and which git and the compiler ignore. The caller removes it.
  */
 export function createTemporaryFolder(): string {
   const parent = path.join(PROJECT, "dist/test");
@@ -19,14 +18,14 @@ export function createTemporaryFolder(): string {
   return mkdtempSync(path.join(parent, "generated-"));
 }
 
-/** Generates from a document and writes the files, as the command does after it has looked at what is there. */
+/** Generates code for a document and writes all files. */
 export async function generateInto(folder: string, spec: string): Promise<Generated> {
   const generated = await compile(spec, folder, "0".repeat(64));
   for (const { path: file, content } of generated.files) writeFileSync(path.join(folder, file), content);
   return { ...generated, folder };
 }
 
-/** Writes a document beside nothing else, generates from it into the same folder, and removes it after `use`. */
+/** Writes a document to a new folder, generates code in it, and removes the folder after `use`. */
 export async function withGenerated<T>(
   document: string | object,
   use: (generated: Generated) => T | Promise<T>,
@@ -34,7 +33,7 @@ export async function withGenerated<T>(
   const folder = createTemporaryFolder();
   try {
     const spec = path.join(folder, "document.yaml");
-    // JSON is YAML as well.
+    // JSON is valid YAML.
     writeFileSync(spec, typeof document === "string" ? document : JSON.stringify(document));
     return await use(await generateInto(folder, spec));
   } finally {
@@ -42,11 +41,11 @@ export async function withGenerated<T>(
   }
 }
 
-/** Type-checks files under strict settings; returns one line for each error. */
-export function typeErrors(files: readonly string[], compiler?: Compiler): string[] {
+/** Type-checks files under strict settings, and returns one line for each error. */
+export function findTypeErrors(files: readonly string[], compiler?: Compiler): string[] {
   const options = {
     target: "ES2023",
-    // The runtime, which is checked as source here, uses String.prototype.isWellFormed.
+    // For String.prototype.isWellFormed in the runtime, whose source is checked too.
     lib: ["ES2023", "ES2024.String"],
     module: "NodeNext",
     types: ["node"],
@@ -58,7 +57,7 @@ export function typeErrors(files: readonly string[], compiler?: Compiler): strin
   return runCompiler(files, options, PROJECT, compiler);
 }
 
-/** The TypeScript files that a generation wrote. */
-export function sourcesOf({ folder, files }: Generated): string[] {
+/** Lists the generated TypeScript files. */
+export function listSources({ folder, files }: Generated): string[] {
   return files.filter(({ path: file }) => file.endsWith(".ts")).map((file) => path.join(folder, file.path));
 }

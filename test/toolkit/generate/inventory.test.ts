@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { type Generated, generateInto, createTemporaryFolder } from "./generated.js";
-import { type Inventory, inventoryOf } from "./inventory.js";
+import { type Inventory, createInventory } from "./inventory.js";
 import { testUnless } from "../../support/requirements.js";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures", import.meta.url));
@@ -22,7 +22,7 @@ const DOCUMENTS: { file: string; needs?: Needs }[] = [
   { file: path.join(SPECS, "github.json"), needs: "all" },
 ];
 
-/** The operations table of routes.ts, as far as it is looked at. */
+/** The part of the operations table of routes.ts that this test reads. */
 type Table = Record<
   string,
   {
@@ -34,8 +34,8 @@ type Table = Record<
   }
 >;
 
-/** Lists the generated parts from the table of routes.ts, and from the model those that only types.ts and client.ts have. */
-function inventoryOfGenerated(table: Table, { api }: Generated): Inventory {
+/** Lists the generated parts from the table of routes.ts, and parts of types.ts and client.ts from the model. */
+function listGenerated(table: Table, { api }: Generated): Inventory {
   const lines = Object.values(table).flatMap((operation) => {
     const name = `${operation.method.toLowerCase()} ${operation.path}`;
     return [
@@ -55,7 +55,7 @@ function inventoryOfGenerated(table: Table, { api }: Generated): Inventory {
   return lines.sort();
 }
 
-describe("nothing that a document declares is left out", () => {
+describe("everything that a document declares is generated", () => {
   for (const { file, needs } of DOCUMENTS) {
     const why = findSkipReason(file, needs);
     if (why !== undefined) console.log(`Not counted: ${path.basename(file)}: ${why}.`);
@@ -64,11 +64,11 @@ describe("nothing that a document declares is left out", () => {
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const generated = await generateInto(folder, file);
       const { operations } = (await import(path.join(folder, "routes.ts"))) as { operations: Table };
-      const declared = inventoryOf(file);
-      // Webhooks are types, callbacks are documentation: both are in openapi.json, which is a document itself.
+      const declared = createInventory(file);
+      // Includes openapi.json, which contains webhooks and callbacks.
       const code = declared.filter((line) => !/^webhook | callback /.test(line));
-      expect(inventoryOfGenerated(operations, generated)).toEqual(code);
-      expect(inventoryOf(path.join(folder, "openapi.json"))).toEqual(declared);
+      expect(listGenerated(operations, generated)).toEqual(code);
+      expect(createInventory(path.join(folder, "openapi.json"))).toEqual(declared);
       const count = (pattern: RegExp) => declared.filter((line) => pattern.test(line)).length;
       console.log(
         `${path.basename(file)}: ${count(/^(?!webhook )\S+ \S+$/)} operations, ${count(/ parameter /)} parameters, ` +

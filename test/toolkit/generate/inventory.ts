@@ -2,27 +2,27 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
 
-/** Lists the declarations of a document, one per line, so that each difference is a different line. */
+/** The declarations of a document, one per line, so that each difference is a different line. */
 export type Inventory = string[];
 
 type Json = Record<string, unknown>;
-/** A part of a document, and the file that it stands in. */
+/** A part of a document, and its file. */
 interface Part {
   value: Json;
   file: string;
 }
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-/** OpenAPI has these header parameters ignored. */
+/** Header parameters that OpenAPI ignores. */
 const IGNORED = ["accept", "content-type", "authorization"];
 
-/** Counts what the files of a document declare. It shares no code with the generator. */
-export function inventoryOf(root: string): Inventory {
+/** Lists what the files of a document declare. It shares no code with the generator. */
+export function createInventory(root: string): Inventory {
   const files = new Map<string, Json>();
   const read = (file: string): Json => {
     const known = files.get(file);
     if (known) return known;
-    // The cast: the tests' documents are objects.
+    // The cast: documents are objects.
     const parsed = parseYaml(readFileSync(file, "utf8")) as Json;
     files.set(file, parsed);
     return parsed;
@@ -56,7 +56,7 @@ export function inventoryOf(root: string): Inventory {
         value,
       ]),
     );
-    // The parameters in a path are those that it names: the generator warns of others, and of missing ones.
+    // Path parameters are the names in the template: the generator warns about others and about missing ones.
     const template = [...name.matchAll(/\{([^}]*)\}/g)].map(([, parameter]) => parameter);
     for (const parameter of new Set(template)) lines.push(`${name} parameter path ${parameter}`);
     for (const [key, value] of parameters) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { typeErrors, sourcesOf, withGenerated } from "./generated.js";
+import { findTypeErrors, listSources, withGenerated } from "./generated.js";
 
-test("OpenAPI 3.2 says with itemSchema what one event or line is", async () => {
+test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
   const item = { type: "object", required: ["a"], properties: { a: { type: "integer" } } };
   const event = { type: "object", properties: { event: { const: "x" }, data: { type: "string" } } };
   const content = {
@@ -24,6 +24,6 @@ test("OpenAPI 3.2 says with itemSchema what one event or line is", async () => {
       /body: AsyncIterable<Types\.operations\["items"\]\["responses"\]\[200\]\["content"\]\["application\/jsonl"\]>/,
     );
     expect(routes).toMatch(/AsyncIterable<\s*ItemOf<\s*Types/);
-    expect(typeErrors(sourcesOf(generated))).toEqual([]);
+    expect(findTypeErrors(listSources(generated))).toEqual([]);
   });
 });

@@ -8,12 +8,12 @@ import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { Random, takeSeed } from "../../support/random.js";
-import { shuffledJson, shuffledValue } from "./shuffle.js";
+import { stringifyShuffled, shuffleKeys } from "./shuffle.js";
 import { testUnless } from "../../support/requirements.js";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
 
-/** Documents by the folder of their files and the name of their root. */
+/** Documents: the folder of their files and the name of the root file. */
 const DOCUMENTS: { folder: string; root: string; needs?: Needs }[] = [
   { folder: path.join(PROJECT, "spec"), root: "openapi.yaml" },
   { folder: FIXTURES, root: "shapes.yaml" },
@@ -31,7 +31,7 @@ function createTemporaryFolder(): string {
   return folder;
 }
 
-/** Copies a document file by file, each written anew. Files of other documents in the same folder do no harm. */
+/** Copies the files of a document after rewriting each. It may copy files of other documents in the same folder. */
 function rewrite(folder: string, root: string, write: (value: unknown) => string): string {
   const copy = createTemporaryFolder();
   const alone = folder === SPECS;
@@ -46,12 +46,12 @@ function rewrite(folder: string, root: string, write: (value: unknown) => string
 }
 
 interface Result {
-  /** Text of each artifact. The manifest is not among them: it has the hash of the source. */
+  /** Text of each artifact, except the manifest, which contains the hash of the source. */
   files: Map<string, string>;
   warnings: string[];
 }
 
-async function resultOf(spec: string): Promise<Result> {
+async function generateResult(spec: string): Promise<Result> {
   const { files, warnings } = await compile(spec, path.join(path.dirname(spec), "out"), "0".repeat(64));
   const artifacts = files.filter(({ path: file }) => file !== "manifest.json");
   return {
@@ -60,7 +60,7 @@ async function resultOf(spec: string): Promise<Result> {
   };
 }
 
-/** Compares text by text without showing megabytes of difference. */
+/** Compares the texts one by one, without printing differences of megabytes. */
 function expectSame(one: Result, other: Result): void {
   expect([...other.files.keys()]).toEqual([...one.files.keys()]);
   for (const [file, content] of one.files) {
@@ -73,16 +73,19 @@ function expectSame(one: Result, other: Result): void {
   expect(other.warnings).toEqual(one.warnings);
 }
 
-describe("what is generated is the same in whatever order the keys of a document stand", () => {
+describe("generated code is independent of the order of keys in a document", () => {
   for (const { folder, root, needs } of DOCUMENTS) {
     const why = findSkipReason(path.join(folder, root), needs);
     if (why !== undefined) console.log(`Not shuffled: ${root}: ${why}.`);
     testUnless(why)(root, { timeout: 600_000 }, async () => {
-      const original = await resultOf(rewrite(folder, root, (value) => JSON.stringify(value)));
+      const original = await generateResult(rewrite(folder, root, (value) => JSON.stringify(value)));
       const random = new Random(takeSeed());
-      expectSame(original, await resultOf(rewrite(folder, root, (value) => shuffledJson(value, random))));
-      const asYaml = (value: unknown) => stringifyYaml(shuffledValue(value, random));
-      if (root.endsWith(".yaml")) expectSame(original, await resultOf(rewrite(folder, root, asYaml)));
+      expectSame(
+        original,
+        await generateResult(rewrite(folder, root, (value) => stringifyShuffled(value, random))),
+      );
+      const asYaml = (value: unknown) => stringifyYaml(shuffleKeys(value, random));
+      if (root.endsWith(".yaml")) expectSame(original, await generateResult(rewrite(folder, root, asYaml)));
     });
   }
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "../../support/api-document.js";
 
-/** A document as JSON, of which the tests know what they change. */
+/** A document as JSON that the tests change. */
 type Json = Record<string, unknown>;
 interface ApiJson extends Json {
   info: Json;
@@ -14,7 +14,7 @@ interface ApiJson extends Json {
   components: { schemas: Record<string, Json> };
 }
 
-/** Lines that a change may add to and take out of a generated file. */
+/** Maximum numbers of lines that a change adds to and removes from a generated file. */
 interface Bound {
   added: number;
   removed: number;
@@ -28,14 +28,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Our own document. */
-function own(): ApiJson {
+/** Loads the project's own document. */
+function loadOwnDocument(): ApiJson {
   // The cast: the bundled document has paths and schemas.
   return JSON.parse(readFileSync(path.join(PROJECT, "generated/openapi.json"), "utf8")) as ApiJson;
 }
 
-/** Ten tags with five operations each, schemas that refer to one another, headers, lists and bodies. */
-function midSize(): ApiJson {
+/** Creates a document with ten tags of five operations, schemas that refer to each other, headers, lists and bodies. */
+function createMediumDocument(): ApiJson {
   const kinds = Array.from({ length: 10 }, (_, index) => `Kind${String.fromCodePoint(65 + index)}`);
   const json = (schema: Json): Json => ({ "application/json": { schema } });
   const api: ApiJson = {
@@ -63,7 +63,7 @@ function midSize(): ApiJson {
         {
           type: "object",
           required: ["id"],
-          properties: {
+          getProperties: {
             id: { type: "string" },
             other: { $ref: `#/components/schemas/${kinds[(index + 1) % 10]}` },
           },
@@ -73,7 +73,7 @@ function midSize(): ApiJson {
     api.components.schemas[`New${kind}`] = {
       type: "object",
       required: ["name"],
-      properties: {
+      getProperties: {
         name: { type: "string", minLength: 1, maxLength: 100 },
         size: { type: "integer", minimum: index },
         tags: { type: "array", items: { type: "string", pattern: `^${kind}` }, uniqueItems: true },
@@ -115,14 +115,14 @@ function midSize(): ApiJson {
   api.components.schemas.Problem = {
     type: "object",
     required: ["title"],
-    properties: { title: { type: "string" } },
+    getProperties: { title: { type: "string" } },
   };
   return api;
 }
 
 let made = 0;
-/** Generates from a document; gives the folder of the result. */
-async function generated(api: ApiJson): Promise<string> {
+/** Generates code for a document and returns the output folder. */
+async function generateFolder(api: ApiJson): Promise<string> {
   made += 1;
   const spec = path.join(folder, `${made}.json`);
   const out = path.join(folder, `out${made}`);
@@ -133,8 +133,8 @@ async function generated(api: ApiJson): Promise<string> {
   return out;
 }
 
-/** Lines added and removed in each file that is not the same; `-` would be a file that git takes for no text. */
-function differences(before: string, after: string): Record<string, Bound> {
+/** Counts the lines added to and removed from each changed file. git reports `-` for binary files. */
+function countChangedLines(before: string, after: string): Record<string, Bound> {
   const args = ["diff", "--no-index", "--numstat", "--minimal", "--no-renames", before, after];
   const { stdout, stderr, status } = spawnSync("git", args, { encoding: "utf8" });
   expect(status, stderr).toBeLessThan(2);
@@ -150,13 +150,15 @@ function differences(before: string, after: string): Record<string, Bound> {
   );
 }
 
-/** A new operation with a parameter, a body and a response, that uses nothing that is there. */
+/** A new operation with a parameter, a body and a response, which refers to no existing component. */
 const OPERATION: Json = {
   operationId: "inspectThing",
   summary: "Inspect a thing",
   parameters: [{ name: "deep", in: "query", schema: { type: "boolean" } }],
   requestBody: {
-    content: { "application/json": { schema: { type: "object", properties: { why: { type: "string" } } } } },
+    content: {
+      "application/json": { schema: { type: "object", getProperties: { why: { type: "string" } } } },
+    },
   },
   responses: { "204": { description: "Inspected." } },
 };
@@ -164,7 +166,7 @@ const OPERATION: Json = {
 interface Edit {
   name: string;
   edit(api: ApiJson, about: { schema: string; route: string }): void;
-  /** At most this; a file that is not named must not differ at all. */
+  /** Limits by file; other files must not change. */
   bounds: Record<string, Bound>;
 }
 
@@ -172,15 +174,15 @@ const EDITS: Edit[] = [
   {
     name: "a schema that nothing uses yet",
     edit: (api) => {
-      api.components.schemas.Middle = { type: "object", properties: { a: { type: "string" } } };
+      api.components.schemas.Middle = { type: "object", getProperties: { a: { type: "string" } } };
     },
-    // A member of `components` and the exported type.
+    // Includes a member of `components` and the exported type.
     bounds: { "openapi.json": { added: 8, removed: 0 }, "types.ts": { added: 4, removed: 0 } },
   },
   {
     name: "an optional property of a schema in use",
     edit: (api, { schema }) => {
-      properties(api, schema).extra = { type: "string", maxLength: 7 };
+      getProperties(api, schema).extra = { type: "string", maxLength: 7 };
     },
     bounds: {
       "openapi.json": { added: 4, removed: 0 },
@@ -224,7 +226,7 @@ const EDITS: Edit[] = [
       operation.description = "In other words.";
     },
     bounds: {
-      // The description that goes has four lines at most.
+      // The removed description has at most four lines.
       "operations.ts": { added: 1, removed: 4 },
       "openapi.json": { added: 1, removed: 1 },
       "routes.ts": { added: 1, removed: 4 },
@@ -240,8 +242,8 @@ const EDITS: Edit[] = [
   },
 ];
 
-/** The properties that a schema declares itself. */
-function properties(api: ApiJson, name: string): Json {
+/** Returns the properties that a schema declares itself. */
+function getProperties(api: ApiJson, name: string): Json {
   const found = api.components.schemas[name]?.properties;
   if (typeof found !== "object" || found === null) throw new Error(`${name} has no properties`);
   // The cast: an object has members.
@@ -249,20 +251,25 @@ function properties(api: ApiJson, name: string): Json {
 }
 
 describe.each([
-  { which: "our document", make: own, schema: "CreatePageBody", route: "/v1/pages" },
-  { which: "a document of fifty operations", make: midSize, schema: "NewKindD", route: "/KindE" },
+  { which: "our document", make: loadOwnDocument, schema: "CreatePageBody", route: "/v1/pages" },
+  {
+    which: "a document of fifty operations",
+    make: createMediumDocument,
+    schema: "NewKindD",
+    route: "/KindE",
+  },
 ])("$which", ({ make, ...about }) => {
   let before: string;
   beforeAll(async () => {
-    before = await generated(make());
+    before = await generateFolder(make());
   });
 
-  // The output depends on the document alone, so removing a part again removes the same lines.
+  // The output depends only on the document, so removing the part removes the same lines.
   test.each(EDITS)("$name changes no line that it need not", async ({ edit, bounds }) => {
     const api = make();
     edit(api, about);
-    const { "manifest.json": manifest, ...files } = differences(before, await generated(api));
-    // In the manifest only the hashes of changed files differ.
+    const { "manifest.json": manifest, ...files } = countChangedLines(before, await generateFolder(api));
+    // Only the hashes of changed files differ in the manifest.
     expect(manifest?.added).toBe(Object.keys(files).length + 1);
     const beyond = Object.entries(files).filter(([file, { added, removed }]) => {
       const bound = bounds[file];

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-/** Copies the document, changes one of its files, and gives what generating from the copy says. */
-async function afterChange(file: string, from: string, to: string): Promise<string[]> {
+/** Copies the document, changes one of its files, and returns the diagnostics of generating code for the copy. */
+async function generateAfterChange(file: string, from: string, to: string): Promise<string[]> {
   const copy = workspace.path(`copy-${path.basename(file)}-${to.length}`);
   cpSync(ORCHARD, copy, { recursive: true });
   const text = readFileSync(path.join(copy, file), "utf8");
@@ -36,7 +36,7 @@ async function afterChange(file: string, from: string, to: string): Promise<stri
   );
 }
 
-test("a document in many files gives code that compiles, and one component for each thing it names", () => {
+test("a document in many files gives code that compiles, and one component for each reference target", () => {
   expect(workspace.compile(["generated/routes.ts", "generated/client.ts", "generated/types.ts"])).toEqual([]);
   const { components } = generation.api.document;
   const names = Object.entries(components ?? {}).map(([kind, members]) => [kind, Object.keys(members ?? {})]);
@@ -57,7 +57,7 @@ test("a document in many files gives code that compiles, and one component for e
   );
 });
 
-test("wherever the folder of the document lies, the same is generated", async () => {
+test("generated code is independent of the location of the document's folder", async () => {
   const moved = workspace.path("elsewhere/b/orchard");
   cpSync(ORCHARD, moved, { recursive: true });
   const again = await compile(path.join(moved, "openapi.yaml"), workspace.path("moved"), "test");
@@ -103,13 +103,13 @@ describe("client and routes agree", () => {
     ["getTree", { path: { tree_id: 0 } }],
     ["createHarvest", { body: { weight: 3, trees: [0] } }],
     ["listHarvestTrees", { path: { harvest_id: "1" } }],
-  ])("%s is refused with %j, by what another file says", async (operation, request) => {
+  ])("%s is refused with %j by a schema in another file", async (operation, request) => {
     const pair = await servePair(workspace, "router");
     await expect(pair.call(operation, request)).rejects.toThrow("599");
   });
 });
 
-describe("what is wrong is told with its file, line and column", () => {
+describe("reports mistakes with file, line and column", () => {
   test.each([
     [
       "resources/trees/models/tree.yml",
@@ -142,7 +142,7 @@ describe("what is wrong is told with its file, line and column", () => {
       /^shared\/headers\/ratelimit\.yml:1:\d+ {2}error .*`type` must be one of/,
     ],
   ])("%s", async (file, from, to, message) => {
-    const [first, ...others] = await afterChange(file, from, to);
+    const [first, ...others] = await generateAfterChange(file, from, to);
     expect(first).toMatch(message);
     expect(others.every((line) => line.startsWith(file))).toBe(true);
   });

@@ -1,9 +1,7 @@
-import { createServer, type RequestListener } from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import express from "express";
 import Router from "router";
-import { onTestFinished } from "vitest";
 import {
   createBinder,
   type HttpOperation,
@@ -11,6 +9,7 @@ import {
   type RouteHandler,
 } from "../../../src/http/index.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
+import { startServer } from "../../support/server.js";
 import type { Workspace } from "./workspace.js";
 
 type Request = Record<string, unknown>;
@@ -25,27 +24,27 @@ interface Generated {
   createClient(options: object): Record<string, Method>;
 }
 
-/** One exchange: what went over the wire, and what the handler got. */
+/** A request as sent, and as received by the handler. */
 export interface Seen {
-  /** Request line and the headers of note, as the server saw them. */
+  /** Request line and relevant headers at the server. */
   url: string;
   headers: Record<string, unknown>;
-  /** The operation that was called, and its request. */
+  /** The called operation and its request. */
   operation: string;
   request: Request;
 }
 
-/** The generated client in front of the generated routes, over HTTP. */
+/** The generated client and the generated routes, connected over HTTP. */
 export interface Pair {
   call(operation: string, request: Request, reply?: HttpResponse): Promise<{ seen: Seen; response: Request }>;
   baseUrl: string;
 }
 
-/** Serves the generated routes of a workspace on a port of its own, for the length of the test. */
+/** Serves the generated routes of a workspace on a free port during the test. */
 export async function servePair(workspace: Workspace, mount: "router" | "express"): Promise<Pair> {
   const modules = ["routes.js", "validators.js", "client.js"];
   const imported = await Promise.all(modules.map((file) => workspace.import(`generated/${file}`)));
-  // The cast: these are the names that every document's modules export.
+  // The cast: the modules of every document export these names.
   const generated = Object.assign({}, ...imported) as Generated;
   let reply: HttpResponse = { status: 200 };
   let seen: Seen | undefined;
@@ -68,7 +67,7 @@ export async function servePair(workspace: Workspace, mount: "router" | "express
   const target = mount === "router" ? Router({ strict: true }) : express();
   generated.registerRoutes(target, handlers, bind satisfies (...input: never[]) => RouteHandler);
 
-  const baseUrl = await listen((request, response) => {
+  const baseUrl = await startServer((request, response) => {
     const unanswered = (error?: unknown): void => {
       response.writeHead(598).end(`not answered: ${String(error)}`);
     };
@@ -82,31 +81,15 @@ export async function servePair(workspace: Workspace, mount: "router" | "express
       reply = answer;
       seen = undefined;
       const method = client[operation];
-      if (!method) throw new Error(`the client has no method ${operation}`);
+      if (!method) throw new Error(`The client has no method ${operation}.`);
       const response = await method(request);
-      if (!seen) throw new Error(`${operation} called no handler`);
+      if (!seen) throw new Error(`${operation} called no handler.`);
       return { seen, response };
     },
   };
 }
 
-/** Bytes that come as a stream are kept, as the test looks at them when the request is over. */
+/** Reads a streamed body into memory, because the test compares it after the request. */
 async function readAll(body: unknown): Promise<unknown> {
   return body instanceof Readable ? new Uint8Array(await buffer(body)) : body;
-}
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 }

@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-test("what is generated compiles in a strict project, without a complaint of its own", () => {
+test("the generated code compiles in a strict project, and generation reports no problems", () => {
   const files = ["generated/routes.ts", "generated/client.ts", "generated/types.ts"];
   expect(workspace.compile(files)).toEqual([]);
 });
 
-/** Value that the client sends and the handler must get; `url` is its form in the request. */
+/** A value that the client sends and the handler must receive; `url` is its serialization in the request. */
 const REQUESTS: {
   name: string;
   operation: string;
   request: Record<string, unknown>;
   url?: string;
   headers?: Record<string, string>;
-  /** Value that the handler gets if it differs from the client's. */
+  /** The value at the handler, if it differs from the sent value. */
   received?: Record<string, unknown>;
 }[] = [
   {
@@ -156,7 +156,7 @@ const REQUESTS: {
 
 const THING = { id: 1, name: "ü" };
 
-/** Value that the handler returns and the client must get. */
+/** A value that the handler returns and the client must receive. */
 const RESPONSES: {
   name: string;
   operation: string;
@@ -254,7 +254,7 @@ describe.each(["router", "express"] as const)("generated client and routes, on %
     expect(seen.operation).toBe(operation);
     if (url !== undefined) expect(seen.url).toBe(url);
     if (headers !== undefined) expect(seen.headers).toMatchObject(headers);
-    expect(plain(seen.request)).toEqual(plain(received));
+    expect(toPlain(seen.request)).toEqual(toPlain(received));
   });
 
   test.each(RESPONSES)("response: $name", async ({ operation, path: at, body, reply, contentType }) => {
@@ -262,7 +262,7 @@ describe.each(["router", "express"] as const)("generated client and routes, on %
     const headers = operation === "delete" ? { headers: { "X-Trace": "a" } } : {};
     const { response } = await pair.call(operation, { path: at, ...headers, ...Object(body) }, reply);
     const { response: raw, ...result } = response;
-    expect(plain(result)).toEqual(plain({ headers: {}, body: undefined, ...reply }));
+    expect(toPlain(result)).toEqual(toPlain({ headers: {}, body: undefined, ...reply }));
     expect(raw instanceof Response ? raw.headers.get("Content-Type") : raw).toBe(contentType);
   });
 
@@ -285,7 +285,7 @@ describe.each(["router", "express"] as const)("generated client and routes, on %
     ["where", "/things?where=%7B%7D", "query.where.and should be defined"],
     ["thing_id", "/things/x", 'path.thing_id should be an integer, instead was `"x"`'],
     ["date", "/measures/1/at/today.csv", "path.date should be a valid ISO 8601 date string"],
-  ])("what does not fit %s is refused: %s", async (_, url, message) => {
+  ])("an invalid value of %s is refused: %s", async (_, url, message) => {
     const { baseUrl } = await servePair(workspace, mount);
     const response = await fetch(`${baseUrl}${url}`);
     expect(response.status).toBe(599);
@@ -293,9 +293,9 @@ describe.each(["router", "express"] as const)("generated client and routes, on %
   });
 });
 
-/** Bytes are compared as such, whatever class they come in. */
-function plain(value: unknown): unknown {
+/** Converts bytes of any class to a comparable value. */
+function toPlain(value: unknown): unknown {
   if (value instanceof Uint8Array) return { bytes: [...value] };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlain(member)]));
 }

@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-test("what is generated compiles in a strict project, without a complaint of its own", () => {
+test("the generated code compiles in a strict project, and generation reports no problems", () => {
   const files = ["generated/routes.ts", "generated/client.ts", "generated/types.ts"];
   expect(workspace.compile(files)).toEqual([]);
 });
 
-test("a query string in a path is warned about, once", () => {
+test("warns once about a query string in a path", () => {
   const shown = generation.warnings.map((warning) => formatDiagnostic(warning, FIXTURES));
   expect(shown).toEqual([
     expect.stringMatching(

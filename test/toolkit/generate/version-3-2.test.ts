@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DiagnosticError } from "../../../scripts/diagnostic.js";
-import { typeErrors, sourcesOf, withGenerated } from "./generated.js";
+import { findTypeErrors, listSources, withGenerated } from "./generated.js";
 
 const PATHS = `
 paths:
@@ -16,7 +16,7 @@ paths:
             application/jsonl: { itemSchema: { type: object, required: [line], properties: { line: { type: string } } } }
 `;
 
-test("what OpenAPI 3.2 has besides is generated for or is prose", async () => {
+test("the additions of OpenAPI 3.2 are generated or documentation", async () => {
   const document = `openapi: 3.2.0
 info: { title: Logs, version: "1", summary: All of them. }
 servers: [{ url: https://a.test, name: main }]
@@ -25,7 +25,7 @@ ${PATHS}`;
   await withGenerated(document, (generated) => {
     expect(generated.warnings).toEqual([]);
     expect(generated.api.groups[0]?.operations[0]?.responses[0]?.mediaTypes[0]?.kind).toBe("jsonl");
-    expect(typeErrors(sourcesOf(generated))).toEqual([]);
+    expect(findTypeErrors(listSources(generated))).toEqual([]);
   });
 });
 
@@ -48,7 +48,7 @@ test.each([
     "/components/schemas/A/discriminator/defaultMapping",
     "`defaultMapping`",
   ],
-])("what is not supported is refused with its place: %s", async (text, pointer, what) => {
+])("reports unsupported features with their location: %s", async (text, pointer, what) => {
   const document = `openapi: 3.2.0\ninfo: { title: t, version: "1" }\n${PATHS.trim()}\n${text}\n`;
   const error: unknown = await withGenerated(document, () => undefined).catch((reason: unknown) => reason);
   const found = error instanceof DiagnosticError ? error.diagnostics : [];

@@ -33,8 +33,8 @@ const B = `get:
 let folder: string;
 let child: ChildProcess;
 let output = "";
-/** Length of the output that was consumed already. */
-let read = 0;
+/** Length of the consumed output. */
+let consumed = 0;
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), "page-service-watch-")));
@@ -44,19 +44,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const at = (file: string): string => path.join(folder, file);
-const text = (file: string): string => readFileSync(at(file), "utf8");
+const resolvePath = (file: string): string => path.join(folder, file);
+const read = (file: string): string => readFileSync(resolvePath(file), "utf8");
 
-/** Saves as many editors do: the text goes to another file, which then takes the name. */
+/** Saves a file like many editors: writes a new file and renames it. */
 function save(file: string, content: string): void {
-  writeFileSync(at(`${file}~`), content);
-  renameSync(at(`${file}~`), at(file));
+  writeFileSync(resolvePath(`${file}~`), content);
+  renameSync(resolvePath(`${file}~`), resolvePath(file));
 }
 
-/** Starts the command as users get it: compiled. */
+/** Starts the built command. */
 function start(...args: string[]): void {
   output = "";
-  read = 0;
+  consumed = 0;
   child = spawn(process.execPath, [path.join(PROJECT, "dist/openapi-compiler/cli.js"), "generate", ...args], {
     cwd: folder,
   });
@@ -67,87 +67,89 @@ function start(...args: string[]): void {
   }
 }
 
-/** Waits until something new is said, and gives what was said up to it. */
-async function said(pattern: RegExp): Promise<string> {
+/** Waits for new output that matches, and returns the output up to the match. */
+async function waitForOutput(pattern: RegExp): Promise<string> {
   const deadline = Date.now() + 60_000;
   for (;;) {
-    const found = pattern.exec(output.slice(read));
+    const found = pattern.exec(output.slice(consumed));
     if (found) {
-      const part = output.slice(read, read + found.index + found[0].length);
-      read += part.length;
+      const part = output.slice(consumed, consumed + found.index + found[0].length);
+      consumed += part.length;
       return part;
     }
     if (child.exitCode !== null || Date.now() > deadline) {
-      throw new Error(`${pattern} was not said, but:\n${output.slice(read)}`);
+      throw new Error(`${pattern} is not in the output:\n${output.slice(consumed)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-function ended(): Promise<number | null> {
+function waitForExit(): Promise<number | null> {
   return new Promise((resolve) => child.once("close", resolve));
 }
 
-test("--watch generates after each save, says what is wrong and goes on", async () => {
-  writeFileSync(at("api.yaml"), HEAD + PATHS);
+test("--watch generates after each save, reports mistakes and continues", async () => {
+  writeFileSync(resolvePath("api.yaml"), HEAD + PATHS);
   start("--spec", "api.yaml", "--out", "out", "--watch");
-  await said(/Watching api\.yaml/);
-  expect(await said(/added {4}out.validators\.js\n/)).toContain("Generated from api.yaml in ");
-  const client = statSync(at("out/client.ts")).mtimeMs;
+  await waitForOutput(/Watching api\.yaml/);
+  expect(await waitForOutput(/added {4}out.validators\.js\n/)).toContain("Generated from api.yaml in ");
+  const client = statSync(resolvePath("out/client.ts")).mtimeMs;
 
-  // A change that no type shows: the other files stay as they are.
+  // A change that affects no type does not change the other files.
   save("api.yaml", HEAD.replace('"1"', '"2"') + PATHS);
-  const second = await said(/Generated from api\.yaml in [\d.]+ s:\n {2}changed {2}out.manifest\.json\n.*\n/);
+  const second = await waitForOutput(
+    /Generated from api\.yaml in [\d.]+ s:\n {2}changed {2}out.manifest\.json\n.*\n/,
+  );
   expect(second).toContain("Changed: api.yaml\n");
   expect(second).toContain("out/openapi.json".replace("/", path.sep));
-  expect(statSync(at("out/client.ts")).mtimeMs).toBe(client);
+  expect(statSync(resolvePath("out/client.ts")).mtimeMs).toBe(client);
 
-  // A mistake of YAML, one of OpenAPI, and a reference to a file that is not there yet.
-  const good = text("out/routes.ts");
+  // A YAML error, an OpenAPI error, and a reference to a missing file.
+  const good = read("out/routes.ts");
   save("api.yaml", `${HEAD}paths: [\n`);
-  await said(/api\.yaml:\d+:\d+ {2}error {2}This `\[` is not closed[^]*Waiting for the next save/);
+  await waitForOutput(/api\.yaml:\d+:\d+ {2}error {2}This `\[` is not closed[^]*Waiting for the next save/);
   save("api.yaml", HEAD + PATHS.replace("getA", "5"));
-  await said(/api\.yaml:6:\d+ {2}error [^]*must be text, not 5[^]*Waiting for the next save/);
+  await waitForOutput(/api\.yaml:6:\d+ {2}error [^]*must be text, not 5[^]*Waiting for the next save/);
   save("api.yaml", HEAD + PATHS + MORE);
-  await said(/api\.yaml:9:\d+ {2}error [^]*Waiting for the next save/);
-  expect(text("out/routes.ts")).toBe(good);
+  await waitForOutput(/api\.yaml:9:\d+ {2}error [^]*Waiting for the next save/);
+  expect(read("out/routes.ts")).toBe(good);
 
-  // It is right again without another save of the file that was wrong.
-  mkdirSync(at("parts"));
+  // Creating the missing file fixes the error without another save of the document.
+  mkdirSync(resolvePath("parts"));
   save("parts/b.yaml", B);
-  expect(await said(/Generated from [^]*?types\.ts\n/)).toContain(
+  expect(await waitForOutput(/Generated from [^]*?types\.ts\n/)).toContain(
     `Changed: ${path.join("parts", "b.yaml")}\n`,
   );
-  expect(text("out/routes.ts")).toContain("getB");
+  expect(read("out/routes.ts")).toContain("getB");
 
-  // Referenced files are watched as well. This one is written in place.
-  writeFileSync(at("parts/b.yaml"), B.replace("getB", "getBee"));
-  await said(/Generated from [^]*?types\.ts\n/);
-  expect(text("out/routes.ts")).toContain("getBee");
+  // Referenced files are watched. This one is written in place.
+  writeFileSync(resolvePath("parts/b.yaml"), B.replace("getB", "getBee"));
+  await waitForOutput(/Generated from [^]*?types\.ts\n/);
+  expect(read("out/routes.ts")).toContain("getBee");
 
   child.kill("SIGINT");
-  expect(await ended()).toBe(0);
+  expect(await waitForExit()).toBe(0);
 });
 
-test("--watch adds stubs for new operations, and its own stubs start no run", async () => {
-  writeFileSync(at("api.yaml"), HEAD + PATHS);
-  mkdirSync(at("adapters"));
+test("--watch adds stubs for new operations, and writing them starts no further run", async () => {
+  writeFileSync(resolvePath("api.yaml"), HEAD + PATHS);
+  mkdirSync(resolvePath("adapters"));
   start("--spec", "api.yaml", "--out", "out", "--adapters", "adapters", "--watch");
-  await said(/adapters.default\.ts: handler getA/);
-  const first = text("adapters/default.ts");
+  await waitForOutput(/adapters.default\.ts: handler getA/);
+  const first = read("adapters/default.ts");
   save("api.yaml", HEAD + PATHS + MORE.replace(/\$ref.*/, B.replaceAll("\n", "\n    ").trim()));
-  await said(/adapters.default\.ts: handler getB/);
-  expect(text("adapters/default.ts")).toContain("getB");
-  // The next thing that happens is what the user does.
-  writeFileSync(at("adapters/default.ts"), first);
-  expect(await said(/adapters.default\.ts: handler getB/)).toMatch(/\nChanged: adapters\nGenerated/);
+  await waitForOutput(/adapters.default\.ts: handler getB/);
+  expect(read("adapters/default.ts")).toContain("getB");
+  // Nothing happens until the next change of the user.
+  writeFileSync(resolvePath("adapters/default.ts"), first);
+  expect(await waitForOutput(/adapters.default\.ts: handler getB/)).toMatch(/\nChanged: adapters\nGenerated/);
   child.kill("SIGTERM");
-  expect(await ended()).toBe(0);
+  expect(await waitForExit()).toBe(0);
 });
 
 test("--watch and --check exclude each other", async () => {
   start("--check", "--watch");
-  expect(await ended()).toBe(2);
+  expect(await waitForExit()).toBe(2);
   expect(output).toMatch(/^error {2}--check and --watch exclude each other/);
-  expect(existsSync(at("generated"))).toBe(false);
+  expect(existsSync(resolvePath("generated"))).toBe(false);
 });

@@ -28,7 +28,7 @@ const STRICT: CompilerOptions = {
   declaration: true,
 };
 
-/** A folder outside the project that generated code is written to, compiled in and imported from. */
+/** A folder outside the project in which generated code is written, compiled and imported. */
 export class Workspace {
   readonly folder = mkdtempSync(path.join(tmpdir(), "page-service-workspace-"));
 
@@ -52,13 +52,13 @@ export class Workspace {
     for (const { path: file, content } of files) this.write(`generated/${file}`, content);
   }
 
-  /** Compiles files and their imports to JavaScript beside them; returns one line for each type error. */
+  /** Compiles files and their imports to JavaScript next to them, and returns one line for each type error. */
   compile(files: readonly string[], options: CompilerOptions = {}): string[] {
     const paths = files.map((file) => this.path(file));
     return runCompiler(paths, { ...STRICT, ...options }, this.folder);
   }
 
-  /** Imports a module; `query` tells it from one that was imported from the same place before. */
+  /** Imports a module; `query` distinguishes it from an earlier import of the same path. */
   async import(file: string, query = ""): Promise<Record<string, unknown>> {
     // The cast: a module is an object.
     return (await import(/* @vite-ignore */ pathToFileURL(this.path(file)).href + query)) as Record<

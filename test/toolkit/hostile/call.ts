@@ -20,7 +20,7 @@ export interface Modules {
   createClient(options: object): Record<string, Method>;
 }
 
-/** Number of calls by kind. */
+/** Numbers of calls by kind. */
 export interface Called {
   validators: number;
   routes: number;
@@ -29,21 +29,21 @@ export interface Called {
 }
 
 /**
- * Calls whatever generated modules export: every validator with values of all kinds, every route with the request
- * that the client's method sends, over HTTP, to a server that answers anything.
+ * Calls all exports of generated modules: every validator with values of all kinds, and every route over HTTP, with the
+ * request of the client's method.
  *
- * @param texts what values hold
+ * @param texts texts in the values
  */
 export async function callEverything(modules: Modules, texts: readonly string[]): Promise<Called> {
   const called: Called = { validators: 0, routes: 0, handled: 0, methods: 0 };
-  for (const validate of functionsIn(modules.validators)) {
+  for (const validate of listFunctions(modules.validators)) {
     called.validators += 1;
-    for (const value of valuesOf(texts)) validate(value);
+    for (const value of createValues(texts)) validate(value);
   }
   const target = Router({ strict: true });
   const any = new Proxy({}, { get: () => new Proxy({}, { get: () => () => reply(called) }) });
   const bind = createBinder({
-    // The cast: the runtime takes validators as they are generated.
+    // The cast: the runtime accepts generated validators.
     validators: modules.validators as never,
     expectations: modules.expectations,
     begin: () => {
@@ -60,23 +60,23 @@ export async function callEverything(modules: Modules, texts: readonly string[])
       const client = modules.createClient({ baseUrl, fetch: uncheckedFetch });
       const calls = Object.values(modules.operations).map((operation, index) => async () => {
         const method = client[operation.id];
-        if (!method) throw new Error(`the client has no method ${operation.id}`);
+        if (!method) throw new Error(`The client has no method ${operation.id}.`);
         called.methods += 1;
-        // A name that no request can carry, or a body of a kind that is not written: what counts is that it is only text.
-        await method(requestFor(operation, texts[index % texts.length] ?? "")).catch(() => undefined);
+        // Ignores errors for names that requests cannot contain and for unsupported bodies. Only executed code matters.
+        await method(createRequest(operation, texts[index % texts.length] ?? "")).catch(() => undefined);
       });
-      await inTurns(calls, 20);
+      await runConcurrently(calls, 20);
     },
   );
   return called;
 }
 
-function functionsIn(value: unknown): ((data: unknown) => unknown)[] {
+function listFunctions(value: unknown): ((data: unknown) => unknown)[] {
   if (typeof value === "function") return [(data) => value(data)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(functionsIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listFunctions) : [];
 }
 
-function valuesOf(texts: readonly string[]): unknown[] {
+function createValues(texts: readonly string[]): unknown[] {
   return [
     undefined,
     null,
@@ -94,7 +94,7 @@ async function reply(called: Called): Promise<HttpResponse> {
   return { status: 200, headers: { "X-Anything": "1" }, body: { anything: [1, "a", null] } };
 }
 
-function requestFor({ parameters, body }: HttpOperation, text: string): Values {
+function createRequest({ parameters, body }: HttpOperation, text: string): Values {
   const members = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
   const request: Values = {};
   for (const { name, in: place, type } of parameters) {
@@ -113,7 +113,7 @@ function requestFor({ parameters, body }: HttpOperation, text: string): Values {
   return several ? { ...request, contentType } : request;
 }
 
-async function inTurns(calls: (() => Promise<void>)[], width: number): Promise<void> {
+async function runConcurrently(calls: (() => Promise<void>)[], width: number): Promise<void> {
   const queue = calls.values();
   await Promise.all(
     Array.from({ length: width }, async () => {
@@ -122,7 +122,7 @@ async function inTurns(calls: (() => Promise<void>)[], width: number): Promise<v
   );
 }
 
-/** Serves on a port of its own while `use` runs. */
+/** Serves on a free port while `use` runs. */
 async function withServer(
   listener: (request: IncomingMessage, response: ServerResponse) => void,
   use: (baseUrl: string) => Promise<void>,

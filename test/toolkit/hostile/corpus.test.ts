@@ -3,18 +3,18 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { GeneratedFile } from "../../../scripts/model/model.js";
 import { Workspace } from "../generate/workspace.js";
 import { callEverything, type Modules } from "./call.js";
-import { allDocuments, type Case, documentOf } from "./corpus.js";
-import { command, type Outcome, type Sorted, sortCases } from "./generate.js";
+import { listDocuments, type Case, createDocument } from "./corpus.js";
+import { runCommand, type Outcome, type Sorted, sortCases } from "./generate.js";
 import { CANARY, PAYLOADS } from "./payloads.js";
 import { SINKS } from "./sinks.js";
 
-/** Characters that cannot be seen, turn the direction of text or steer a terminal. */
+/** Invisible characters, and characters that change the direction of text or control a terminal. */
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
-/** Parts of a document that hand-written adapters quote, and most of those that messages quote. */
+/** Parts of a document that adapters quote, and most parts that messages quote. */
 const QUOTED = /^(?:operation|path|parameter|tags)/;
 
-/** A document of the corpus, and what was generated from it into a folder. */
+/** A document of the corpus, and the generated files of its folder. */
 interface Part extends Sorted {
   folder: string;
 }
@@ -26,7 +26,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   workspace = new Workspace();
-  for (const [index, cases] of allDocuments().entries()) {
+  for (const [index, cases] of listDocuments().entries()) {
     const folder = `d${index}`;
     const sorted = await sortCases(cases, workspace.path(folder));
     for (const { path: file, content } of sorted.files)
@@ -34,14 +34,14 @@ beforeAll(async () => {
     parts.push({ ...sorted, folder });
   }
   const quoted = parts[0]?.generated.filter(({ sink }) => QUOTED.test(sink)) ?? [];
-  workspace.write("quoted/openapi.json", JSON.stringify(documentOf(quoted).document));
+  workspace.write("quoted/openapi.json", JSON.stringify(createDocument(quoted).document));
   const args = ["--spec", "openapi.json", "--out", "generated", "--adapters", "adapters"];
-  outcome = await command(workspace.path("quoted"), args);
+  outcome = await runCommand(workspace.path("quoted"), args);
   complaints = workspace.compile([
-    ...[...filledParts().map(({ folder }) => folder), "quoted"].flatMap((folder) =>
+    ...[...listPartsWithFiles().map(({ folder }) => folder), "quoted"].flatMap((folder) =>
       ["routes", "client", "types"].map((name) => `${folder}/generated/${name}.ts`),
     ),
-    ...adapterFiles(),
+    ...listAdapterFiles(),
   ]);
 }, 600_000);
 afterAll(() => workspace.remove());
@@ -51,31 +51,34 @@ afterEach(() => {
 });
 
 /** Returns the parts with generated files. */
-function filledParts(): Part[] {
+function listPartsWithFiles(): Part[] {
   return parts.filter(({ files }) => files.length > 0);
 }
 
-function adapterFiles(): string[] {
+function listAdapterFiles(): string[] {
   return readdirSync(workspace.path("quoted/adapters")).map((name) => `quoted/adapters/${name}`);
 }
 
-async function modulesOf(folder: string): Promise<Modules> {
+async function importModules(folder: string): Promise<Modules> {
   const files = ["routes.js", "client.js", "validators.js"];
   const modules = await Promise.all(files.map((file) => workspace.import(`${folder}/generated/${file}`)));
-  // The cast: these are the names that every document's modules export.
+  // The cast: the modules of every document export these names.
   return Object.assign({}, ...modules) as Modules;
 }
 
-function textFiles(): GeneratedFile[] {
+function listTextFiles(): GeneratedFile[] {
   return [
     ...parts.flatMap(({ folder, files }) =>
       files.map(({ path: file, content }) => ({ path: `${folder}/${file}`, content })),
     ),
-    ...adapterFiles().map((file) => ({ path: file, content: readFileSync(workspace.path(file), "utf8") })),
+    ...listAdapterFiles().map((file) => ({
+      path: file,
+      content: readFileSync(workspace.path(file), "utf8"),
+    })),
   ];
 }
 
-test("every text in every place is generated from, or refused with its place where it may be", () => {
+test("every text in every position is generated, or refused with its location if allowed", () => {
   const generated = parts.flatMap((part) => part.generated);
   const refused = parts.flatMap((part) => part.refused);
   const count = Object.keys(SINKS).length * Object.keys(PAYLOADS).length;
@@ -85,11 +88,11 @@ test("every text in every place is generated from, or refused with its place whe
     `Hostile documents: ${Object.keys(SINKS).length} places × ${Object.keys(PAYLOADS).length} texts = ${count} cases: ` +
       `${generated.length} generated from, ${refused.length} refused.`,
   );
-  if (process.env["HOSTILE_TABLE"]) console.log(tableOf(generated));
+  if (process.env["HOSTILE_TABLE"]) console.log(formatTable(generated));
 });
 
-/** A line for each place: how many of the texts were generated from there. */
-function tableOf(generated: readonly Case[]): string {
+/** Formats a line for each position with the number of generated texts. */
+function formatTable(generated: readonly Case[]): string {
   const lines = Object.keys(SINKS).map((sink) => {
     const count = generated.filter((each) => each.sink === sink).length;
     return `  ${sink}: ${count} of ${Object.keys(PAYLOADS).length}`;
@@ -97,18 +100,18 @@ function tableOf(generated: readonly Case[]): string {
   return lines.join("\n");
 }
 
-test("all that is generated compiles", () => {
+test("all generated code compiles", () => {
   expect(complaints).toEqual([]);
 });
 
-test("nothing of it runs when everything is imported and called", async () => {
+test("no text runs as code when everything is imported and called", async () => {
   const texts = Object.values(PAYLOADS);
-  for (const { folder, document } of filledParts().map((part) => ({
+  for (const { folder, document } of listPartsWithFiles().map((part) => ({
     ...part,
-    document: documentOf(part.generated),
+    document: createDocument(part.generated),
   }))) {
-    const called = await callEverything(await modulesOf(folder), texts);
-    expect(called.methods).toBe(operationCount(document.document));
+    const called = await callEverything(await importModules(folder), texts);
+    expect(called.methods).toBe(countOperations(document.document));
     if (folder !== "d0") continue;
     expect(called.validators).toBeGreaterThan(1_000);
     expect(called.routes).toBeGreaterThan(1_000);
@@ -116,37 +119,37 @@ test("nothing of it runs when everything is imported and called", async () => {
   }
 });
 
-/** Operations below `paths`. */
-function operationCount(document: object): number {
+/** Counts the operations below `paths`. */
+function countOperations(document: object): number {
   const { paths } = document as { paths: Record<string, object> };
   return Object.values(paths)
     .flatMap((item) => Object.keys(item))
     .filter((key) => key === "get" || key === "post").length;
 }
 
-test("no file holds a character that cannot be seen or turns the direction of text", () => {
-  for (const { path: file, content } of textFiles()) {
-    // JSON says as it is what it need not escape; openapi.json is data and nobody's code.
+test("no file contains invisible characters or characters that change the direction of text", () => {
+  for (const { path: file, content } of listTextFiles()) {
+    // Except openapi.json, which is data, and in which JSON does not escape them.
     if (!file.endsWith("openapi.json")) expect(INVISIBLE.exec(content)?.[0], file).toBeUndefined();
   }
 });
 
-test("openapi.json is the document as it was, but for the names of operations and undeclared parameters", () => {
-  for (const { generated, files } of filledParts()) {
+test("openapi.json equals the document, except for names of operations and undeclared parameters", () => {
+  for (const { generated, files } of listPartsWithFiles()) {
     const json: unknown = JSON.parse(files.find((file) => file.path === "openapi.json")?.content ?? "");
-    const { paths, ...rest } = documentOf(generated).document;
+    const { paths, ...rest } = createDocument(generated).document;
     expect(json).toMatchObject(rest);
     expect(Object.keys(Object(Object(json).paths)).sort()).toEqual(Object.keys(Object(paths)).sort());
   }
 });
 
-test("the command writes its stubs, and says nothing that steers a terminal", async () => {
+test("the command writes stubs, and prints nothing that controls a terminal", async () => {
   expect(outcome.code).toBe(0);
   expect(INVISIBLE.exec(`${outcome.stdout}${outcome.stderr}`)?.[0]).toBeUndefined();
-  for (const file of adapterFiles()) {
+  for (const file of listAdapterFiles()) {
     const made = await workspace.import(file.replace(/\.ts$/, ".js"));
     for (const makeHandlers of Object.values(made)) {
-      if (typeof makeHandlers !== "function") throw new Error(`${file} exports no function`);
+      if (typeof makeHandlers !== "function") throw new Error(`${file} exports no function.`);
       for (const handler of Object.values<() => Promise<unknown>>(makeHandlers()))
         await expect(handler()).rejects.toMatchObject({ status: 501 });
     }

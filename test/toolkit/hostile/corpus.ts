@@ -2,34 +2,34 @@ import type { JsonObject, JsonValue } from "../../../scripts/model/model.js";
 import { BASE, merge, SINKS } from "./sinks.js";
 import { PAYLOADS } from "./payloads.js";
 
-/** One text in one place. */
+/** A text in a position of a document. */
 export interface Case {
   sink: string;
   payload: string;
-  /** Tells the copies of a sink in one document apart. */
+  /** Distinguishes the copies of a sink in one document. */
   index: number;
 }
 
-/** A document of cases, and which places in it are whose. */
+/** A document with cases, and the positions of each case in it. */
 export interface CaseDocument {
   document: JsonObject;
-  /** The cases that a place belongs to; none for what is there in every document. */
+  /** Returns the cases of a position; none for parts of every document. */
   ownersOf(pointer: string): Case[];
 }
 
 const PAYLOAD_NAMES = Object.keys(PAYLOADS);
 
-/** Whether a case may end in an error: half a surrogate pair, say, is nothing that a file can hold. */
+/** Whether a case may end in an error, such as a lone surrogate, which a file cannot contain. */
 export function mayBeRefused({ sink, payload }: Case): boolean {
   const text = PAYLOADS[payload] ?? "";
   return !text.isWellFormed() || (SINKS[sink]?.mayBeRefused?.(text) ?? false);
 }
 
 /**
- * All cases of the corpus: those that must be generated from in one document, those that may be refused in another, and
- * those of which a document has but one in one for each text.
+ * Lists all cases of the corpus by document: cases that must be generated in one document, cases that may be refused in
+ * another, and sinks that a document can contain only once in one document per text.
  */
-export function allDocuments(): Case[][] {
+export function listDocuments(): Case[][] {
   const sinks = Object.entries(SINKS);
   const cases = (once: boolean, payload: string, index: number): Case[] =>
     sinks.flatMap(([sink, { once: single = false }]) => (single === once ? [{ sink, payload, index }] : []));
@@ -41,23 +41,23 @@ export function allDocuments(): Case[][] {
   ];
 }
 
-/** Text of a case. */
-function textOf({ payload }: Case): string {
+/** Creates the text of a case. */
+function createText({ payload }: Case): string {
   return PAYLOADS[payload] ?? "";
 }
 
-/** Puts cases into one document. */
-export function documentOf(cases: readonly Case[]): CaseDocument {
+/** Creates a document with cases. */
+export function createDocument(cases: readonly Case[]): CaseDocument {
   const owners = new Map<string, Case[]>();
   let document: JsonObject = BASE;
   for (const each of cases) {
-    const part = SINKS[each.sink]?.build(textOf(each), each.index) ?? {};
-    for (const pointer of ownPlaces(part, document)) {
+    const part = SINKS[each.sink]?.build(createText(each), each.index) ?? {};
+    for (const pointer of listAddedPointers(part, document)) {
       const known = owners.get(pointer);
       if (known) known.push(each);
       else owners.set(pointer, [each]);
     }
-    // The cast: two objects give an object.
+    // The cast: merging two objects gives an object.
     document = merge(document, part) as JsonObject;
   }
   return {
@@ -73,8 +73,8 @@ export function documentOf(cases: readonly Case[]): CaseDocument {
   };
 }
 
-/** Pointers of what a part adds to a document, two levels down and three below `components`. */
-function ownPlaces(part: JsonObject, document: JsonObject): string[] {
+/** Lists the pointers that a part adds to a document, at the second level, and at the third below `components`. */
+function listAddedPointers(part: JsonObject, document: JsonObject): string[] {
   return Object.entries(part).flatMap(([key, value]) => {
     const at = `/${escape(key)}`;
     if (Array.isArray(value)) {
@@ -83,16 +83,16 @@ function ownPlaces(part: JsonObject, document: JsonObject): string[] {
       return value.map((_, index) => `${at}/${offset + index}`);
     }
     if (key === "components") {
-      return members(value).flatMap(([section, named]) =>
-        members(named).map(([name]) => `${at}/${section}/${escape(name)}`),
+      return listMembers(value).flatMap(([section, named]) =>
+        listMembers(named).map(([name]) => `${at}/${section}/${escape(name)}`),
       );
     }
     const below = key === "paths" || key === "webhooks" || key === "info";
-    return below ? members(value).map(([name]) => `${at}/${escape(name)}`) : [at];
+    return below ? listMembers(value).map(([name]) => `${at}/${escape(name)}`) : [at];
   });
 }
 
-function members(value: JsonValue | undefined): [string, JsonValue][] {
+function listMembers(value: JsonValue | undefined): [string, JsonValue][] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 

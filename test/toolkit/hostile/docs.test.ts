@@ -15,7 +15,7 @@ const NO_BROWSER = missingProgram(
   "Chromium is not installed (apt-get install chromium)",
 );
 
-/** Marks the page, should it run: the test looks at the page that comes out. */
+/** Marks the page if it runs, so that the test finds it in the resulting page. */
 const MARK = "top.document.documentElement.setAttribute(`pwned`,`1`)";
 const MARKDOWN = [
   `<script>${MARK}</script>`,
@@ -69,8 +69,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** The page that a browser makes of a file, once its scripts have run. */
-async function opened(file: string): Promise<string> {
+/** Returns the page that a browser shows for a file after running its scripts. */
+async function renderPage(file: string): Promise<string> {
   const options = [
     "--headless=new",
     "--no-sandbox",
@@ -87,22 +87,22 @@ async function opened(file: string): Promise<string> {
   return stdout;
 }
 
-// In CI it must be here: .ci/run installs it.
+// Required in CI, where .ci/run installs Chromium.
 testUnless(NO_BROWSER)(
-  "no script of a document runs in its docs, which are shown all the same",
+  "no script of a document runs in its docs, which are still shown",
   { timeout: 120_000 },
   async () => {
-    // Without the policy one does: the browser would say so.
-    expect(await opened("bare.html")).toMatch(/<html[^>]* pwned="1"/);
-    const page = await opened("safe.html");
+    // A control: without the policy a script runs.
+    expect(await renderPage("bare.html")).toMatch(/<html[^>]* pwned="1"/);
+    const page = await renderPage("safe.html");
     expect(page).not.toMatch(/<html[^>]* pwned=/);
     expect(page).toContain("/shown");
-    // Set by Redoc's script, not by what was drawn beforehand.
+    // Set by Redoc's script instead of the prerendered page.
     expect(page).toMatch(/<html[^>]* class="/);
   },
 );
 
-test("a page of another kind is not taken for safe", () => {
+test("refuses a page of another kind", () => {
   expect(() => completePage("<html><head></head></html>", "")).toThrow(
     "Adapt scripts/project/docs/policy.ts",
   );

@@ -5,7 +5,7 @@ import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js
 import type { GeneratedFile } from "../../../scripts/model/model.js";
 import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "../../support/api-document.js";
-import { type Case, documentOf, mayBeRefused } from "./corpus.js";
+import { type Case, createDocument, mayBeRefused } from "./corpus.js";
 
 /** Exit code and output of the command. */
 export interface Outcome {
@@ -14,38 +14,38 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs the generate command as it was built, as a process in a folder, with options for Node before it. */
-export function command(folder: string, args: string[], node: string[] = []): Promise<Outcome> {
+/** Runs the built generate command as a process in a folder, with options for Node. */
+export function runCommand(folder: string, args: string[], node: string[] = []): Promise<Outcome> {
   const all = [...node, path.join(PROJECT, "dist/openapi-compiler/cli.js"), "generate", ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, all, { cwd: folder, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
-      // A process that a signal ended has no code.
+      // A process that was killed by a signal has no exit code.
       resolve({ code: error ? (typeof error.code === "number" ? error.code : -1) : 0, stdout, stderr });
     });
   });
 }
 
-/** Cases of one document by their result. */
+/** The cases of a document by result. */
 export interface Sorted {
-  /** Cases that were generated together in one document. */
+  /** Cases that were generated in one document. */
   generated: Case[];
   refused: { case: Case; diagnostic: Diagnostic }[];
-  /** Generated files; none when all cases were refused. */
+  /** Generated files; empty if all cases were refused. */
   files: GeneratedFile[];
-  /** Failures: an error without a location, an error of a case that must generate, any other exception. */
+  /** Failures: errors without a location, errors of cases that must generate, and other exceptions. */
   mistakes: string[];
 }
 
 /**
- * Generates from a document of all the cases, then, as long as it is refused, from one without the cases that the
- * errors point at. All that is refused is named in one run of the generator, or in the few that its stages are.
+ * Generates code for a document with all cases, and again without the refused cases until the document is accepted. This
+ * takes a few runs, because each stage of the generator reports all its errors together.
  */
 export async function sortCases(all: readonly Case[], folder: string): Promise<Sorted> {
   const result: Sorted = { generated: [...all], refused: [], files: [], mistakes: [] };
   const spec = path.join(folder, "openapi.json");
   mkdirSync(folder, { recursive: true });
   while (result.generated.length > 0) {
-    const { document, ownersOf } = documentOf(result.generated);
+    const { document, ownersOf } = createDocument(result.generated);
     writeFileSync(spec, JSON.stringify(document));
     const { files, errors } = await tryToGenerate(spec);
     if (errors.length === 0) {
@@ -71,7 +71,7 @@ export async function sortCases(all: readonly Case[], folder: string): Promise<S
   return result;
 }
 
-/** Generates from a document, writing nothing: the files, or the errors that it is refused with. */
+/** Generates code for a document without writing it, and returns the files or the errors. */
 export async function tryToGenerate(spec: string): Promise<{ files: GeneratedFile[]; errors: Diagnostic[] }> {
   try {
     const { files } = await compile(spec, path.join(path.dirname(spec), "generated"), "0".repeat(64));

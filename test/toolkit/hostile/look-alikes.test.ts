@@ -5,7 +5,7 @@ import { Workspace } from "../generate/workspace.js";
 import type { Modules } from "./call.js";
 import { tryToGenerate } from "./generate.js";
 
-/** Values that look as if they had to be changed, and must not be. */
+/** Values that look hostile, and must not change. */
 const VALUES = ["foo/*", "foo*/", "it's", 'say "hi"', "a`b", "${a}", "a\\", "a\\n", "//", "</script>", "a\nb", "$&", "%2F", " a ", "\u2028", "null", "1e3", "ünï", "🧭"]; // prettier-ignore
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "then", "it's", "a-b", "a b", "*/", "\\", '"', "`${x}`", "0", "-1", ""]; // prettier-ignore
 const PATTERN = `^/"'\`[\\]\\\\/]+\\$\\{x\\}\\*/$`;
@@ -96,7 +96,7 @@ beforeAll(async () => {
   const { files, errors } = await tryToGenerate(workspace.path("openapi.json"));
   expect(errors).toEqual([]);
   for (const { path, content } of files) workspace.write(`generated/${path}`, content);
-  // Type checks: each line below is an error unless the type is exactly this one.
+  // Type checks: each line below is an error unless the types are identical.
   workspace.write(
     "generated/check.ts",
     `import type { components } from "./types.js";
@@ -111,18 +111,18 @@ export const names: Same<\`\${keyof Values}\`, ${[...NAMES, "value", "pattern", 
   const modules = await Promise.all(
     ["routes.js", "client.js", "validators.js"].map((file) => workspace.import(`generated/${file}`)),
   );
-  // The cast: these are the names that every document's modules export.
+  // The cast: the modules of every document export these names.
   generated = Object.assign({}, ...modules) as Modules;
 });
 afterAll(() => workspace.remove());
 
-/** An object of own members, whatever their names. */
-function own(members: [string, unknown][]): Record<string, unknown> {
+/** Creates an object with own members of any name. */
+function createObject(members: [string, unknown][]): Record<string, unknown> {
   return Object.fromEntries(members);
 }
 
 /** Returns the request that a server receives for a call. */
-async function seenOf(
+async function captureRequest(
   call: (client: ReturnType<Modules["createClient"]>) => Promise<unknown>,
 ): Promise<Request> {
   let seen: Request | undefined;
@@ -145,15 +145,15 @@ async function seenOf(
     server.closeAllConnections();
     server.close();
   }
-  if (!seen) throw new Error("nothing was sent");
+  if (!seen) throw new Error("No request was sent.");
   return seen;
 }
 
-test("the compiler sees each value and each name as it is", () => {
+test("types contain each value and each name unchanged", () => {
   expect(complaints).toEqual([]);
 });
 
-test("openapi.json has every value as it was", async () => {
+test("openapi.json contains every value unchanged", async () => {
   const { files } = await tryToGenerate(workspace.path("openapi.json"));
   const json = files.find(({ path }) => path === "openapi.json")?.content ?? "";
   expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(DOCUMENT)));
@@ -162,48 +162,48 @@ test("openapi.json has every value as it was", async () => {
 describe("the validators", () => {
   const check = (value: unknown): boolean => {
     const { validators } = generated;
-    // The cast: the only body of the operation is JSON.
+    // The cast: the operation has only a JSON body.
     const body = validators["values"]?.["body"] as Record<string, (data: unknown) => boolean>;
     return body["application/json"]?.(value) === true;
   };
   const base: [string, unknown][] = [["value", "it's"], ["__proto__", "a"], ["constructor", "b"]]; // prettier-ignore
 
   test.each(VALUES)("take %j and nothing like it", (value) => {
-    expect(check(own([...base, ["value", value]]))).toBe(true);
+    expect(check(createObject([...base, ["value", value]]))).toBe(true);
     for (const other of [`${value} `, `\\${value}`, value.slice(1), encodeURIComponent(`${value}%`)])
-      expect(check(own([...base, ["value", other]])), other).toBe(VALUES.includes(other));
+      expect(check(createObject([...base, ["value", other]])), other).toBe(VALUES.includes(other));
   });
 
   test.each(NAMES)("judge a property named %j by itself", (name) => {
-    expect(check(own([...base, [name, "a"]]))).toBe(true);
-    expect(check(own([...base, [name, 1]]))).toBe(false);
+    expect(check(createObject([...base, [name, "a"]]))).toBe(true);
+    expect(check(createObject([...base, [name, 1]]))).toBe(false);
     const without = base.filter(([key]) => key !== name);
-    expect(check(own(without))).toBe(without.length === base.length);
+    expect(check(createObject(without))).toBe(without.length === base.length);
   });
 
-  test("take what the pattern means", () => {
+  test("accept values of the pattern", () => {
     expect(new RegExp(PATTERN, "u").test(MATCH)).toBe(true);
-    expect(check(own([...base, ["pattern", MATCH]]))).toBe(true);
-    expect(check(own([...base, ["pattern", `${MATCH}x`]]))).toBe(false);
+    expect(check(createObject([...base, ["pattern", MATCH]]))).toBe(true);
+    expect(check(createObject([...base, ["pattern", `${MATCH}x`]]))).toBe(false);
   });
 });
 
-describe("what the client sends", () => {
+describe("requests of the client", () => {
   test.each(PATHS.map((path, index) => [path, index] as const))("%s", async (path, index) => {
-    const { url } = await seenOf(
+    const { url } = await captureRequest(
       (client) => client[`path${index}`]?.({ path: { id: "i/d" } }) ?? Promise.reject(),
     );
     expect(decodeURIComponent(url)).toBe(decodeURIComponent(path.replace("{id}", "i%2Fd")));
   });
 
-  test("parameters of such names and values", async () => {
-    const { url, headers, body } = await seenOf(
+  test("contain parameters with such names and values", async () => {
+    const { url, headers, body } = await captureRequest(
       (client) =>
         client["values"]?.({
-          query: own([["constructor", "foo/*"], ["__proto__", 1], ["it's[]", ["a", "b"]]]), // prettier-ignore
-          headers: own([["X-It's", "it's"], ["constructor", "c"]]), // prettier-ignore
-          cookies: own([["toString", "t"]]),
-          body: own([["value", "it's"], ["__proto__", "a"], ["constructor", "b"]]), // prettier-ignore
+          query: createObject([["constructor", "foo/*"], ["__proto__", 1], ["it's[]", ["a", "b"]]]), // prettier-ignore
+          headers: createObject([["X-It's", "it's"], ["constructor", "c"]]), // prettier-ignore
+          cookies: createObject([["toString", "t"]]),
+          body: createObject([["value", "it's"], ["__proto__", "a"], ["constructor", "b"]]), // prettier-ignore
         }) ?? Promise.reject(),
     );
     expect([...new URLSearchParams(url.split("?")[1])]).toEqual(
@@ -215,9 +215,9 @@ describe("what the client sends", () => {
     expect(body).toBe('{"value":"it\'s","__proto__":"a","constructor":"b"}');
   });
 
-  test("a media type with quotes and parameters, of an operation with another alphabet", async () => {
+  test("contain a media type with quotes and parameters, of an operation with non-Latin letters", async () => {
     const found = Object.values(generated.operations).find(({ path }) => path === "/media");
-    const { headers } = await seenOf(
+    const { headers } = await captureRequest(
       (client) => client[found?.id ?? ""]?.({ body: "x" }) ?? Promise.reject(),
     );
     expect(headers["content-type"]).toBe(MEDIA_TYPE);

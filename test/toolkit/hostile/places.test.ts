@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { command, tryToGenerate } from "./generate.js";
+import { runCommand, tryToGenerate } from "./generate.js";
 
 const HEAD = 'openapi: 3.1.0\ninfo: {title: a, version: "1"}\n';
 const OPERATION = '{responses: {"200": {description: ok}}}';
@@ -53,7 +53,7 @@ const ARGS = ["--spec", "spec/openapi.yaml", "--out", "generated", "--adapters",
 /** Runs the command and returns the files that it wrote outside of the two allowed folders. */
 async function writtenElsewhere(): Promise<{ code: number; text: string; elsewhere: string[] }> {
   const before = tree(top);
-  const { code, stdout, stderr } = await command(project, ARGS);
+  const { code, stdout, stderr } = await runCommand(project, ARGS);
   const after = tree(top);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (file) => before[file] !== after[file],

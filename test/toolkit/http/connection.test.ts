@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { HttpOperation } from "../../../src/http/index.js";
-import { ask, raw, routeFor, listen, serve } from "./server.js";
+import { startServer } from "../../support/server.js";
+import { ask, raw, routeFor, serve } from "./server.js";
 
 const JSON_BODY: Partial<HttpOperation> = {
   method: "POST",
@@ -104,7 +105,7 @@ describe("a client that leaves", () => {
         },
       },
     });
-    const url = await listen((request, response) => {
+    const url = await startServer((request, response) => {
       route(request, response, (error) => seen.push(["next", error]));
     });
     const { hostname, port } = new URL(url);

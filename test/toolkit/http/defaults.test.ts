@@ -6,7 +6,8 @@ import {
   type HttpResponse,
   InvalidRequestError,
 } from "../../../src/http/index.js";
-import { listen, operation } from "./server.js";
+import { startServer } from "../../support/server.js";
+import { operation } from "./server.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -19,7 +20,7 @@ async function answerOf(
   const app = express();
   const body = { required: false, mediaTypes: { "application/json": "json" } } as const;
   app.all("/things", bind(operation({ body }), handler));
-  return fetch(`${await listen(app)}/things`, init);
+  return fetch(`${await startServer(app)}/things`, init);
 }
 
 describe("a binder that is given validators alone", () => {

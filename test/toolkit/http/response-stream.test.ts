@@ -3,7 +3,8 @@ import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { createBinder, type HttpOperation, type HttpResponse } from "../../../src/http/index.js";
-import { listen, operation, raw, serve } from "./server.js";
+import { startServer } from "../../support/server.js";
+import { operation, raw, serve } from "./server.js";
 
 const BYTES = "application/octet-stream";
 
@@ -156,7 +157,7 @@ test("a generator that waits is told at once that the client left, by the signal
     }
     return { status: 200, body: events() };
   });
-  const url = await listen((request, response) => route(request, response, () => {}));
+  const url = await startServer((request, response) => route(request, response, () => {}));
   expect(await raw(url, GET, "data: a\n\n")).toContain("data: a");
   await isEnded;
 });

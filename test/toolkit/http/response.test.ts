@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HttpOperation, HttpResponse } from "../../../src/http/index.js";
-import { ask, raw, routeFor, serve, serveExpress, listen } from "./server.js";
+import { startServer } from "../../support/server.js";
+import { ask, raw, routeFor, serve, serveExpress } from "./server.js";
 
 /** Sends a handler's response and returns the HTTP response. */
 async function sent(reply: HttpResponse, operation: Partial<HttpOperation> = {}): Promise<Response> {
@@ -213,7 +214,7 @@ test("a handler that is a method keeps its object when it is passed in a functio
 test("an answer is not sent over one that another middleware began", async () => {
   const route = routeFor({ handler: async () => ({ status: 200, body: { late: true } }) });
   const problems: unknown[] = [];
-  const url = await listen((request, response) => {
+  const url = await startServer((request, response) => {
     response.writeHead(202).end("early");
     route(request, response, (error) => problems.push(error));
   });

@@ -1,8 +1,6 @@
-import { createServer, type RequestListener, type Server } from "node:http";
 import { connect } from "node:net";
 import express from "express";
 import Router from "router";
-import { onTestFinished } from "vitest";
 import {
   createBinder,
   type BinderOptions,
@@ -12,6 +10,7 @@ import {
   type HttpResponse,
   InvalidRequestError,
 } from "../../../src/http/index.js";
+import { startServer } from "../../support/server.js";
 
 type Options = Partial<BinderOptions<undefined>>;
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
@@ -60,7 +59,7 @@ export function routeFor({ operation: part, handler = echo, options }: Mount) {
 export async function serve(mount: Mount): Promise<string> {
   const router = Router({ strict: true });
   router.all(mount.at ?? "/things", routeFor(mount));
-  return listen((request, response) => {
+  return startServer((request, response) => {
     router(request, response, (error?: unknown) => {
       response.writeHead(599).end(`not answered: ${String(error)}`);
     });
@@ -74,20 +73,7 @@ export async function serveExpress(mount: Mount, parsed: boolean): Promise<strin
   const router = express.Router();
   router.all(mount.at ?? "/things", routeFor(mount));
   app.use("/sub", router);
-  return `${await listen(app)}/sub`;
-}
-
-/** Listens for the length of the test; gives the address. */
-export async function listen(listener: RequestListener): Promise<string> {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  return `http://127.0.0.1:${address.port}`;
+  return `${await startServer(app)}/sub`;
 }
 
 /** Sends a request; returns status, headers and the parsed JSON body. */

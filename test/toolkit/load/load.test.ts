@@ -10,7 +10,7 @@ import { buildApi } from "../../../scripts/model/build.js";
 const HEAD = 'openapi: 3.0.3\ninfo: {title: a, version: "1"}\n';
 const EMPTY = `${HEAD}paths: {}\n`;
 
-async function folderWith(files: Record<string, string>): Promise<string> {
+async function createAdapterFolder(files: Record<string, string>): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "load-")));
   onTestFinished(() => rm(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
@@ -31,7 +31,7 @@ async function errorsOf(promise: Promise<unknown>): Promise<Diagnostic[]> {
 
 /** Loads one file and gives its diagnostics as `line:col message`. */
 async function refusals(text: string, name = "openapi.yaml"): Promise<string[]> {
-  const folder = await folderWith({ [name]: text });
+  const folder = await createAdapterFolder({ [name]: text });
   const found = await errorsOf(loadDocument(path.join(folder, name)));
   return found.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
 }
@@ -46,7 +46,7 @@ describe("loading a document of several files", () => {
   };
 
   it("brings references in, lists the files and keeps positions", async () => {
-    const folder = await folderWith(files);
+    const folder = await createAdapterFolder(files);
     const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
     expect(loaded.files).toEqual(
       ["models/page.json", "openapi.yaml", "pages.yaml"].map((file) => path.join(folder, file)),
@@ -64,7 +64,7 @@ describe("loading a document of several files", () => {
   });
 
   it("reports the problems of all files together, sorted", async () => {
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       ...files,
       "openapi.yaml": `${files["openapi.yaml"]}  /more: {get: 5}\ncomponents: {schemas: {A: {$ref: "#/no"}}}\n`,
       "models/page.json": '{"Page": {"type": 7}}',
@@ -99,7 +99,7 @@ describe("what cannot be a document", () => {
   });
 
   it("refuses a missing file, a folder and other kinds of file", async () => {
-    const folder = await folderWith({ "a.txt": EMPTY, "b.yaml/c.yaml": EMPTY });
+    const folder = await createAdapterFolder({ "a.txt": EMPTY, "b.yaml/c.yaml": EMPTY });
     const messages = async (name: string) =>
       (await errorsOf(loadDocument(path.join(folder, name)))).map((problem) => problem.message);
     expect(await messages("none.yaml")).toEqual([expect.stringContaining("none.yaml does not exist.")]);
@@ -109,7 +109,7 @@ describe("what cannot be a document", () => {
 });
 
 it("takes a description from a Markdown file, which is then one of the document's files", async () => {
-  const folder = await folderWith({
+  const folder = await createAdapterFolder({
     "openapi.yaml": `${EMPTY}tags: [{name: Guide, description: {$ref: guides/one.md}}]\n`,
     "guides/one.md": "# One: a guide\n\n- [x]: {y\n",
   });
@@ -159,7 +159,7 @@ describe("one mistake has one error", () => {
 
   it("where a file that several references name is not valid", async () => {
     const ref = '{$ref: "models.json#/A"}';
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: ${ref}, B: ${ref}, C: {properties: {a: ${ref}}}}}\n`,
       "models.json": '{\n  "A": {"type": "string", "enum": ["a"},\n  "B": {}\n}\n',
     });
@@ -198,7 +198,7 @@ describe("references to embedded schemas", () => {
     ["alone", ""],
     ["beside external files", "    Other: {$ref: other.yaml}\n"],
   ])("are left for the model: %s", async (_, more) => {
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "openapi.yaml": EMPTY.replace("3.0.3", "3.1.0") + schemas + more,
       "other.yaml": "type: string\n",
     });
@@ -217,7 +217,7 @@ describe("references to embedded schemas", () => {
 
   it("can name the metaschemas, which are not fetched", async () => {
     const uri = "https://json-schema.org/draft/2020-12/schema";
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY.replace("3.0.3", "3.1.0")}components: {schemas: {A: {$ref: "${uri}"}}}\n`,
     });
     const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
@@ -255,8 +255,8 @@ describe("a hostile document", () => {
   });
 
   it("reads nothing outside its folder, also not through a link", async () => {
-    const outside = await folderWith({ "secret.yaml": "type: string\n" });
-    const folder = await folderWith({
+    const outside = await createAdapterFolder({ "secret.yaml": "type: string\n" });
+    const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}, B: {$ref: link.yaml}}}\n`,
     });
     await symlink(path.join(outside, "secret.yaml"), path.join(folder, "link.yaml"));
@@ -288,8 +288,8 @@ describe("a hostile document", () => {
   });
 
   it("reads files of a wider folder that the user names, and nothing outside it", async () => {
-    const outside = await folderWith({ "secret.yaml": "type: string\n" });
-    const folder = await folderWith({
+    const outside = await createAdapterFolder({ "secret.yaml": "type: string\n" });
+    const folder = await createAdapterFolder({
       "service/openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: ../shared/a.yaml}}}\n`,
       "shared/a.yaml": "type: integer\n",
     });
@@ -347,7 +347,7 @@ describe("a hostile document", () => {
   });
 
   it("cannot write lines or steer the terminal through its diagnostics", async () => {
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {type: "\\e[2J\\n"}}}\n`,
     });
     const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
@@ -357,7 +357,7 @@ describe("a hostile document", () => {
 
 describe("what public documents have and may have", () => {
   it("loads the name of a schema in a discriminator, and the URL of an example's value", async () => {
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "openapi.yaml":
         `${EMPTY}components:\n  examples: {e: {externalValue: "https://example.test/e.json"}}\n` +
         "  schemas: {Dog: {}, Pet: {discriminator: {propertyName: kind, mapping: {dog: Dog}}}}\n",
@@ -368,7 +368,7 @@ describe("what public documents have and may have", () => {
 
 describe("integers that no number of JavaScript is", () => {
   const warningsOf = async (name: string, text: string): Promise<string[]> => {
-    const folder = await folderWith({ [name]: text });
+    const folder = await createAdapterFolder({ [name]: text });
     const { warnings } = await loadDocument(path.join(folder, name));
     return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
   };
@@ -408,7 +408,7 @@ describe("integers that no number of JavaScript is", () => {
     expect(await warningsOf("openapi.json", text.replace('"here"', "18446744073709551615"))).toEqual([
       `1:${text.indexOf('"const"') + 1} 18446744073709551615 is read as 18446744073709551616: ${remedy}`,
     ]);
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: other.json}}}\n`,
       "other.json": '{\n  "enum": [\n    9007199254740993\n  ]\n}\n',
     });
@@ -426,7 +426,7 @@ describe("a lint configuration beside the document", () => {
     ["a URL", "extends: [https://example.test/a.yaml]\n"],
     ["no YAML", "rules: {\n"],
   ])("is not read: %s", async (_, config) => {
-    const folder = await folderWith({
+    const folder = await createAdapterFolder({
       "openapi.yaml": EMPTY,
       "redocly.yaml": config,
       "evil.cjs": 'throw new Error("code of the document ran")',

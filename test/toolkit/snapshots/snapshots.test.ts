@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { findSkipReason, SPECS } from "../../support/documents.js";
-import { typeErrors } from "../generate/generated.js";
+import { findTypeErrors } from "../generate/generated.js";
 import {
   DOCUMENTS,
   generateFiles,
@@ -34,7 +34,7 @@ describe("generated code is the committed snapshot", () => {
           .map((file) => path.join(SNAPSHOTS, name, file)),
       );
       expect(sources.length).toBeGreaterThan(5 * Object.keys(DOCUMENTS).length - 1);
-      expect(typeErrors(sources, compiler)).toEqual([]);
+      expect(findTypeErrors(sources, compiler)).toEqual([]);
     },
   );
 });
