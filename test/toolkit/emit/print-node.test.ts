@@ -61,8 +61,8 @@ test("prints nodes like the compiler", () => {
 
 test("the lines of a type that is given as text are indented", () => {
   const text = factory.createTypeReferenceNode("{\n    a: 1;\n}");
-  expect(printNode(property("inner", text))).toBe("inner: {\n    a: 1;\n};");
-  expect(printNode(property("outer", factory.createTypeLiteralNode([property("inner", text)])))).toBe(
-    "outer: {\n    inner: {\n        a: 1;\n    };\n};",
-  );
+  expect(printNode(createProperty("inner", text))).toBe("inner: {\n    a: 1;\n};");
+  expect(
+    printNode(createProperty("outer", factory.createTypeLiteralNode([createProperty("inner", text)]))),
+  ).toBe("outer: {\n    inner: {\n        a: 1;\n    };\n};");
 });
