@@ -13,7 +13,7 @@ import { loadDocument } from "../../scripts/load/load.js";
 import { buildApi } from "../../scripts/model/build.js";
 import type { Api, JsonObject } from "../../scripts/model/model.js";
 import { PROJECT } from "../support/api-document.js";
-import { compiled } from "../toolkit/validators/compiled.js";
+import { compileValidator } from "../toolkit/validators/compiled.js";
 import { median } from "./compare.js";
 import { OWN, SHAPES, type Shape } from "./validator-shapes.js";
 
@@ -66,7 +66,7 @@ function measure(
   api?: Api,
 ): [string, number, number] {
   const source = document && api ? api.document : schema;
-  const ours = compiled(source, { dialect: document ? "openapi-3.1" : "json-schema", pointer });
+  const ours = compileValidator(source, { dialect: document ? "openapi-3.1" : "json-schema", pointer });
   const theirs = compileWithAjv(source, pointer);
   const good = compareRates(ours, theirs, valid);
   const bad = compareRates(ours, theirs, invalid);

@@ -1,4 +1,4 @@
-import { expression, textsFor } from "../toolkit/roundtrip/pattern.js";
+import { compileExpression, generateTexts } from "../toolkit/roundtrip/pattern.js";
 import { FORMATS, TEXTS } from "../toolkit/roundtrip/texts.js";
 import type { ApiDocument } from "../support/api-document.js";
 import { Random } from "../support/random.js";
@@ -120,11 +120,11 @@ export class Shapes {
   private getMatchingTexts(pattern: string): string[] {
     let texts = this.texts.get(pattern);
     if (!texts) {
-      const tries = textsFor(pattern, new Random(pattern), 60);
-      texts = tries.filter((text) => expression(pattern).test(text));
+      const tries = generateTexts(pattern, new Random(pattern), 60);
+      texts = tries.filter((text) => compileExpression(pattern).test(text));
       // Adds dates, because textsFor ignores the assertions in their patterns.
       for (const text of ["2024-01-02", "2024-01-02T03:04:05Z"])
-        if (expression(pattern).test(text)) texts.push(text);
+        if (compileExpression(pattern).test(text)) texts.push(text);
       if (texts.length === 0) texts = [...TEXTS];
       this.texts.set(pattern, texts);
     }

@@ -4,8 +4,8 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Diagnostic, renderDiagnostics } from "../../scripts/diagnostic.js";
 
-/** Renders an error at a position of a file with this text. */
-function rendered(text: string, line: number, col: number, color = false): string[] {
+/** Renders an error at a position in a file with a text. */
+function render(text: string, line: number, col: number, color = false): string[] {
   const cwd = realpathSync(mkdtempSync(path.join(tmpdir(), "diagnostic-")));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const file = path.join(cwd, "a.yaml");
@@ -19,24 +19,24 @@ function rendered(text: string, line: number, col: number, color = false): strin
 }
 
 test("a diagnostic shows its source line with carets below the key", () => {
-  expect(rendered("a: 1\nb:\n\tlong-key: 2\r\n", 3, 2)).toEqual([
+  expect(render("a: 1\nb:\n\tlong-key: 2\r\n", 3, 2)).toEqual([
     "a.yaml:3:2  error  No.  at #/a",
     "    3 |  long-key: 2",
     "      |  ^^^^^^^^",
   ]);
-  expect(rendered('{"a b": 1}', 1, 2).slice(1)).toEqual(['    1 | {"a b": 1}', "      |  ^^^^^"]);
+  expect(render('{"a b": 1}', 1, 2).slice(1)).toEqual(['    1 | {"a b": 1}', "      |  ^^^^^"]);
 });
 
-test("only what is between control sequences of a terminal is colored", () => {
-  expect(rendered("a: 1\n", 1, 1, true)).toEqual([
+test("adds only color sequences of the terminal", () => {
+  expect(render("a: 1\n", 1, 1, true)).toEqual([
     "a.yaml:1:1  \u001b[31merror\u001b[0m  No.  at #/a",
     "    1 | a: 1",
     "      | \u001b[31m^\u001b[0m",
   ]);
 });
 
-test("a long line is cut around the caret, and control characters stay visible", () => {
-  const [, source = "", carets = ""] = rendered(
+test("truncates a long line around the caret, and makes control characters visible", () => {
+  const [, source = "", carets = ""] = render(
     `${"\u001b[2J".repeat(1_000)}key: ${"x".repeat(5_000)}`,
     1,
     4_001,
@@ -47,8 +47,8 @@ test("a long line is cut around the caret, and control characters stay visible",
 });
 
 test("a position without source text has no excerpt", () => {
-  expect(rendered("", 1, 1)).toHaveLength(1);
-  expect(rendered("a: 1\n", 9, 1)).toHaveLength(1);
+  expect(render("", 1, 1)).toHaveLength(1);
+  expect(render("a: 1\n", 9, 1)).toHaveLength(1);
   const position = { file: "/none/a.yaml", line: 1, col: 1, pointer: "" };
   expect(renderDiagnostics([{ severity: "warning", message: "No.", position }])).toBe(
     "/none/a.yaml:1:1  warning  No.",

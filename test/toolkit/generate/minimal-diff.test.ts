@@ -63,7 +63,7 @@ function createMediumDocument(): ApiJson {
         {
           type: "object",
           required: ["id"],
-          getProperties: {
+          properties: {
             id: { type: "string" },
             other: { $ref: `#/components/schemas/${kinds[(index + 1) % 10]}` },
           },
@@ -73,7 +73,7 @@ function createMediumDocument(): ApiJson {
     api.components.schemas[`New${kind}`] = {
       type: "object",
       required: ["name"],
-      getProperties: {
+      properties: {
         name: { type: "string", minLength: 1, maxLength: 100 },
         size: { type: "integer", minimum: index },
         tags: { type: "array", items: { type: "string", pattern: `^${kind}` }, uniqueItems: true },
@@ -115,7 +115,7 @@ function createMediumDocument(): ApiJson {
   api.components.schemas.Problem = {
     type: "object",
     required: ["title"],
-    getProperties: { title: { type: "string" } },
+    properties: { title: { type: "string" } },
   };
   return api;
 }
@@ -157,7 +157,7 @@ const OPERATION: Json = {
   parameters: [{ name: "deep", in: "query", schema: { type: "boolean" } }],
   requestBody: {
     content: {
-      "application/json": { schema: { type: "object", getProperties: { why: { type: "string" } } } },
+      "application/json": { schema: { type: "object", properties: { why: { type: "string" } } } },
     },
   },
   responses: { "204": { description: "Inspected." } },
@@ -174,7 +174,7 @@ const EDITS: Edit[] = [
   {
     name: "a schema that nothing uses yet",
     edit: (api) => {
-      api.components.schemas.Middle = { type: "object", getProperties: { a: { type: "string" } } };
+      api.components.schemas.Middle = { type: "object", properties: { a: { type: "string" } } };
     },
     // Includes a member of `components` and the exported type.
     bounds: { "openapi.json": { added: 8, removed: 0 }, "types.ts": { added: 4, removed: 0 } },

@@ -19,7 +19,7 @@ import { runCommand, tryToGenerate } from "./generate.js";
 const HEAD = 'openapi: 3.1.0\ninfo: {title: a, version: "1"}\n';
 const OPERATION = '{responses: {"200": {description: ok}}}';
 
-/** The folder of everything; the document is in `project/spec`, and all else must stay as it is. */
+/** The folder of all test files. The document is in `project/spec`; all other files must not change. */
 let top: string;
 let project: string;
 beforeEach(() => {
@@ -35,8 +35,8 @@ function write(file: string, text: string): void {
   writeFileSync(path.join(top, file), text);
 }
 
-/** Every file below a folder with its text, links as what they are. */
-function tree(folder: string): Record<string, string> {
+/** Reads every file below a folder; links are not followed. */
+function readTree(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return Object.fromEntries(
     files.flatMap((file) => {
@@ -50,11 +50,11 @@ function tree(folder: string): Record<string, string> {
 
 const ARGS = ["--spec", "spec/openapi.yaml", "--out", "generated", "--adapters", "adapters"];
 
-/** Runs the command and returns the files that it wrote outside of the two allowed folders. */
-async function writtenElsewhere(): Promise<{ code: number; text: string; elsewhere: string[] }> {
-  const before = tree(top);
+/** Runs the command, and returns the files that it wrote outside of the two allowed folders. */
+async function runAndFindStrayFiles(): Promise<{ code: number; text: string; elsewhere: string[] }> {
+  const before = readTree(top);
   const { code, stdout, stderr } = await runCommand(project, ARGS);
-  const after = tree(top);
+  const after = readTree(top);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (file) => before[file] !== after[file],
   );
@@ -62,8 +62,8 @@ async function writtenElsewhere(): Promise<{ code: number; text: string; elsewhe
   return { code, text: stdout + stderr, elsewhere: changed.filter((file) => !allowed.test(file)) };
 }
 
-describe("nothing is written outside of the folders that are named", () => {
-  test("whatever tags, operations and schemas are called", async () => {
+describe("nothing is written outside of the given folders", () => {
+  test("with any names of tags, operations and schemas", async () => {
     const names = [
       "../x", "../../../x", "/etc/x", "C:\\x", "..\\x", "a\u0000b", "con", "CON.ts", "aux", ".", "..", "", " ", "~/x",
       "x".repeat(300), "Pages", "pages", "PAGES", "\u00e9", "e\u0301", "caf\u00e9", "cafe\u0301", "index", "package.json",
@@ -78,35 +78,35 @@ describe("nothing is written outside of the folders that are named", () => {
     const schemas = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
     const document = { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas } };
     write("project/spec/openapi.yaml", JSON.stringify(document));
-    const { code, elsewhere } = await writtenElsewhere();
+    const { code, elsewhere } = await runAndFindStrayFiles();
     expect({ code, elsewhere }).toEqual({ code: 0, elsewhere: [] });
     const adapters = readdirSync(path.join(project, "adapters"));
-    // A file for each tag, also where a file system takes two spellings for one.
+    // Each tag has its own file, even if a file system treats two spellings as one.
     expect(new Set(adapters.map((file) => file.normalize("NFKC").toLowerCase())).size).toBe(adapters.length);
     const tags = new Set(names.map((name) => name || "default"));
     expect(adapters).toHaveLength(tags.size);
     for (const file of adapters) expect(file).not.toMatch(/^(?:con|aux|nul|prn)\.|[^A-Za-z0-9_$.]/i);
   });
 
-  test("through links in the output folder, and nothing that is not ours is overwritten", async () => {
+  test("through links in the output folder, and foreign files are not overwritten", async () => {
     mkdirSync(path.join(project, "generated"));
     write("victim.ts", "keep");
     symlinkSync(path.join(top, "victim.ts"), path.join(project, "generated/types.ts"));
-    const { code, text, elsewhere } = await writtenElsewhere();
+    const { code, text, elsewhere } = await runAndFindStrayFiles();
     expect({ code, elsewhere }).toEqual({ code: 2, elsewhere: [] });
     expect(text).toContain("was not generated and would be overwritten");
     expect(readFileSync(path.join(top, "victim.ts"), "utf8")).toBe("keep");
   });
 
-  test("through a link in the adapters' folder", async () => {
-    expect((await writtenElsewhere()).code).toBe(0);
+  test("through a link in the folder of adapters", async () => {
+    expect((await runAndFindStrayFiles()).code).toBe(0);
     const adapter = path.join(project, "adapters/default.ts");
     write("victim.ts", readFileSync(adapter, "utf8"));
     rmSync(adapter);
     symlinkSync(path.join(top, "victim.ts"), adapter);
     write("project/spec/openapi.yaml", `${HEAD}paths: {/a: {get: ${OPERATION}}, /b: {get: ${OPERATION}}}\n`);
     const before = readFileSync(path.join(top, "victim.ts"), "utf8");
-    const { text, elsewhere } = await writtenElsewhere();
+    const { text, elsewhere } = await runAndFindStrayFiles();
     expect(elsewhere).toEqual([]);
     expect(text).toContain("leads out of the adapters folder. This file is left alone.");
     expect(readFileSync(path.join(top, "victim.ts"), "utf8")).toBe(before);
@@ -114,8 +114,8 @@ describe("nothing is written outside of the folders that are named", () => {
 });
 
 describe("nothing is read outside of the document's folder, and nothing is fetched", () => {
-  /** Errors of a document that holds a reference, in a place of the caller's. */
-  async function errorsWith(reference: string, place = (ref: string) => `{$ref: ${ref}}`): Promise<string[]> {
+  /** Returns the errors of a document with a reference in a given position. */
+  async function getErrors(reference: string, place = (ref: string) => `{$ref: ${ref}}`): Promise<string[]> {
     write(
       "project/spec/openapi.yaml",
       `${HEAD}paths: {}\ncomponents: {schemas: {A: ${place(JSON.stringify(reference))}}}\n`,
@@ -125,7 +125,7 @@ describe("nothing is read outside of the document's folder, and nothing is fetch
     return errors.map(({ message, position }) => `${position?.line}:${position?.col} ${message}`);
   }
 
-  test("a server on this machine sees no request, whatever names it", async () => {
+  test("no reference sends a request to a local server", async () => {
     let requests = 0;
     const server = createServer((_, response) => {
       requests += 1;
@@ -146,16 +146,16 @@ describe("nothing is read outside of the document's folder, and nothing is fetch
         `ftp://127.0.0.1:${port}/a.yaml`,
         `http:/127.0.0.1:${port}/a.yaml`,
       ])
-        expect(await errorsWith(url), url).toEqual([
+        expect(await getErrors(url), url).toEqual([
           expect.stringMatching(/^4:\d+ .*is a URL and is not fetched/),
         ]);
       const url = JSON.stringify(`http://127.0.0.1:${port}/a.yaml`);
-      // Addresses that are no references stay what they are.
+      // URLs that are not references are unchanged.
       for (const schema of [
         `{$schema: "https://json-schema.org/draft/2020-12/schema", $id: ${url}, type: string}`,
         `{externalDocs: {url: ${url}}, example: {$ref: ${url}}, type: object}`,
       ])
-        await errorsWith("", () => schema);
+        await getErrors("", () => schema);
       write(
         "project/spec/openapi.yaml",
         `${HEAD}paths: {}\njsonSchemaDialect: ${url}\nservers: [{url: ${url}}]\ncomponents: {examples: {E: {externalValue: ${url}}}}\n`,
@@ -205,21 +205,21 @@ describe("nothing is read outside of the document's folder, and nothing is fetch
     write("project/spec/.env", "SECRET=1");
     symlinkSync(path.join(top, "secret.yaml"), path.join(project, "spec/link.yaml"));
     symlinkSync(top, path.join(project, "spec/folder"));
-    const found = await errorsWith(reference);
+    const found = await getErrors(reference);
     expect(found.length).toBeGreaterThan(0);
     for (const line of found) expect(line).toMatch(/^4:\d+ /);
     expect(
-      await errorsWith(
+      await getErrors(
         reference,
         (ref) => `{discriminator: {propertyName: a, mapping: {a: ${ref}}}, oneOf: [{$ref: ${ref}}]}`,
       ),
     ).not.toEqual([]);
   });
 
-  test("what is in the folder, or below it, is read", async () => {
+  test("files in and below the folder are read", async () => {
     write("project/spec/more/a b.yaml", "type: string\n");
-    expect(await errorsWith("more/a b.yaml")).toEqual([]);
-    expect(await errorsWith("./more/../more/a b.yaml#/")).toEqual([]);
+    expect(await getErrors("more/a b.yaml")).toEqual([]);
+    expect(await getErrors("./more/../more/a b.yaml#/")).toEqual([]);
     expect(existsSync(path.join(project, "generated"))).toBe(false);
   });
 });

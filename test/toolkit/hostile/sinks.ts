@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from "../../../scripts/model/model.js";
 
-/** Part of a document with the text in one place. `index` tells the copies of one document apart. */
+/** Creates a part of a document with the text in one position. `index` distinguishes the copies in one document. */
 type Build = (text: string, index: number) => JsonObject;
 
 /**
- * A place of a document that holds text of its author.
+ * A position in a document that contains text of its author.
  *
- * `once`: a document has only one of it.
+ * `once`: whether a document can contain it only once.
  * `mayBeRefused`: texts that no document may hold here, or that the toolkit cannot carry: they may end in an error with
  * a place. Everything else must be generated from.
  */
@@ -20,7 +20,7 @@ const always = (): boolean => true;
 const OK: JsonObject = { description: "ok" };
 const JSON_TYPE = "application/json";
 
-/** A path of its own for each case; `operation` is its POST. */
+/** Creates a path for a case; `operation` is its POST. */
 function path(sink: string, index: number, operation: JsonObject): JsonObject {
   return { paths: { [`/${sink}/${index}`]: { post: { responses: { "200": OK }, ...operation } } } };
 }
@@ -42,7 +42,7 @@ function schemaAt(sink: string): (schema: (text: string) => JsonValue) => Build 
   });
 }
 
-/** A sink inside of a schema that requests and responses use. */
+/** Creates a sink in a schema of requests and responses. */
 function inSchema(sink: string, schema: (text: string) => JsonValue, more: Omit<Sink, "build"> = {}): Sink {
   return { build: schemaAt(sink)(schema), ...more };
 }
@@ -68,9 +68,9 @@ const info = (member: string): Sink => ({
   build: root((text) => ({ info: { title: "t", version: "1", [member]: text } })),
 });
 
-/** Text of a component's name must be a word; `$ref`s to it, and generated names, rely on that. */
+/** Whether a text is not a valid component name, which `$ref`s and generated names require. */
 const notAComponentName = (text: string): boolean => !/^[a-zA-Z0-9._-]+$/.test(text);
-const named = (sink: string, section: string, value: JsonValue): Sink => ({
+const inComponent = (sink: string, section: string, value: JsonValue): Sink => ({
   build: (text) => ({
     components: { [section]: { [text === "__proto__" ? text : `${sink}${text}`]: value } },
   }),
@@ -84,7 +84,7 @@ const isPattern = (text: string): boolean => {
     return false;
   }
 };
-/** Characters that a header's name cannot have: nothing could send or receive it. */
+/** Whether a text is not a token (RFC 9110, section 5.6.2), which header names must be. */
 const notAToken = (text: string): boolean => !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(text);
 const notAPath = (text: string): boolean => /[?#{}]/.test(text) || !text.isWellFormed();
 
@@ -96,7 +96,7 @@ const NUMBERS = [
   .split(" ");
 const FLAGS = ["uniqueItems", "nullable", "readOnly", "writeOnly", "deprecated"];
 
-/** Every place where a document holds text. */
+/** Every position of text in a document. */
 export const SINKS: Readonly<Record<string, Sink>> = {
   openapi: { once: true, mayBeRefused: always, build: root((text) => ({ openapi: text })) },
   "openapi after a version": {
@@ -250,7 +250,11 @@ export const SINKS: Readonly<Record<string, Sink>> = {
     build: parameter("required", (required) => ({ name: "q", in: "query", required, schema: {} })),
     mayBeRefused: always,
   },
-  "component parameter": named("p", "parameters", { name: "q", in: "query", schema: { type: "string" } }),
+  "component parameter": inComponent("p", "parameters", {
+    name: "q",
+    in: "query",
+    schema: { type: "string" },
+  }),
 
   operationId: { build: (operationId, index) => path("operationId", index, { operationId }) },
   "operation tag": { build: (tag, index) => path("operationTag", index, { tags: [tag] }) },
@@ -441,19 +445,21 @@ export const SINKS: Readonly<Record<string, Sink>> = {
     }),
     mayBeRefused: notAComponentName,
   },
-  "response name": named("r", "responses", OK),
-  "request body name": named("b", "requestBodies", { content: { [JSON_TYPE]: {} } }),
-  "header name": named("h", "headers", { schema: { type: "string" } }),
-  "example name": named("e", "examples", { value: 1 }),
-  "component link name": named("l", "links", { operationId: "linked" }),
-  "component callback name": named("c", "callbacks", { "{$url}": { post: { responses: { "200": OK } } } }),
-  "path item name": named("i", "pathItems", { get: { responses: { "200": OK } } }),
+  "response name": inComponent("r", "responses", OK),
+  "request body name": inComponent("b", "requestBodies", { content: { [JSON_TYPE]: {} } }),
+  "header name": inComponent("h", "headers", { schema: { type: "string" } }),
+  "example name": inComponent("e", "examples", { value: 1 }),
+  "component link name": inComponent("l", "links", { operationId: "linked" }),
+  "component callback name": inComponent("c", "callbacks", {
+    "{$url}": { post: { responses: { "200": OK } } },
+  }),
+  "path item name": inComponent("i", "pathItems", { get: { responses: { "200": OK } } }),
 
   "property name": inSchema("Property", (text): JsonObject => ({
     type: "object",
     properties: { [text]: { type: "string" }, [`x${text}`]: {} },
   })),
-  // Validators have a function for each member, with its pointer in a comment: `*` and the next `/` would end it.
+  // Validators contain the pointer of each member in a comment, which `*` and the next `/` would end.
   "property name above a union": inSchema("PropertyUnion", (text): JsonObject => ({
     type: "object",
     properties: {
@@ -600,12 +606,12 @@ function typeFor(keyword: string): string {
   return keyword.endsWith("Length") ? "string" : "number";
 }
 
-/** A regular expression that matches the text and nothing else. */
+/** Creates a regular expression that matches only the text. */
 function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** Base document of all parts. */
+/** The document to which parts are added. */
 export const BASE: JsonObject = {
   openapi: "3.1.0",
   info: { title: "t", version: "1" },
@@ -618,14 +624,14 @@ export const BASE: JsonObject = {
   },
 };
 
-/** Joins parts of documents: objects member by member, lists one after the other; of two texts the later stays. */
+/** Merges parts of documents: objects by member, lists by concatenation; the later of two other values wins. */
 export function merge(one: JsonValue | undefined, other: JsonValue): JsonValue {
   if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
   if (!isObject(one) || !isObject(other)) return other;
   const result = { ...one };
   for (const [key, value] of Object.entries(other)) {
     const merged = merge(Object.hasOwn(result, key) ? result[key] : undefined, value);
-    // Not assigned, which would change the prototype for the name __proto__.
+    // Defined instead of assigned, because assigning to __proto__ changes the prototype.
     Object.defineProperty(result, key, {
       value: merged,
       enumerable: true,

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { readBody } from "../../../src/http/body.js";
 import type { HttpOperation } from "../../../src/http/index.js";
-import { ask, raw, serve, serveExpress } from "./server.js";
+import { sendRequest, raw, serve, serveExpress } from "./server.js";
 
 const JSON_BODY = {
   method: "POST",
@@ -12,9 +12,9 @@ const JSON_BODY = {
 const JSON_TYPE = { "content-type": "application/json" };
 
 function post(url: string, body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) {
-  // A copy, as fetch takes no view of shared memory.
+  // A copy, because fetch does not accept views of shared memory.
   const bytes = typeof body === "string" ? body : new Uint8Array(body);
-  return ask(`${url}/things`, { method: "POST", headers, body: bytes });
+  return sendRequest(`${url}/things`, { method: "POST", headers, body: bytes });
 }
 
 describe("JSON", () => {
@@ -22,10 +22,10 @@ describe("JSON", () => {
     ["an object", '{"a":[1,"é",null,true]}', { a: [1, "é", null, true] }],
     ["a text", '"a"', "a"],
     ["null", "null", null],
-    ["a byte order mark in front", '\uFEFF{"a":1}', { a: 1 }],
-    ["of a key that stands twice the last", '{"a":1,"a":2}', { a: 2 }],
+    ["a byte order mark at the start", '\uFEFF{"a":1}', { a: 1 }],
+    ["the last value of a duplicate key", '{"a":1,"a":2}', { a: 2 }],
     ["100 levels", "[".repeat(100) + "]".repeat(100), JSON.parse("[".repeat(100) + "]".repeat(100))],
-    ["brackets in a text are no levels", JSON.stringify("[".repeat(200)), "[".repeat(200)],
+    ["brackets in a string, which are not levels", JSON.stringify("[".repeat(200)), "[".repeat(200)],
     ["a quote after backslashes", String.raw`["\\\"[[","\\"]`, [String.raw`\"[[`, "\\"]],
     ["a pair of escaped surrogates", String.raw`"\ud83d\ude00"`, "😀"],
     ["a backslash before u", String.raw`"\\u0000"`, String.raw`\u0000`],
@@ -35,7 +35,7 @@ describe("JSON", () => {
   });
 
   test.for<[string, string | Uint8Array, string, RegExp]>([
-    ["nothing but chunks", " ", "invalid_json", /^Error parsing JSON body: /],
+    ["only whitespace", " ", "invalid_json", /^Error parsing JSON body: /],
     ["half a document", '{"a":', "invalid_json", /^Error parsing JSON body: /],
     ["two documents", "{}{}", "invalid_json", /^Error parsing JSON body: /],
     ["NaN", "NaN", "invalid_json", /^Error parsing JSON body: /],
@@ -43,9 +43,9 @@ describe("JSON", () => {
     ["an overlong encoding", Buffer.from([0x22, 0xc0, 0x80, 0x22]), "invalid_json", /not valid UTF-8/],
     ["UTF-16", Buffer.from('"a"', "utf16le"), "invalid_json", /./],
     ["101 levels", "[".repeat(101) + "]".repeat(101), "invalid_value", /nested at most 100 levels deep/],
-    ["very many levels", '{"a":['.repeat(160), "invalid_value", /nested at most 100 levels deep/],
-    ["half a surrogate pair", String.raw`{"a":["\ud83d"]}`, "invalid_value", /not valid Unicode text/],
-    ["half a surrogate pair in a key", String.raw`{"\uDE00":1}`, "invalid_value", /not valid Unicode text/],
+    ["too many levels", '{"a":['.repeat(160), "invalid_value", /nested at most 100 levels deep/],
+    ["a lone surrogate", String.raw`{"a":["\ud83d"]}`, "invalid_value", /not valid Unicode text/],
+    ["a lone surrogate in a key", String.raw`{"\uDE00":1}`, "invalid_value", /not valid Unicode text/],
     ["NUL", String.raw`{"a":"x\u0000"}`, "invalid_value", /a string has the character U\+0000, which/],
   ])("refused: %s", async ([, sent, reason, message]) => {
     const url = await serve({ operation: JSON_BODY });
@@ -55,7 +55,7 @@ describe("JSON", () => {
     });
   });
 
-  test("a key named __proto__ is a key like any other", async () => {
+  test("treats a key named __proto__ like any other key", async () => {
     const url = await serve({
       operation: JSON_BODY,
       handler: async ({ body }) => ({
@@ -68,19 +68,19 @@ describe("JSON", () => {
 });
 
 describe("no body", () => {
-  test("is refused where one is required, whatever the Content-Type says", async () => {
+  test("is refused if it is required, with any Content-Type", async () => {
     const url = await serve({ operation: JSON_BODY });
     for (const headers of [{}, JSON_TYPE]) {
-      expect(await ask(`${url}/things`, { method: "POST", headers })).toMatchObject({
+      expect(await sendRequest(`${url}/things`, { method: "POST", headers })).toMatchObject({
         status: 400,
         body: { reason: "missing_body", message: expect.stringContaining("body should be defined") },
       });
     }
   });
 
-  test("is left out where one is optional", async () => {
+  test("is accepted if the body is optional", async () => {
     const url = await serve({ operation: { ...JSON_BODY, body: { required: false, mediaTypes: {} } } });
-    expect((await ask(`${url}/things`, { method: "POST" })).body).toEqual({});
+    expect((await sendRequest(`${url}/things`, { method: "POST" })).body).toEqual({});
   });
 
   test.each([
@@ -93,7 +93,7 @@ describe("no body", () => {
     expect((await post(url, "", { "content-type": contentType })).body).toEqual({ body: expected });
   });
 
-  test("is not looked for where the operation has none", async () => {
+  test("is not read if the operation declares none", async () => {
     const url = await serve({ operation: { method: "POST" } });
     expect(await post(url, "{", {})).toMatchObject({ status: 200, body: {} });
   });
@@ -134,7 +134,7 @@ describe("Content-Type and Content-Encoding", () => {
     });
   });
 
-  test("a body without one is refused", async () => {
+  test("refuses a body without Content-Type", async () => {
     const url = await serve({ operation: JSON_BODY });
     const answer = await raw(url, [
       "POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
@@ -143,7 +143,7 @@ describe("Content-Type and Content-Encoding", () => {
     expect(answer).toContain("no Content-Type");
   });
 
-  test("of several the one that was sent is told; wildcards take what nothing else does", async () => {
+  test("selects the declared media type of the request; wildcards match the other types", async () => {
     const url = await serve({
       operation: {
         method: "POST",
@@ -167,7 +167,7 @@ describe("Content-Type and Content-Encoding", () => {
     expect(await seen("application/x")).toEqual({ contentType: "application/x", body: "é" });
   });
 
-  test("a compressed body is refused, an identity is none", async () => {
+  test("refuses a compressed body, but accepts the encoding identity", async () => {
     const url = await serve({ operation: JSON_BODY });
     for (const encoding of ["gzip", "br", "gzip, identity", "x"]) {
       expect(await post(url, "{}", { ...JSON_TYPE, "content-encoding": encoding })).toMatchObject({
@@ -182,18 +182,18 @@ describe("Content-Type and Content-Encoding", () => {
 });
 
 describe("in an Express app", () => {
-  test("a body is read, or taken as express.json() has parsed it", async () => {
+  test("reads a body, or uses the result of express.json()", async () => {
     for (const parsed of [false, true]) {
       const url = await serveExpress({ operation: JSON_BODY }, parsed);
       expect(await post(url, '{"a":1}')).toMatchObject({ status: 200, body: { body: { a: 1 } } });
       expect(await post(url, "[]", { "content-type": "text/plain" })).toMatchObject({ status: 415 });
-      expect(await ask(`${url}/things`, { method: "POST" })).toMatchObject({
+      expect(await sendRequest(`${url}/things`, { method: "POST" })).toMatchObject({
         body: { reason: "missing_body" },
       });
     }
   });
 
-  test("a body that was read by somebody else who kept it is refused, and not waited for", async () => {
+  test("refuses a body that other middleware has already read, without waiting for it", async () => {
     const url = await serve({
       operation: JSON_BODY,
       options: {
@@ -207,7 +207,7 @@ describe("in an Express app", () => {
   });
 });
 
-test("large bodies that arrive at the same time are parsed in different turns of the event loop", async () => {
+test("parses concurrent large bodies in different turns of the event loop", async () => {
   const body = Buffer.from(JSON.stringify("x".repeat(100_000)));
   const operation: HttpOperation = { ...JSON_BODY, id: "post", path: "/", parameters: [], responses: {} };
   let turn = 0;

@@ -31,12 +31,12 @@ beforeAll(async () => {
   expect(files.map(({ path }) => path)).toEqual(["response-validators.js", "response-validators.d.ts"]);
   const code = encodeURIComponent(files[0]?.content ?? "");
   const module: unknown = await import(`data:text/javascript,${code}`);
-  // The cast: that is what response-validators.d.ts declares.
+  // The cast: the type that response-validators.d.ts declares.
   checks = (module as { responseValidators: { op: ResponseChecks } }).responseValidators.op;
 });
 
 /** Returns the message that the binder throws for a response; undefined when it is sent unchanged. */
-async function mismatch(reply: HttpResponse): Promise<string | undefined> {
+async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
   let thrown: unknown;
   const address = await serve({
     operation: {
@@ -60,11 +60,11 @@ async function mismatch(reply: HttpResponse): Promise<string | undefined> {
 
 const HEADERS = { "X-Left": 1 };
 
-describe("with checkResponses an answer that the document does not allow is an error", () => {
+describe("with checkResponses a response that the document does not allow is an error", () => {
   test.each<[string, HttpResponse, string]>([
     ["a status", { status: 201 }, "op answered with status 201: the document declares no such status."],
     [
-      "a header that is missing",
+      "a missing header",
       { status: 200, body: { id: 1 } },
       'headers failed validation: headers["x-left"] should be defined, instead was `undefined`.',
     ],
@@ -86,21 +86,21 @@ describe("with checkResponses an answer that the document does not allow is an e
       "the document declares no text/plain.",
     ],
     [
-      "the body of a range of statuses",
+      "the body of a status range",
       { status: 404, body: {} },
       "op answered with status 404: body failed validation: body.title should be defined, instead was `undefined`.",
     ],
   ])("%s", async (_, reply, message) => {
-    expect(await mismatch(reply)).toContain(message);
+    expect(await findMismatch(reply)).toContain(message);
   });
 });
 
 test.each<[string, HttpResponse]>([
   ["JSON", { status: 200, headers: HEADERS, body: { id: 1 } }],
-  ["what JSON leaves out", { status: 200, headers: HEADERS, body: { id: 1, more: undefined } }],
+  ["members that JSON omits", { status: 200, headers: HEADERS, body: { id: 1, more: undefined } }],
   ["another media type", { status: 200, headers: HEADERS, contentType: "text/csv", body: "a,b" }],
   ["no body", { status: 204 }],
   ["a range", { status: 418, body: { title: "Teapot" } }],
-])("an answer that it allows goes out: %s", async (_, reply) => {
-  expect(await mismatch(reply)).toBeUndefined();
+])("an allowed response is sent: %s", async (_, reply) => {
+  expect(await findMismatch(reply)).toBeUndefined();
 });

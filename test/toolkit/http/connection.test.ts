@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { HttpOperation } from "../../../src/http/index.js";
 import { startServer } from "../../support/server.js";
-import { ask, raw, routeFor, serve } from "./server.js";
+import { sendRequest, raw, routeFor, serve } from "./server.js";
 
 const JSON_BODY: Partial<HttpOperation> = {
   method: "POST",
@@ -11,8 +11,8 @@ const JSON_BODY: Partial<HttpOperation> = {
 };
 const HEAD = "POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
 
-/** A JSON text of so many bytes. */
-function text(bytes: number): string {
+/** Creates a JSON text with a number of bytes. */
+function createText(bytes: number): string {
   return JSON.stringify("x".repeat(bytes - 2));
 }
 
@@ -21,29 +21,29 @@ function chunk(data: string): string {
 }
 
 describe("the limit of a body (1000 bytes here)", () => {
-  test("is the last length that is taken, with Content-Length and in chunks", async () => {
+  test("is the largest accepted length, with Content-Length and in chunks", async () => {
     const url = await serve({ operation: JSON_BODY });
     for (const [bytes, status] of [
       [1000, 200],
       [1001, 413],
     ] as const) {
-      const known = `${HEAD}Connection: close\r\nContent-Length: ${bytes}\r\n\r\n${text(bytes)}`;
-      const chunks = `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(text(bytes))}${chunk("")}`;
+      const known = `${HEAD}Connection: close\r\nContent-Length: ${bytes}\r\n\r\n${createText(bytes)}`;
+      const chunks = `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(createText(bytes))}${chunk("")}`;
       expect(await raw(url, [known])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(await raw(url, [chunks])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     }
   });
 
-  test("is told before the body is sent, and while it is being sent", async () => {
+  test("is reported before the body is sent, and while it is sent", async () => {
     const url = await serve({ operation: JSON_BODY });
     const announced = await raw(url, [`${HEAD}Content-Length: 5000\r\n\r\n`], "payload_too_large");
     expect(announced).toMatch(/^HTTP\/1.1 413 /);
     expect(announced).toContain("body.length should be ≤ `1000`".replace("≤", "\u00e2\u0089\u00a4"));
-    const unfinished = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk(text(1001))}`;
+    const unfinished = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk(createText(1001))}`;
     expect(await raw(url, [unfinished], "payload_too_large")).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test("reaches a client that sends megabytes without reading", async () => {
+  test("is reported to a client that sends megabytes without reading", async () => {
     const url = await serve({ operation: JSON_BODY });
     for (const headers of [[], [["content-length", "20000000"] as [string, string]]]) {
       const stream = new ReadableStream({
@@ -52,7 +52,7 @@ describe("the limit of a body (1000 bytes here)", () => {
           controller.close();
         },
       });
-      const answer = await ask(`${url}/things`, {
+      const answer = await sendRequest(`${url}/things`, {
         method: "POST",
         headers: new Headers([["content-type", "application/json"], ...headers]),
         body: stream,
@@ -65,15 +65,15 @@ describe("the limit of a body (1000 bytes here)", () => {
   test("leaves the connection usable for the next request", async () => {
     const url = await serve({ operation: JSON_BODY });
     const answers = await raw(url, [
-      `${HEAD}Content-Length: 1001\r\n\r\n${text(1001)}`,
-      `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk(text(1001))}${chunk("")}`,
+      `${HEAD}Content-Length: 1001\r\n\r\n${createText(1001)}`,
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk(createText(1001))}${chunk("")}`,
       `${HEAD}Connection: close\r\nContent-Length: 3\r\n\r\n"a"`,
     ]);
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 413", "HTTP/1.1 200"]);
   });
 });
 
-test("a client that waits for 100 Continue is told to go on", async () => {
+test("a client that waits for 100 Continue gets it", async () => {
   const url = await serve({ operation: JSON_BODY });
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -85,7 +85,7 @@ test("a client that waits for 100 Continue is told to go on", async () => {
   expect((await once(socket, "data"))[0]).toMatch(/^HTTP\/1.1 200 OK\r\n/);
 });
 
-describe("a client that leaves", () => {
+describe("a client that disconnects", () => {
   test.for(["during its body", "before the body is asked for"])("%s", async (when) => {
     const seen: unknown[] = [];
     let answered = (): void => {};
@@ -113,11 +113,11 @@ describe("a client that leaves", () => {
     socket.on("error", () => undefined);
     socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`);
     await done;
-    // Exactly one refusal, of the runtime's own making: nothing that would be logged as a fault of the service.
+    // Exactly one error, created by the runtime, which is not logged as a failure of the service.
     expect(seen).toMatchObject([{ name: "InvalidRequestError", reason: "aborted" }]);
   });
 
-  test("while the handler works: its answer goes nowhere, and the next client is served", async () => {
+  test("while the handler runs gets no response, and the next client is served", async () => {
     let release = (): void => {};
     const left = new Promise<void>((resolve) => (release = resolve));
     const url = await serve({
@@ -133,6 +133,6 @@ describe("a client that leaves", () => {
     socket.resetAndDestroy();
     setTimeout(release, 50);
     await left;
-    expect(await ask(`${url}/things`)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await sendRequest(`${url}/things`)).toMatchObject({ status: 200, body: { ok: true } });
   });
 });

@@ -11,8 +11,8 @@ import { operation } from "./server.js";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A server with nothing but validators, as little as a user may write; gives the answer to one request. */
-async function answerOf(
+/** Serves an operation with a minimal binder, and returns the response to one request. */
+async function sendRequest(
   handler: (request: never, context: undefined) => Promise<HttpResponse>,
   init: RequestInit = {},
 ): Promise<Response> {
@@ -23,10 +23,10 @@ async function answerOf(
   return fetch(`${await startServer(app)}/things`, init);
 }
 
-describe("a binder that is given validators alone", () => {
+describe("a binder with only validators", () => {
   test("has no context", async () => {
     const seen: unknown[] = [];
-    const response = await answerOf(async (_request, context) => {
+    const response = await sendRequest(async (_request, context) => {
       seen.push(context);
       return { status: 204 };
     });
@@ -34,8 +34,8 @@ describe("a binder that is given validators alone", () => {
     expect(seen).toEqual([undefined]);
   });
 
-  test("answers a refused request with a problem of RFC 9457", async () => {
-    const response = await answerOf(async () => ({ status: 204 }), {
+  test("responds to a refused request with a problem of RFC 9457", async () => {
+    const response = await sendRequest(async () => ({ status: 204 }), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: "{",
@@ -49,18 +49,18 @@ describe("a binder that is given validators alone", () => {
     });
   });
 
-  test("answers an unexpected error with a 500 that tells nothing of it, and prints it", async () => {
+  test("responds to an unexpected error with 500 without details, and prints the error", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const error = new Error("the password is 1234");
-    const response = await answerOf(() => Promise.reject(error));
+    const response = await sendRequest(() => Promise.reject(error));
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('{"title":"Internal Server Error","status":500}');
     expect(printed.mock.calls).toEqual([[error]]);
   });
 
-  test("takes a body of 1 MiB and no byte more", async () => {
+  test("accepts a body of at most 1 MiB", async () => {
     const send = (size: number): Promise<Response> =>
-      answerOf(async () => ({ status: 204 }), {
+      sendRequest(async () => ({ status: 204 }), {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify("x".repeat(size - 2)),

@@ -8,10 +8,10 @@ import { raw } from "./server.js";
 
 const HEAD = "GET / HTTP/1.1\r\nHost: a\r\n";
 
-/** Timeouts for tests of requests that never end. Other tests have none, because a busy machine can exceed them. */
+/** Timeouts for tests of unfinished requests. Other tests have none, because a busy machine can exceed them. */
 const SHORT_TIMEOUTS = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
 
-/** A server that says what it makes of each request: "refused: why", or "read" and the length of the body. */
+/** Starts a server that responds to each request with "refused: reason", or with "read" and the length of the body. */
 async function start(timeouts: ServerOptions = {}): Promise<{ url: string; read: string[] }> {
   const read: string[] = [];
   const server = createServer({ requireHostHeader: false, ...timeouts }, (request, response) => {
@@ -43,44 +43,44 @@ async function start(timeouts: ServerOptions = {}): Promise<{ url: string; read:
   return { url: `http://127.0.0.1:${address.port}`, read };
 }
 
-function statuses(answer: string): string[] {
+function listStatuses(answer: string): string[] {
   return [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
 }
 
-describe("what HTTP does not let a server read is answered in full, and the connection closed", () => {
+describe("an invalid HTTP request gets a complete response, and the connection is closed", () => {
   test.each([
-    ["no request at all", "400", "GARBAGE\r\n\r\n"],
-    ["a method that there is not", "400", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["no request", "400", "GARBAGE\r\n\r\n"],
+    ["an unknown method", "400", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["a name with a space", "400", `${HEAD}A B: c\r\n\r\n`],
     ["a length and chunks", "400", `${HEAD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
-    ["an address of 40 KB", "431", `GET /?${"a=1&".repeat(10_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ["a URL of 40 KB", "431", `GET /?${"a=1&".repeat(10_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
     ["a header of 40 KB", "431", `${HEAD}A: ${"a".repeat(40_000)}\r\n\r\n`],
-    ["a head that does not end", "408", HEAD],
-    ["a body that does not end", "408", `${HEAD}Content-Length: 9\r\n\r\nabc`],
+    ["unfinished headers", "408", HEAD],
+    ["an unfinished body", "408", `${HEAD}Content-Length: 9\r\n\r\nabc`],
     ["a chunk without a length", "400", `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
     [
-      "a chunk with 40 KB beside its length",
+      "a chunk with an extension of 40 KB",
       "413",
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n1;${"a".repeat(40_000)}\r\n`,
     ],
   ])("%s: %s", async (_, status, request) => {
     const { url, read } = await start(status === "408" ? SHORT_TIMEOUTS : {});
     const answer = await raw(url, [request]);
-    expect(statuses(answer)).toEqual([status]);
+    expect(listStatuses(answer)).toEqual([status]);
     expect(answer).toMatch(/\r\nConnection: close\r\n/);
     expect(answer).toMatch(/\r\n\r\nrefused: .+\.$/);
     expect(read).toEqual([]);
   });
 });
 
-test("what goes on in pieces after it is no second request, and no second answer", async () => {
+test("data after it is not a second request and gets no second response", async () => {
   const { url, read } = await start();
   const answer = await raw(url, ["GARBAGE\r\n\r\n", `${HEAD}\r\n`, `${HEAD}\r\n`]);
-  expect(statuses(answer)).toEqual(["400"]);
+  expect(listStatuses(answer)).toEqual(["400"]);
   expect(read).toEqual([]);
 });
 
-test("a client that reads only after it has sent more gets the answer", async () => {
+test("a client that sends more before it reads gets the response", async () => {
   const { url } = await start();
   const socket = connect(Number(new URL(url).port), "127.0.0.1").pause();
   const events: string[] = [];
@@ -89,30 +89,30 @@ test("a client that reads only after it has sent more gets the answer", async ()
     socket.write(piece);
     await sleep(20);
   }
-  socket.on("data", (data) => events.push(...statuses(String(data)))).resume();
+  socket.on("data", (data) => events.push(...listStatuses(String(data)))).resume();
   if (!socket.closed) await once(socket, "close");
   expect(events).toEqual(["400"]);
 });
 
-test("whole requests before it are answered first", async () => {
+test("complete earlier requests get their responses first", async () => {
   const { url, read } = await start();
   const answer = await raw(url, [`${HEAD}\r\n${HEAD}\r\nGARBAGE\r\n\r\n`]);
-  expect(statuses(answer)).toEqual(["200", "200", "400"]);
+  expect(listStatuses(answer)).toEqual(["200", "200", "400"]);
   expect(read).toEqual(["GET 0", "GET 0"]);
 });
 
-test("a request without a host is refused; of version 1.0 it needs none", async () => {
+test("refuses a request without Host, except in version 1.0", async () => {
   const { url } = await start();
   const answer = await raw(url, ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n"]);
-  expect([statuses(answer), answer.split("\r\n\r\n")[1]]).toEqual([
+  expect([listStatuses(answer), answer.split("\r\n\r\n")[1]]).toEqual([
     ["400"],
     "refused: The request has no header Host.",
   ]);
-  expect(statuses(await raw(url, ["GET / HTTP/1.0\r\n\r\n"]))).toEqual(["200"]);
+  expect(listStatuses(await raw(url, ["GET / HTTP/1.0\r\n\r\n"]))).toEqual(["200"]);
 });
 
-test("an expectation that nobody knows is refused", async () => {
+test("refuses an unknown expectation", async () => {
   const { url } = await start();
   const answer = await raw(url, [`${HEAD}Expect: miracles\r\nConnection: close\r\n\r\n`]);
-  expect(statuses(answer)).toEqual(["417"]);
+  expect(listStatuses(answer)).toEqual(["417"]);
 });

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import type { HttpField, HttpOperation, HttpRequest, HttpResponse } from "../../../src/http/index.js";
 import { Random, takeSeed } from "../../support/random.js";
-import { ask, serve } from "./server.js";
+import { sendRequest, serve } from "./server.js";
 
 type Parts = AsyncIterable<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ const UPLOAD: Partial<HttpOperation> = {
   body: { required: true, mediaTypes: { "multipart/form-data": "multipart" } },
 };
 
-function fields(...declared: HttpField[]): Partial<HttpOperation> {
+function declareFields(...declared: HttpField[]): Partial<HttpOperation> {
   return {
     method: "POST",
     body: {
@@ -25,8 +25,8 @@ function fields(...declared: HttpField[]): Partial<HttpOperation> {
   };
 }
 
-/** Every part: its name, its file name, and its content as text of bytes. */
-async function parts({ body }: HttpRequest): Promise<HttpResponse> {
+/** Returns the name, the file name and the content of every part. */
+async function listParts({ body }: HttpRequest): Promise<HttpResponse> {
   const seen: unknown[] = [];
   // The cast: a multipart body with files is this.
   for await (const { name, filename, stream, value } of body as Parts) {
@@ -39,54 +39,54 @@ async function parts({ body }: HttpRequest): Promise<HttpResponse> {
 function post(url: string, body: string | Uint8Array, type = "multipart/form-data; boundary=b") {
   // A copy, as fetch takes no view of shared memory.
   const bytes = new Uint8Array(typeof body === "string" ? Buffer.from(body, "latin1") : body);
-  return ask(`${url}/things`, { method: "POST", headers: { "content-type": type }, body: bytes });
+  return sendRequest(`${url}/things`, { method: "POST", headers: { "content-type": type }, body: bytes });
 }
 
 const lines = (...all: string[]): string => all.join("\r\n");
-const field = (name: string, value: string): string =>
+const createField = (name: string, value: string): string =>
   lines("--b", `Content-Disposition: form-data; name="${name}"`, "", value, "");
 
-describe("taken", () => {
+describe("accepts", () => {
   test.for<[string, string, unknown[]]>([
     ["no part", "--b--\r\n", []],
-    ["nothing after the end", lines("--b", 'content-disposition: form-data; name="a"', "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
-    ["text before and after", `before\r\n${field("a", "1")}--b--\r\nafter --b`, [["a", null, "1"]]],
-    ["spaces behind the boundary", `--b \t\r\n${field("a", "1").slice(5)}--b--`, [["a", null, "1"]]],
-    ["empty content", `${field("a", "")}--b--`, [["a", null, ""]]],
+    ["a body that ends with the last boundary", lines("--b", 'content-disposition: form-data; name="a"', "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
+    ["text before and after", `before\r\n${createField("a", "1")}--b--\r\nafter --b`, [["a", null, "1"]]],
+    ["spaces after the boundary", `--b \t\r\n${createField("a", "1").slice(5)}--b--`, [["a", null, "1"]]],
+    ["empty content", `${createField("a", "")}--b--`, [["a", null, ""]]],
     ["no content", lines("--b", "Content-Disposition: form-data; name=a", "", "--b--"), [["a", null, ""]]],
     [
-      "what looks like a boundary",
-      `${field("a", "-b\r\n-\r\n--\r--b")}--b--`,
+      "content that resembles a boundary",
+      `${createField("a", "-b\r\n-\r\n--\r--b")}--b--`,
       [["a", null, "-b\r\n-\r\n--\r--b"]],
     ],
     ["names without quotes", lines("--b", "CONTENT-DISPOSITION:form-data;name=a;filename=x.txt", "", "1", "--b--"), [["a", "x.txt", "1"]]], // prettier-ignore
     ["escapes with backslashes", lines("--b", String.raw`Content-Disposition: form-data; name="a\"b"; filename="C:\x\y"`, "", "1", "--b--"), [['a"b', String.raw`C:\x\y`, "1"]]], // prettier-ignore
     ["escapes with percent", lines("--b", 'Content-Disposition: form-data; name="a%22%0D%0Ab%41"', "", "1", "--b--"), [['a"\r\nb%41', null, "1"]]], // prettier-ignore
-    ["no escape but those of forms, as they write them", lines("--b", 'Content-Disposition: form-data; name="%0a%2f%0A"', "", "%0A%22", "--b--"), [["%0a%2f\n", null, "%0A%22"]]], // prettier-ignore
+    ["only the escapes of forms, in their notation", lines("--b", 'Content-Disposition: form-data; name="%0a%2f%0A"', "", "%0A%22", "--b--"), [["%0a%2f\n", null, "%0A%22"]]], // prettier-ignore
     ["a name in RFC 5987", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
     ["the extended name before the plain one", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt; filename=u.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
-    ["names of prototypes", `${field("__proto__", "1")}${field("constructor", "2")}--b--`, [["__proto__", null, "1"], ["constructor", null, "2"]]], // prettier-ignore
-    ["a path as file name, as it is", lines("--b", 'Content-Disposition: form-data; name="f"; filename="../../etc/passwd"', "", "1", "--b--"), [["f", "../../etc/passwd", "1"]]], // prettier-ignore
+    ["names of prototypes", `${createField("__proto__", "1")}${createField("constructor", "2")}--b--`, [["__proto__", null, "1"], ["constructor", null, "2"]]], // prettier-ignore
+    ["a path as an unchanged file name", lines("--b", 'Content-Disposition: form-data; name="f"; filename="../../etc/passwd"', "", "1", "--b--"), [["f", "../../etc/passwd", "1"]]], // prettier-ignore
   ])("%s", async ([, body, expected]) => {
-    const url = await serve({ operation: UPLOAD, handler: parts });
+    const url = await serve({ operation: UPLOAD, handler: listParts });
     expect(await post(url, body)).toMatchObject({ status: 200, body: expected });
   });
 
-  test("a boundary in quotes, with signs", async () => {
-    const url = await serve({ operation: UPLOAD, handler: parts });
-    const body = field("a", "1").replace("--b", "--a b:c") + "--a b:c--";
+  test("a quoted boundary with punctuation", async () => {
+    const url = await serve({ operation: UPLOAD, handler: listParts });
+    const body = createField("a", "1").replace("--b", "--a b:c") + "--a b:c--";
     const answer = await post(url, body, 'multipart/form-data; x=y; boundary="a b:c"');
     expect(answer).toMatchObject({ status: 200, body: [["a", null, "1"]] });
   });
 });
 
-describe("refused", () => {
+describe("refuses", () => {
   const head = 'Content-Disposition: form-data; name="a"';
   test.for<[string, string, number, RegExp]>([
-    ["nothing but text", "text", 400, /ends before its last boundary/],
-    ["no last boundary", field("a", "1"), 400, /ends before its last boundary/],
+    ["only text", "text", 400, /ends before its last boundary/],
+    ["no last boundary", createField("a", "1"), 400, /ends before its last boundary/],
     ["cut off in the headers", lines("--b", head), 400, /ends before its last boundary/],
-    ["another boundary", field("a", "1").replace("--b", "--c") + "--c--", 400, /ends before/],
+    ["another boundary", createField("a", "1").replace("--b", "--c") + "--c--", 400, /ends before/],
     ["a longer boundary", `--bb\r\n${head}\r\n\r\n1\r\n--b--`, 400, /begins with the boundary and continues/],
     [
       "no Content-Disposition",
@@ -95,22 +95,17 @@ describe("refused", () => {
       /Content-Disposition header with a `name`/,
     ],
     ["no name", lines("--b", "Content-Disposition: form-data", "", "1", "--b--"), 400, /with a `name`/],
-    [
-      "a header that is none",
-      lines("--b", "not a header", head, "", "1", "--b--"),
-      400,
-      /that is not a header/,
-    ],
+    ["an invalid header", lines("--b", "not a header", head, "", "1", "--b--"), 400, /that is not a header/],
     ["a folded header", lines("--b", head, " more", "", "1", "--b--"), 400, /that is not a header/],
     ["headers without end", `--b\r\n${head}\r\nX: ${"y".repeat(20_000)}`, 400, /longer than 16384 bytes/],
     ["a transfer encoding", lines("--b", head, "Content-Transfer-Encoding: base64", "", "MQ==", "--b--"), 400, /base64 is not supported/], // prettier-ignore
     ["another charset", lines("--b", head, "Content-Type: text/plain; charset=latin1", "", "1", "--b--"), 415, /Unsupported charset latin1/], // prettier-ignore
-    ["text that is not UTF-8", `${field("a", "\xff")}--b--`, 400, /body\.a should be valid UTF-8/],
-    ["text with NUL", `${field("a", "x\0")}--b--`, 400, /without NUL/],
-    ["a name that is not UTF-8", `${field("\xff", "1")}--b--`, 400, /UTF-8/],
-    ["thousands of parts", `${field("a", "").repeat(1001)}--b--`, 413, /more than 1000 parts/],
+    ["text that is not UTF-8", `${createField("a", "\xff")}--b--`, 400, /body\.a should be valid UTF-8/],
+    ["text with NUL", `${createField("a", "x\0")}--b--`, 400, /without NUL/],
+    ["a name that is not UTF-8", `${createField("\xff", "1")}--b--`, 400, /UTF-8/],
+    ["thousands of parts", `${createField("a", "").repeat(1001)}--b--`, 413, /more than 1000 parts/],
   ])("%s", async ([, body, status, message]) => {
-    const url = await serve({ operation: UPLOAD, handler: parts, options: { bodyLimit: 1_000_000 } });
+    const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 1_000_000 } });
     const answer = await post(url, body);
     expect(answer).toMatchObject({ status, body: { message: expect.stringMatching(message) } });
   });
@@ -119,20 +114,20 @@ describe("refused", () => {
     "multipart/form-data",
     "multipart/form-data; boundary=",
     `multipart/form-data; boundary=${"b".repeat(71)}`,
-  ])("no boundary to go by: %s", async (type) => {
-    const url = await serve({ operation: UPLOAD, handler: parts });
+  ])("a missing or invalid boundary: %s", async (type) => {
+    const url = await serve({ operation: UPLOAD, handler: listParts });
     expect(await post(url, "--b--", type)).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining("`boundary`") },
     });
   });
 
-  test("what a client that leaves in the middle has sent; the handler is told", async () => {
+  test("an incomplete body of a client that disconnects, with an error for the handler", async () => {
     let tell: (error: unknown) => void = () => {};
     const told = new Promise<unknown>((resolve) => (tell = resolve));
     const handler = (request: HttpRequest): Promise<HttpResponse> => {
       setTimeout(() => socket.destroy(), 50);
-      return parts(request).catch((error: unknown) => {
+      return listParts(request).catch((error: unknown) => {
         tell(error);
         throw error;
       });
@@ -146,38 +141,45 @@ describe("refused", () => {
   });
 });
 
-test("a repeated field is a list where one is declared, and else not what is expected", async () => {
+test("a repeated field is a list if a list is declared, and otherwise invalid", async () => {
   const url = await serve({
-    operation: fields({ name: "l", type: "array", itemType: "integer" }, { name: "n", type: "integer" }),
+    operation: declareFields(
+      { name: "l", type: "array", itemType: "integer" },
+      { name: "n", type: "integer" },
+    ),
   });
-  const body = `${field("l", "1")}${field("n", "2")}${field("l", "3")}${field("n", "4")}--b--`;
+  const body = `${createField("l", "1")}${createField("n", "2")}${createField("l", "3")}${createField("n", "4")}--b--`;
   expect(await post(url, body)).toMatchObject({ status: 200, body: { body: { l: [1, 3], n: [2, 4] } } });
 });
 
-test("whatever FormData can hold arrives, in pieces of any size", async () => {
+test("all contents of FormData arrive in pieces of any size", async () => {
   const seed = takeSeed();
   const random = new Random(seed);
-  const url = await serve({ operation: UPLOAD, handler: parts, options: { bodyLimit: 10_000_000 } });
+  const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 10_000_000 } });
   for (let round = 0; round < 60; round += 1) {
     const form = new FormData();
     const expected: unknown[] = [];
     for (let count = random.below(5); count > 0; count -= 1) {
-      const name = textOf(random, 6);
+      const name = randomText(random, 6);
       if (random.below(2) === 0) {
-        const value = textOf(random, 30).replaceAll("\0", "");
+        const value = randomText(random, 30).replaceAll("\0", "");
         form.append(name, value);
-        expected.push([unescaped(unified(name)), null, unified(value)]);
+        expected.push([decodeName(normalizeLineEnds(name)), null, normalizeLineEnds(value)]);
       } else {
-        const content = bytesOf(random, 200);
-        const filename = textOf(random, 8);
+        const content = randomBytes(random, 200);
+        const filename = randomText(random, 8);
         form.append(name, new File([content], filename));
-        // Without a name it is given none.
-        expected.push([unescaped(unified(name)), unescaped(filename) || null, content.toString("latin1")]);
+        // A Blob without a name gets none.
+        expected.push([
+          decodeName(normalizeLineEnds(name)),
+          decodeName(filename) || null,
+          content.toString("latin1"),
+        ]);
       }
     }
     const sent = new Response(form);
     const bytes = Buffer.from(await sent.arrayBuffer());
-    const received = await inPieces(
+    const received = await postInPieces(
       url,
       bytes,
       sent.headers.get("content-type") ?? "",
@@ -187,13 +189,13 @@ test("whatever FormData can hold arrives, in pieces of any size", async () => {
   }
 });
 
-/** FormData makes one kind of line end of all in names and texts. */
-function unified(text: string): string {
+/** Normalizes line ends in names and texts like FormData. */
+function normalizeLineEnds(text: string): string {
   return text.replace(/\r\n?|\n/g, "\r\n");
 }
 
-/** Nobody can tell a percent sign of a name itself from one that stands for a quote; contents have no escapes. */
-function unescaped(text: string): string {
+/** Decodes escapes in a name, where a literal `%22` is indistinguishable from an escaped quote. */
+function decodeName(text: string): string {
   return text.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
@@ -219,16 +221,16 @@ const SIGNS = [
   "%22",
 ];
 
-function textOf(random: Random, most: number): string {
+function randomText(random: Random, most: number): string {
   return Array.from({ length: random.below(most) }, () => random.pick(SIGNS)).join("");
 }
 
-function bytesOf(random: Random, most: number): Buffer<ArrayBuffer> {
+function randomBytes(random: Random, most: number): Buffer<ArrayBuffer> {
   return Buffer.from(Array.from({ length: random.below(most) }, () => random.pick([13, 10, 45, 0, 255, 97])));
 }
 
-/** Posts bytes a few at a time. */
-function inPieces(url: string, bytes: Buffer, type: string, size: () => number): Promise<unknown> {
+/** Posts bytes in small pieces. */
+function postInPieces(url: string, bytes: Buffer, type: string, size: () => number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const sending = httpRequest(
       `${url}/things`,
@@ -252,11 +254,11 @@ function inPieces(url: string, bytes: Buffer, type: string, size: () => number):
 
 const SIZE = 200 * 1024 * 1024;
 
-test("200 MB go through without being kept", async () => {
+test("200 MB pass through without being buffered", async () => {
   let total = 0;
   let most = 0;
   const url = await serve({
-    operation: fields({ name: "file", type: "string", file: true }),
+    operation: declareFields({ name: "file", type: "string", file: true }),
     options: { uploadLimit: 2 * SIZE },
     handler: async ({ body }) => {
       // The cast: a multipart body with files is this.
@@ -283,12 +285,12 @@ test("200 MB go through without being kept", async () => {
       });
       Readable.from(pieces(size)).pipe(sending).once("error", reject);
     });
-  // Sender and receiver are one process here: what both need for any body is not what is asked.
+  // Warms up, because sender and receiver share this process, and both use memory for any body.
   await send(SIZE / 10);
   total = 0;
   most = 0;
   const before = process.memoryUsage.rss();
   expect(Number(await send(SIZE))).toBe(SIZE);
-  console.log(`200 MB: ${((most - before) / 1024 / 1024).toFixed(0)} MB more than before`);
+  console.log(`200 MB: memory grew by ${((most - before) / 1024 / 1024).toFixed(0)} MB`);
   expect(most - before).toBeLessThan(40 * 1024 * 1024);
 });

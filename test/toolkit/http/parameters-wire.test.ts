@@ -7,18 +7,18 @@ import { openPair, type Pair } from "../roundtrip/pair.js";
 
 type Place = "path" | "query" | "header" | "cookie";
 
-/** One parameter, a value of it, and the text that stands for it. */
+/** A parameter with a value and its serialization. */
 interface Row {
   name: string;
   in: Place;
-  /** The parameter as the document has it, besides `name`, `in` and `required`. */
+  /** The declaration of the parameter, without `name`, `in` and `required`. */
   declared: object;
   value: unknown;
-  /** The segment of the path, the query string, or the value of the header; undefined where nothing is sent. */
+  /** The path segment, the query string, or the header value; undefined if nothing is sent. */
   text: string | undefined;
-  /** Value that the handler gets if it differs; null when it gets none. */
+  /** The value at the handler, if it differs; null if there is none. */
   received?: unknown;
-  /** Name of the parameter; `color` when there is none. */
+  /** Name of the parameter, by default `color`. */
   called?: string;
 }
 
@@ -30,7 +30,7 @@ const RGB = {
   properties: { R: { type: "integer" }, G: { type: "integer" }, B: { type: "integer" } },
 };
 const LIST = ["blue", "black", "brown"];
-/** Every sign that a URL or a delimiter gives a meaning to. */
+/** Every character with a meaning in URLs or as a delimiter. */
 const SIGNS = "/?#[]@!$&'()*+,;=%| \"";
 
 /** The table "Style Examples" of OpenAPI 3.1.1: style, explode, then an empty string, a string, an array, an object. */
@@ -54,7 +54,7 @@ const STYLE_EXAMPLES: [Place, string, boolean, string | null, string | null, str
   ["query", "form", false, "color=", "color=blue", "color=blue,black,brown", "color=B,150,G,200,R,100"],
   ["query", "form", true, "color=", "color=blue", "color=blue&color=black&color=brown", "B=150&G=200&R=100"],
   ["cookie", "form", false, "color=", "color=blue", "color=blue,black,brown", "color=B,150,G,200,R,100"],
-  // OpenAPI 3.2: what is exploded is a cookie each.
+  // OpenAPI 3.2: an exploded value has several cookies.
   [
     "cookie",
     "form",
@@ -131,7 +131,7 @@ const ROWS: Row[] = [
     }));
   }),
   ...(["path", "query", "cookie"] as const).flatMap((place): Row[] => {
-    // URLs have %27 for an apostrophe in a query, says the standard of browsers.
+    // The URL standard encodes an apostrophe in a query as %27.
     const signs = encodeURIComponent(SIGNS).replace("'", place === "query" ? "%27" : "'");
     const start = place === "path" ? "" : "color=";
     return [
@@ -398,7 +398,7 @@ let pair: Pair;
 beforeAll(async () => {
   folder = createTemporaryFolder();
   const paths = Object.fromEntries(
-    ROWS.map((row, index) => [pathOf(row, index), { get: operationOf(row, index) }]),
+    ROWS.map((row, index) => [createPath(row, index), { get: createOperation(row, index) }]),
   );
   const spec = path.join(folder, "document.json");
   writeFileSync(
@@ -417,11 +417,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function pathOf({ in: place, called = "color" }: Row, index: number): string {
+function createPath({ in: place, called = "color" }: Row, index: number): string {
   return place === "path" ? `/rows/${index}/{${called}}/end` : `/rows/${index}`;
 }
 
-function operationOf({ in: place, declared, called = "color" }: Row, index: number): object {
+function createOperation({ in: place, declared, called = "color" }: Row, index: number): object {
   return {
     operationId: `row${index}`,
     parameters: [{ name: called, in: place, required: place === "path", ...declared }],
@@ -429,7 +429,7 @@ function operationOf({ in: place, declared, called = "color" }: Row, index: numb
   };
 }
 
-/** Paths whose segments hold more than one parameter. */
+/** Paths with several parameters in a segment. */
 const SEGMENTS = Object.fromEntries(
   ["/files/{name}.{ext}", "/spans/{from}-{to}", "/things/{x}:run", "/users('{id}')"].map(
     (template, index) => [
@@ -452,23 +452,23 @@ const SEGMENTS = Object.fromEntries(
 
 const MEMBERS = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
 
-describe("the client writes the text of the specification, and the server reads it back", () => {
+describe("the client serializes like the specification, and the server parses the result", () => {
   test.each(ROWS.map((row, index) => ({ ...row, index })))("$name", async ({ index, ...row }) => {
     const { called = "color", value, text, received = value } = row;
     const member = MEMBERS[row.in];
     const given = Object.fromEntries([[called, value]]);
     const outcome = await pair.call(`row${index}`, { [member]: given }, { status: 204 });
     expect(outcome.refused ?? outcome.thrown).toBeUndefined();
-    expect(written(row.in, called, outcome)).toBe(text);
+    expect(getReceivedText(row.in, called, outcome)).toBe(text);
     const got = received === null ? {} : Object.fromEntries([[called, received]]);
     expect(outcome.received).toEqual({ [member]: got });
-    // Equality takes a changed prototype for an own member.
+    // Also compares the prototype, which toEqual ignores.
     expect(Object.keys(Object(outcome.received?.[member]))).toEqual(Object.keys(got));
   });
 });
 
-/** The text of a parameter as the server saw it. */
-function written(
+/** Returns the serialized parameter that the server received. */
+function getReceivedText(
   place: Place,
   called: string,
   { url = "", headers }: Awaited<ReturnType<Pair["call"]>>,
@@ -494,13 +494,13 @@ describe("parameters in a part of a segment", () => {
   });
 });
 
-function rowOf(name: string): number {
+function findRow(name: string): number {
   const index = ROWS.findIndex((row) => row.name === name);
-  if (index === -1) throw new Error(`there is no row ${name}`);
+  if (index === -1) throw new Error(`There is no row ${name}.`);
   return index;
 }
 
-describe("what no text stands for is not sent", () => {
+describe("values without a serialization are not sent", () => {
   test.each([
     ["path: unicode", { path: { color: "" } }, "color is empty, . or .."],
     ["path: unicode", { path: { color: "." } }, "color is empty, . or .."],
@@ -517,14 +517,14 @@ describe("what no text stands for is not sent", () => {
     ["header: Latin-1", { headers: { color: "漢" } }, "ByteString"],
     ["header: Latin-1", { headers: { color: "a\r\nX-Injected: b" } }, "header"],
   ])("%s: %j", async (name, given, message) => {
-    const outcome = await pair.call(`row${rowOf(name)}`, given, { status: 204 });
+    const outcome = await pair.call(`row${findRow(name)}`, given, { status: 204 });
     expect(outcome.url).toBeUndefined();
     expect(outcome.thrown).toBeInstanceOf(TypeError);
     expect(String(outcome.thrown)).toContain(message);
   });
 });
 
-describe("the server reads what other clients write", () => {
+describe("the server parses the notations of other clients", () => {
   test.each<[name: string, sent: string, received: unknown]>([
     ['query form, exploded: "blue"', "color=a+b%20c", "a b c"],
     [`query form: ${JSON.stringify(LIST)}`, "color=a+b,c", ["a b", "c"]],
@@ -539,7 +539,7 @@ describe("the server reads what other clients write", () => {
     ["query deepObject: what nests", "color[at][lat]=1.5&other[x]=1&colour[y]=2", { at: { lat: 1.5 } }],
     ['query form, exploded: "blue"', "other=1&color=a&=2&&x", "a"],
   ])("%s: %s", async (name, sent, received) => {
-    const index = rowOf(name);
+    const index = findRow(name);
     const outcome = await pair.ask(`/rows/${index}?${sent}`);
     expect(outcome.refused).toBeUndefined();
     expect(outcome.received).toEqual({ query: { color: received } });
@@ -551,12 +551,12 @@ describe("the server reads what other clients write", () => {
     ['cookie form, exploded: "blue"', "color=100%; color=second", "100%"],
     ['cookie form, exploded: {"B":150,"G":200,"R":100}', "R=1; color=x; __proto__=1", { R: 1 }],
   ])("%s: %s", async (name, cookie, received) => {
-    const outcome = await pair.ask(`/rows/${rowOf(name)}`, { cookie });
+    const outcome = await pair.ask(`/rows/${findRow(name)}`, { cookie });
     expect(outcome.received).toEqual({ cookies: { color: received } });
   });
 
-  test("names of a deepObject never touch a prototype", async () => {
-    const index = rowOf("query deepObject: what nests");
+  test("names of a deepObject never change a prototype", async () => {
+    const index = findRow("query deepObject: what nests");
     const { received } = await pair.ask(
       `/rows/${index}?color[__proto__][polluted]=1&color[constructor][prototype][polluted]=2&color[at][__proto__]=3`,
     );
@@ -595,7 +595,7 @@ describe("the server reads what other clients write", () => {
     ["query deepObject: what nests", `color${"[a]".repeat(21)}=1`, "should be nested at most 20 deep"],
     ["query: an empty list", "color=1,x", 'query.color[1] should be a number, instead was `"x"`.'],
   ])("%s: %s is refused", async (name, sent, message) => {
-    const { status, refused } = await pair.ask(`/rows/${rowOf(name)}?${sent}`);
+    const { status, refused } = await pair.ask(`/rows/${findRow(name)}?${sent}`);
     expect(status).toBe(599);
     expect(refused).toContain(message);
   });

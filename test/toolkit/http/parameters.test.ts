@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { HttpParameter } from "../../../src/http/index.js";
-import { ask, parameter, serve, serveExpress } from "./server.js";
+import { sendRequest, parameter, serve, serveExpress } from "./server.js";
 
 const OBJECT = { R: 100, G: 200 } as const;
 const INTEGERS = { R: "integer", G: "integer" } as const;
 
-describe("path parameters, by style and explode as OpenAPI's table has them", () => {
+describe("path parameters, by style and explode, as in OpenAPI's table", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
     ["simple text", { style: "simple", type: "string" }, "blue", "blue"],
     ["simple integer", { style: "simple", type: "integer" }, "-5", -5],
@@ -72,7 +72,7 @@ describe("path parameters, by style and explode as OpenAPI's table has them", ()
       operation: { parameters: [parameter({ in: "path", required: true, ...part })] },
       at: "/things/:p",
     });
-    expect(await ask(`${url}/things/${sent}`)).toMatchObject({
+    expect(await sendRequest(`${url}/things/${sent}`)).toMatchObject({
       status: 200,
       body: { path: { p: expected } },
     });
@@ -82,7 +82,7 @@ describe("path parameters, by style and explode as OpenAPI's table has them", ()
 test.each([false, true])("a label without items is an empty list, exploded: %s", async (explode) => {
   const label = parameter({ in: "path", required: true, style: "label", type: "array", explode });
   const url = await serve({ operation: { path: "/things/v{p}", parameters: [label] }, at: "/things/v:p" });
-  expect(await ask(`${url}/things/v.`)).toMatchObject({ status: 200, body: { path: { p: [] } } });
+  expect(await sendRequest(`${url}/things/v.`)).toMatchObject({ status: 200, body: { path: { p: [] } } });
 });
 
 describe("query parameters, by style and explode", () => {
@@ -91,7 +91,7 @@ describe("query parameters, by style and explode", () => {
     ["empty text", {}, "p=", ""],
     ["text in percent and plus", {}, "p=a%26b+c%C3%A9", "a&b cé"],
     ["number", { type: "number" }, "p=-1.5e3", -1500],
-    ["number that is none stays text", { type: "number" }, "p=0x10", "0x10"],
+    ["invalid number stays text", { type: "number" }, "p=0x10", "0x10"],
     ["empty number stays text", { type: "integer" }, "p=", ""],
     ["Infinity stays text", { type: "number" }, "p=Infinity", "Infinity"],
     ["boolean", { type: "boolean" }, "p=true", true],
@@ -100,7 +100,7 @@ describe("query parameters, by style and explode", () => {
     ["array, exploded", { type: "array", itemType: "integer" }, "p=1&p=2", [1, 2]],
     ["array of one, exploded", { type: "array" }, "p=a,b", ["a,b"]],
     ["array", { type: "array", explode: false, itemType: "integer" }, "p=1,2", [1, 2]],
-    ["array of nothing", { type: "array", explode: false }, "p=", []],
+    ["empty array", { type: "array", explode: false }, "p=", []],
     ["array, spaces", { type: "array", explode: false, style: "spaceDelimited" }, "p=a%20b", ["a", "b"]],
     ["array, pipes", { type: "array", explode: false, style: "pipeDelimited" }, "p=a|b", ["a", "b"]],
     [
@@ -121,13 +121,13 @@ describe("query parameters, by style and explode", () => {
   ];
   test.for(cases)("%s", async ([, part, sent, expected]) => {
     const url = await serve({ operation: { parameters: [parameter(part)] } });
-    expect(await ask(`${url}/things?${sent}`)).toMatchObject({
+    expect(await sendRequest(`${url}/things?${sent}`)).toMatchObject({
       status: 200,
       body: { query: { p: expected } },
     });
   });
 
-  test("what is not sent is not there", async () => {
+  test("missing parameters are undefined", async () => {
     const objects = [
       parameter({ name: "a" }),
       parameter({ name: "b", type: "array" }),
@@ -136,11 +136,11 @@ describe("query parameters, by style and explode", () => {
       parameter({ name: "e", type: "object", explode: false }),
     ];
     const url = await serve({ operation: { parameters: objects } });
-    expect((await ask(`${url}/things?f=1`)).body).toEqual({ query: {} });
-    expect((await ask(`${url}/things`)).body).toEqual({ query: {} });
+    expect((await sendRequest(`${url}/things?f=1`)).body).toEqual({ query: {} });
+    expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
   });
 
-  test("a member named __proto__ is a member like any other", async () => {
+  test("treats a member named __proto__ like any other", async () => {
     const url = await serve({
       operation: { parameters: [parameter({ type: "object", style: "deepObject" })] },
       handler: async ({ query }) => ({
@@ -148,15 +148,15 @@ describe("query parameters, by style and explode", () => {
         body: { own: Object.keys(query?.p ?? {}), polluted: "x" in {} },
       }),
     });
-    expect((await ask(`${url}/things?p[__proto__]=x&p[constructor]=y`)).body).toEqual({
+    expect((await sendRequest(`${url}/things?p[__proto__]=x&p[constructor]=y`)).body).toEqual({
       own: ["__proto__", "constructor"],
       polluted: false,
     });
   });
 
-  test("JSON that is none is refused, with its place", async () => {
+  test("refuses invalid JSON with its location", async () => {
     const url = await serve({ operation: { parameters: [parameter({ type: "json" })] } });
-    expect(await ask(`${url}/things?p={`)).toMatchObject({
+    expect(await sendRequest(`${url}/things?p={`)).toMatchObject({
       status: 400,
       body: { reason: "invalid_value", message: "query failed validation: query.p should be JSON." },
     });
@@ -175,26 +175,26 @@ describe("header and cookie parameters", () => {
   test.for(cases)("header: %s", async ([, part, sent, expected]) => {
     const declared = parameter({ in: "header", style: "simple", explode: false, name: "X-P", ...part });
     const url = await serve({ operation: { parameters: [declared] } });
-    expect(await ask(`${url}/things`, { headers: { "x-p": sent } })).toMatchObject({
+    expect(await sendRequest(`${url}/things`, { headers: { "x-p": sent } })).toMatchObject({
       status: 200,
       body: { headers: { "X-P": expected } },
     });
   });
 
-  test("cookies: decoded, the others left out", async () => {
+  test("decodes declared cookies, and ignores others", async () => {
     const declared = ["a", "b", "c", "d"].map((name) =>
       parameter({ in: "cookie", name, type: name === "b" ? "integer" : "string" }),
     );
     const url = await serve({ operation: { parameters: declared } });
-    const { body } = await ask(`${url}/things`, {
+    const { body } = await sendRequest(`${url}/things`, {
       headers: { cookie: "other=1; a=x%20y; b=7; =nothing; novalue; c=100%" },
     });
     expect(body).toEqual({ cookies: { a: "x y", b: 7, c: "100%" } });
   });
 
-  test("a cookie that is JSON and is none is refused, with its place", async () => {
+  test("refuses invalid JSON in a cookie with its location", async () => {
     const url = await serve({ operation: { parameters: [parameter({ in: "cookie", type: "json" })] } });
-    const { body } = await ask(`${url}/things`, { headers: { cookie: "p={" } });
+    const { body } = await sendRequest(`${url}/things`, { headers: { cookie: "p={" } });
     expect(body).toMatchObject({
       reason: "invalid_value",
       message: expect.stringMatching(/^cookies failed/),
@@ -202,7 +202,7 @@ describe("header and cookie parameters", () => {
   });
 });
 
-test("parameters are decoded the same in an Express app, under a path", async () => {
+test("decodes parameters in an Express app below a path", async () => {
   const mount = {
     operation: {
       parameters: [
@@ -214,6 +214,9 @@ test("parameters are decoded the same in an Express app, under a path", async ()
   };
   for (const parsed of [false, true]) {
     const url = await serveExpress(mount, parsed);
-    expect((await ask(`${url}/things/7?q=a&q=b`)).body).toEqual({ path: { p: 7 }, query: { q: ["a", "b"] } });
+    expect((await sendRequest(`${url}/things/7?q=a&q=b`)).body).toEqual({
+      path: { p: 7 },
+      query: { q: ["a", "b"] },
+    });
   }
 });

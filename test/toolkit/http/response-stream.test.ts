@@ -8,14 +8,14 @@ import { operation, raw, serve } from "./server.js";
 
 const BYTES = "application/octet-stream";
 
-function reply(body: unknown, more: Partial<HttpResponse> = {}): () => Promise<HttpResponse> {
+function createReply(body: unknown, more: Partial<HttpResponse> = {}): () => Promise<HttpResponse> {
   return async () => ({ status: 200, contentType: BYTES, body, ...more });
 }
 
 const HEAD = ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"];
 const GET = ["GET /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"];
 
-test("what fails before the first byte is answered by onError, whole and alone", async () => {
+test("an error before the first byte gets the complete response of onError", async () => {
   const failing = (): AsyncIterable<unknown> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("boom")) }),
   });
@@ -23,19 +23,19 @@ test("what fails before the first byte is answered by onError, whole and alone",
     yield { a: 1 };
   };
   for (const make of [failing, () => Readable.from(failing()), noBytes]) {
-    const url = await serve({ handler: async () => reply(make())() });
+    const url = await serve({ handler: async () => createReply(make())() });
     const response = await fetch(`${url}/things`);
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ reason: "bug" });
   }
 });
 
-test("what fails after it cuts the connection off", async () => {
+test("an error after the first byte aborts the connection", async () => {
   const url = await serve({
-    handler: reply(
+    handler: createReply(
       (async function* () {
         yield Buffer.from("begun");
-        // Long enough for it to arrive.
+        // Waits until the first byte has arrived.
         await new Promise((resolve) => setTimeout(resolve, 50));
         throw new Error("boom");
       })(),
@@ -44,7 +44,7 @@ test("what fails after it cuts the connection off", async () => {
   const answer = await raw(url, GET);
   expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   expect(answer).toContain("begun");
-  // The chunk that would end it is missing.
+  // The last chunk is missing.
   expect(answer).not.toContain("\r\n0\r\n\r\n");
 });
 
@@ -52,9 +52,9 @@ describe("HEAD", () => {
   test.for<[string, () => unknown, RegExp]>([
     ["a Blob", () => new Blob(["abc"]), /\r\nContent-Length: 3\r\n/],
     ["a stream", () => Readable.from(["abc"]), /\r\nContent-Type: application\/octet-stream\r\n/],
-  ])("gets the headers and no byte of %s, which is closed", async ([, make, header]) => {
+  ])("gets the headers without %s, which is closed", async ([, make, header]) => {
     const body = make();
-    const url = await serve({ handler: reply(body) });
+    const url = await serve({ handler: createReply(body) });
     const answer = await raw(url, HEAD);
     expect(answer).toMatch(header);
     expect(answer.slice(answer.indexOf("\r\n\r\n"))).toBe("\r\n\r\n");
@@ -62,12 +62,12 @@ describe("HEAD", () => {
   });
 });
 
-test("a length that is told has to be right", async () => {
+test("a declared length must be correct", async () => {
   const headers = { "Content-Length": 3 };
-  const good = await serve({ handler: reply(Readable.from([Buffer.from("abc")]), { headers }) });
+  const good = await serve({ handler: createReply(Readable.from([Buffer.from("abc")]), { headers }) });
   expect(await (await fetch(`${good}/things`)).text()).toBe("abc");
   for (const text of ["ab", "abcd"]) {
-    const url = await serve({ handler: reply(Readable.from([Buffer.from(text)]), { headers }) });
+    const url = await serve({ handler: createReply(Readable.from([Buffer.from(text)]), { headers }) });
     const response = await fetch(`${url}/things`).catch((error: Error) => error);
     const read =
       response instanceof Response && response.ok ? response.text() : Promise.reject(new Error("cut off"));
@@ -75,12 +75,12 @@ test("a length that is told has to be right", async () => {
   }
 });
 
-test("no more is read than the client takes, and the source is closed when it leaves", async () => {
+test("reads only what the client accepts, and closes the source when the client disconnects", async () => {
   let read = 0;
   let closed = (): void => {};
   const isClosed = new Promise<void>((resolve) => (closed = resolve));
   const url = await serve({
-    handler: reply(
+    handler: createReply(
       (async function* () {
         try {
           for (;;) {
@@ -103,7 +103,7 @@ test("no more is read than the client takes, and the source is closed when it le
     before = read;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // Socket buffers hold some megabytes, but not the whole stream.
+  // Socket buffers contain some megabytes, but not the complete stream.
   expect(read).toBeLessThan(1000);
   socket.destroy();
   await isClosed;
@@ -114,7 +114,7 @@ const EVENTS: Partial<HttpOperation> = {
   streams: { 200: { "text/event-stream": "text" } },
 };
 
-test("an event stream without events is there at once, and closed when the client leaves", async () => {
+test("an event stream without events starts at once, and is closed when the client disconnects", async () => {
   let returned = (): void => {};
   const isReturned = new Promise<void>((resolve) => (returned = resolve));
   const silent: AsyncIterable<unknown> = {
@@ -133,7 +133,7 @@ test("an event stream without events is there at once, and closed when the clien
   await isReturned;
 });
 
-test("a generator that waits is told at once that the client left, by the signal that its context is", async () => {
+test("a waiting generator is notified by its signal when the client disconnects", async () => {
   let ended = (): void => {};
   const isEnded = new Promise<void>((resolve) => (ended = resolve));
   const bind = createBinder<AbortSignal>({
@@ -149,7 +149,7 @@ test("a generator that waits is told at once that the client left, by the signal
     async function* events(): AsyncGenerator<object> {
       try {
         yield { data: "a" };
-        // Nothing else ever happens.
+        // Waits forever.
         if (!signal.aborted) await once(signal, "abort");
       } finally {
         ended();
@@ -165,8 +165,8 @@ test("a generator that waits is told at once that the client left, by the signal
 test.for<[string, object]>([
   ["a line break in its kind", { data: "a", event: "a\nb" }],
   ["a line break in its id", { data: "a", id: "a\rb" }],
-  ["a retry that is no number", { data: "a", retry: "soon" }],
-])("an event with %s is sent to nobody", async ([, event]) => {
+  ["a retry that is not a number", { data: "a", retry: "soon" }],
+])("an event with %s is not sent", async ([, event]) => {
   const url = await serve({
     operation: EVENTS,
     handler: async () => ({ status: 200, body: (async function* () { yield event; })() }), // prettier-ignore

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { HttpOperation, HttpResponse } from "../../../src/http/index.js";
 import { startServer } from "../../support/server.js";
-import { ask, raw, routeFor, serve, serveExpress } from "./server.js";
+import { sendRequest, raw, routeFor, serve, serveExpress } from "./server.js";
 
 /** Sends a handler's response and returns the HTTP response. */
-async function sent(reply: HttpResponse, operation: Partial<HttpOperation> = {}): Promise<Response> {
+async function send(reply: HttpResponse, operation: Partial<HttpOperation> = {}): Promise<Response> {
   return fetch(`${await serve({ operation, handler: async () => reply })}/things`);
 }
 
 describe("bodies", () => {
-  test("JSON unless the document says otherwise, with its length in bytes", async () => {
+  test("are JSON unless the document declares otherwise, with the length in bytes", async () => {
     for (const [body, text] of [
       [{ a: "é" }, '{"a":"é"}'],
       ["a", '"a"'],
@@ -18,14 +18,14 @@ describe("bodies", () => {
       [false, "false"],
       [[], "[]"],
     ] as const) {
-      const response = await sent({ status: 200, body });
+      const response = await send({ status: 200, body });
       expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
       expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
       expect(await response.text()).toBe(text);
     }
   });
 
-  test("an object that may change is written as it is now, a frozen one the same each time", async () => {
+  test("encode a mutable object each time, and a frozen object once", async () => {
     const open = { count: 0 };
     const frozen = Object.freeze({ count: 0 });
     const bodies: unknown[] = [open, frozen, open, frozen];
@@ -41,14 +41,14 @@ describe("bodies", () => {
     expect(texts).toEqual(['{"count":1}', '{"count":0}', '{"count":3}', '{"count":0}']);
   });
 
-  test("the declared type: of the status, of its range, of the rest; the reply's own before all", async () => {
+  test("have the media type of the reply, the status, the status range or the default, in this order", async () => {
     const responses = {
       200: ["text/plain"],
       "4XX": ["text/html", "text/x"],
       default: ["application/x+json"],
     };
     const type = async (status: number, contentType?: string) => {
-      const response = await sent({ status, body: "a", ...(contentType && { contentType }) }, { responses });
+      const response = await send({ status, body: "a", ...(contentType && { contentType }) }, { responses });
       return [response.headers.get("content-type"), await response.text()];
     };
     expect(await type(200)).toEqual(["text/plain", "a"]);
@@ -57,17 +57,17 @@ describe("bodies", () => {
     expect(await type(200, "text/csv")).toEqual(["text/csv", "a"]);
   });
 
-  test("bytes go out as they are", async () => {
+  test("send bytes unchanged", async () => {
     const bytes = new Uint8Array([0, 255, 13, 10]);
-    const response = await sent({ status: 200, body: bytes, contentType: "application/octet-stream" });
+    const response = await send({ status: 200, body: bytes, contentType: "application/octet-stream" });
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   });
 
-  test("none at all: length 0, or no length where the status has none", async () => {
-    const empty = await sent({ status: 201 });
+  test("without content have length 0, or no length for statuses without a body", async () => {
+    const empty = await send({ status: 201 });
     expect([empty.headers.get("content-length"), empty.headers.get("content-type")]).toEqual(["0", null]);
     for (const status of [204, 304]) {
-      const none = await sent({ status, body: { a: 1 } });
+      const none = await send({ status, body: { a: 1 } });
       expect([none.status, none.headers.get("content-length"), await none.text()]).toEqual([
         status,
         null,
@@ -76,7 +76,7 @@ describe("bodies", () => {
     }
   });
 
-  test("to HEAD the same headers and nothing else", async () => {
+  test("are omitted for HEAD, with the same headers", async () => {
     const url = await serve({ handler: async () => ({ status: 200, body: { a: 1 } }) });
     const answer = await raw(url, ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
     expect(answer).toMatch(/\r\nContent-Length: 7\r\n/);
@@ -85,7 +85,7 @@ describe("bodies", () => {
 });
 
 describe("headers", () => {
-  test("default text form, lists with commas, what is missing left out", async () => {
+  test("are text, lists with commas, and omitted if undefined", async () => {
     const headers = {
       "X-Number": 1.5,
       "X-True": true,
@@ -94,21 +94,21 @@ describe("headers", () => {
       "X-Missing": undefined,
       "X-Null": null,
     };
-    const { headers: got } = await sent({ status: 200, headers });
+    const { headers: got } = await send({ status: 200, headers });
     expect([got.get("x-number"), got.get("x-true"), got.get("x-list")]).toEqual(["1.5", "true", "a,2"]);
     expect(got.get("x-object")).toBe('{"a":1}');
     expect([got.has("x-missing"), got.has("x-null")]).toEqual([false, false]);
   });
 
-  test("each cookie has a line of its own", async () => {
-    const { headers } = await sent({
+  test("each cookie has its own line", async () => {
+    const { headers } = await send({
       status: 200,
       headers: { "set-cookie": ["a=1; Expires=Thu, 1", "b=2"] },
     });
     expect(headers.getSetCookie()).toEqual(["a=1; Expires=Thu, 1", "b=2"]);
   });
 
-  test("those of begin go out with every answer; a handler's take precedence, in any letter case", async () => {
+  test("those of begin are in every response; those of a handler take precedence, in any case", async () => {
     const url = await serve({
       operation: { method: "POST", body: { required: true, mediaTypes: { "application/json": "json" } } },
       handler: async () => ({ status: 200, headers: { "x-a": "handler" } }),
@@ -127,17 +127,17 @@ describe("headers", () => {
   });
 });
 
-describe("what cannot be sent", () => {
+describe("an invalid reply", () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
   test.for<[string, HttpResponse]>([
     ["a line break in a header", { status: 200, headers: { "X-A": "a\r\nSet-Cookie: b=1" }, body: { a: 1 } }],
-    ["a header name that is none", { status: 200, headers: { "X A": "a" } }],
+    ["an invalid header name", { status: 200, headers: { "X A": "a" } }],
     ["a circular body", { status: 200, headers: { "X-A": "a" }, body: circular }],
     ["a big integer", { status: 200, body: { a: 1n } }],
     ["a function", { status: 200, body: () => 1 }],
-    ["a status that is none", { status: 42, body: { a: 1 } }],
-  ])("becomes the answer of onError, whole and alone: %s", async ([, reply]) => {
+    ["an invalid status", { status: 42, body: { a: 1 } }],
+  ])("gets the complete response of onError: %s", async ([, reply]) => {
     const mount = { handler: async () => reply };
     for (const url of [await serve(mount), await serveExpress(mount, false)]) {
       const { pathname } = new URL(`${url}/things`);
@@ -152,8 +152,8 @@ describe("what cannot be sent", () => {
   });
 });
 
-describe("what is thrown", () => {
-  test("by begin, at once or later, and by the handler goes to onError", async () => {
+describe("an error", () => {
+  test("of begin, synchronous or not, and of the handler is passed to onError", async () => {
     const bug = new Error("boom");
     for (const mount of [
       { options: { begin: () => Promise.reject(bug) } },
@@ -171,14 +171,14 @@ describe("what is thrown", () => {
         },
       },
     ]) {
-      expect(await ask(`${await serve(mount)}/things`)).toMatchObject({
+      expect(await sendRequest(`${await serve(mount)}/things`)).toMatchObject({
         status: 500,
         body: { message: "Error: boom" },
       });
     }
   });
 
-  test("by onError, or what onError's answer cannot be encoded for, goes to next", async () => {
+  test("of onError, or of encoding its response, is passed to next", async () => {
     for (const onError of [
       () => {
         throw new Error("worse");
@@ -192,14 +192,14 @@ describe("what is thrown", () => {
     }
   });
 
-  test("undefined, too", async () => {
+  test("can be undefined", async () => {
     // oxlint-disable-next-line prefer-promise-reject-errors -- handlers may throw anything
     const url = await serve({ handler: () => Promise.reject() });
-    expect(await ask(`${url}/things`)).toMatchObject({ status: 500, body: { message: "undefined" } });
+    expect(await sendRequest(`${url}/things`)).toMatchObject({ status: 500, body: { message: "undefined" } });
   });
 });
 
-test("a handler that is a method keeps its object when it is passed in a function", async () => {
+test("a method as a handler keeps `this` when it is called in a function", async () => {
   class Things {
     readonly #name = "mine";
     async list(): Promise<HttpResponse> {
@@ -208,10 +208,10 @@ test("a handler that is a method keeps its object when it is passed in a functio
   }
   const things = new Things();
   const url = await serve({ handler: () => things.list() });
-  expect(await ask(`${url}/things`)).toMatchObject({ status: 200, body: "mine" });
+  expect(await sendRequest(`${url}/things`)).toMatchObject({ status: 200, body: "mine" });
 });
 
-test("an answer is not sent over one that another middleware began", async () => {
+test("sends no response if other middleware has started one", async () => {
   const route = routeFor({ handler: async () => ({ status: 200, body: { late: true } }) });
   const problems: unknown[] = [];
   const url = await startServer((request, response) => {
@@ -223,7 +223,7 @@ test("an answer is not sent over one that another middleware began", async () =>
   expect(problems).toEqual([]);
 });
 
-test("answers of the same turn each reach their own client", async () => {
+test("responses of the same turn reach the right clients", async () => {
   let release = (): void => {};
   const together = new Promise<void>((resolve) => (release = resolve));
   let waiting = 0;
@@ -241,6 +241,6 @@ test("answers of the same turn each reach their own client", async () => {
       return { status: 200, body: path };
     },
   });
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, p) => ask(`${url}/things/${p}`)));
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, p) => sendRequest(`${url}/things/${p}`)));
   expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, p) => ({ p })));
 });

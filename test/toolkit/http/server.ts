@@ -15,7 +15,7 @@ import { startServer } from "../../support/server.js";
 type Options = Partial<BinderOptions<undefined>>;
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Operation to mount, at `/things` or at the path `at` in the router's notation. */
+/** An operation to mount at `/things`, or at the path `at` in the router's notation. */
 export interface Mount {
   operation?: Partial<HttpOperation>;
   handler?: Handler;
@@ -23,12 +23,12 @@ export interface Mount {
   at?: string;
 }
 
-/** An operation with what a test is about, and the least of the rest. */
+/** Creates an operation from some members, with minimal values for the others. */
 export function operation(part: Partial<HttpOperation> = {}): HttpOperation {
   return { id: "op", method: "GET", path: "/things", parameters: [], responses: {}, ...part };
 }
 
-/** A parameter with what a test is about, and the least of the rest. */
+/** Creates a parameter from some members, with minimal values for the others. */
 export function parameter(part: Partial<HttpParameter>): HttpParameter {
   return {
     name: "p",
@@ -41,21 +41,21 @@ export function parameter(part: Partial<HttpParameter>): HttpParameter {
   };
 }
 
-/** A route handler of createBinder that answers with what it decoded, unless the test brings a handler. */
+/** Binds a handler with createBinder; the default handler returns the decoded request. */
 export function routeFor({ operation: part, handler = echo, options }: Mount) {
   const bind = createBinder<undefined>({
     validators: {},
     expectations: {},
     begin: () => undefined,
-    onError: refusal,
+    onError: formatError,
     bodyLimit: 1000,
     ...options,
   });
-  // The cast: generated handlers take the request type of their operation, these take any.
+  // The cast: these handlers accept the request of any operation.
   return bind(operation(part), handler as (request: never) => Promise<HttpResponse>);
 }
 
-/** Serves a route with `router` on a real port, for the length of the test; gives the address. */
+/** Serves a route with `router` on a free port during the test, and returns the URL. */
 export async function serve(mount: Mount): Promise<string> {
   const router = Router({ strict: true });
   router.all(mount.at ?? "/things", routeFor(mount));
@@ -66,7 +66,7 @@ export async function serve(mount: Mount): Promise<string> {
   });
 }
 
-/** Serves a route in an Express 5 app under `/sub`, behind `express.json()` when `parsed`. */
+/** Serves a route in an Express 5 app under `/sub`, after `express.json()` if `parsed`. */
 export async function serveExpress(mount: Mount, parsed: boolean): Promise<string> {
   const app = express();
   if (parsed) app.use(express.json());
@@ -76,8 +76,8 @@ export async function serveExpress(mount: Mount, parsed: boolean): Promise<strin
   return `${await startServer(app)}/sub`;
 }
 
-/** Sends a request; returns status, headers and the parsed JSON body. */
-export async function ask(
+/** Sends a request, and returns status, headers and the parsed JSON body. */
+export async function sendRequest(
   url: string,
   init?: RequestInit,
 ): Promise<{ status: number; headers: Headers; body: unknown }> {
@@ -86,8 +86,8 @@ export async function ask(
 }
 
 /**
- * Sends bytes over a socket of its own and gives all that came back when the server closes the connection, or when
- * `until` is in it.
+ * Sends bytes over a new socket, and returns the received data when the server closes the connection, or when the data
+ * contains `until`.
  */
 export function raw(url: string, parts: (string | Uint8Array)[], until?: string): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -106,7 +106,7 @@ export function raw(url: string, parts: (string | Uint8Array)[], until?: string)
       if (until !== undefined && seen.includes(until)) finish();
     });
     socket.once("close", finish);
-    // A connection that is reset after the answer came is closed, too.
+    // A reset after the response counts as closing.
     socket.once("error", (error) => (seen === "" ? reject(error) : finish()));
   });
 }
@@ -115,7 +115,7 @@ async function echo(request: HttpRequest): Promise<HttpResponse> {
   return { status: 200, body: request };
 }
 
-function refusal(error: unknown): HttpResponse {
+function formatError(error: unknown): HttpResponse {
   if (error instanceof InvalidRequestError) {
     return { status: error.status, body: { reason: error.reason, message: error.message } };
   }

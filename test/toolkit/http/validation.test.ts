@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/model/model.js";
 import { InvalidRequestError, validate } from "../../../src/http/index.js";
-import { compiled } from "../validators/compiled.js";
+import { compileValidator } from "../validators/compiled.js";
 
 const FORMATS = new Map([
   ["uuid", /^[0-9a-f-]{36}$/],
   ["odd", /^$/],
 ]);
 
-/** The message with which a value is refused. */
-function refusal(schema: JsonObject, value: unknown, expectations: Record<string, string> = {}): string {
-  const validator = compiled(schema, { formats: FORMATS });
+/** Returns the message for an invalid value. */
+function getMessage(schema: JsonObject, value: unknown, expectations: Record<string, string> = {}): string {
+  const validator = compileValidator(schema, { formats: FORMATS });
   try {
     validate(validator, "body", value, expectations);
   } catch (error) {
     if (error instanceof InvalidRequestError && error.reason === "invalid_value") return error.message;
     throw error;
   }
-  throw new Error("The value was not refused.");
+  throw new Error("The value is valid.");
 }
 
-describe("each keyword says what was expected and what was there", () => {
+describe("each keyword reports the expectation and the actual value", () => {
   test.for<[string, JsonObject, unknown, string]>([
     ["type", { type: "string" }, 1, "body should be a string, instead was `1`."],
     ["types", { type: ["array", "null"] }, "a", 'body should be an array or null, instead was `"a"`.'],
@@ -78,15 +78,17 @@ describe("each keyword says what was expected and what was there", () => {
     ],
     ["not", { not: {} }, 1, "body should be valid (must NOT be valid), instead was `1`."],
   ])("%s", ([, schema, value, message]) => {
-    expect(refusal(schema, value)).toBe(`body failed validation: ${message}`);
+    expect(getMessage(schema, value)).toBe(`body failed validation: ${message}`);
   });
 
-  test("the expectation that the document gives stands for a pattern", () => {
-    expect(refusal({ pattern: "^a" }, "b", { "^a": "a word with a" })).toContain("should be a word with a,");
+  test("the document's expectation replaces the pattern", () => {
+    expect(getMessage({ pattern: "^a" }, "b", { "^a": "a word with a" })).toContain(
+      "should be a word with a,",
+    );
   });
 });
 
-describe("places", () => {
+describe("locations", () => {
   test.for<[string[], string]>([
     [["a", "b"], "body.a.b"],
     [["a b"], 'body["a b"]'],
@@ -100,51 +102,53 @@ describe("places", () => {
       type: "null",
     });
     const value = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), 1);
-    expect(refusal(schema, value)).toBe(
+    expect(getMessage(schema, value)).toBe(
       `body failed validation: ${place} should be null, instead was \`1\`.`,
     );
   });
 
-  test("an item is named by its number", () => {
+  test("contain the index of an item", () => {
     const schema = { properties: { a: { items: { required: ["b"] } } } };
-    expect(refusal(schema, { a: [{ b: 1 }, {}] })).toContain(": body.a[1].b should be defined,");
+    expect(getMessage(schema, { a: [{ b: 1 }, {}] })).toContain(": body.a[1].b should be defined,");
   });
 });
 
 describe("values", () => {
-  test("long ones are cut", () => {
-    const message = refusal({ type: "null" }, "x".repeat(10_000));
+  test("are truncated if they are long", () => {
+    const message = getMessage({ type: "null" }, "x".repeat(10_000));
     expect(message).toContain(`\`"${"x".repeat(99)}…\``);
     expect(message.length).toBeLessThan(200);
   });
 
-  test("what stands in a property that is not allowed is cut as well", () => {
-    const message = refusal({ additionalProperties: false }, { a: { b: "y".repeat(10_000) } });
+  test("are truncated in undeclared properties", () => {
+    const message = getMessage({ additionalProperties: false }, { a: { b: "y".repeat(10_000) } });
     expect(message.length).toBeLessThan(200);
   });
 });
 
 describe("hostile values", () => {
-  test("a long name does not make a long message", () => {
-    expect(refusal({ additionalProperties: false }, { ["k".repeat(100_000)]: 1 }).length).toBeLessThan(300);
+  test("a long name gives a short message", () => {
+    expect(getMessage({ additionalProperties: false }, { ["k".repeat(100_000)]: 1 }).length).toBeLessThan(
+      300,
+    );
   });
 
-  test("of a large value only the beginning is read", () => {
+  test("only the start of a large value is read", () => {
     let read = 0;
     const items = Array.from({ length: 1000 }, () =>
       Object.defineProperty({}, "a", { enumerable: true, get: () => (read += 1) }),
     );
-    expect(refusal({ type: "null" }, items)).toContain('should be null, instead was `[{"a":1},{"a":2}');
+    expect(getMessage({ type: "null" }, items)).toContain('should be null, instead was `[{"a":1},{"a":2}');
     expect(read).toBeLessThan(100);
   });
 
-  test("a long list of values is cut", () => {
+  test("a long list of values is truncated", () => {
     const values = Array.from({ length: 500 }, (_, index) => `value ${index}`);
-    expect(refusal({ enum: values }, "x")).toContain(", or one of 470 more values, instead was");
+    expect(getMessage({ enum: values }, "x")).toContain(", or one of 470 more values, instead was");
   });
 
-  test("bytes are not written out", () => {
-    expect(refusal({ type: "null" }, { file: new Uint8Array(1000) })).toContain(
+  test("bytes are not printed", () => {
+    expect(getMessage({ type: "null" }, { file: new Uint8Array(1000) })).toContain(
       'instead was `{"file":binary}`.',
     );
   });
@@ -152,8 +156,8 @@ describe("hostile values", () => {
 
 describe("unions", () => {
   const schema: JsonObject = { anyOf: [{ type: "string" }, { required: ["b"], type: "object" }] };
-  test("list what each branch asks for, and not the union itself", () => {
-    expect(refusal(schema, 1)).toBe(
+  test("list the expectations of each branch instead of the union", () => {
+    expect(getMessage(schema, 1)).toBe(
       "body failed validation. Fix one:\nbody should be a string, instead was `1`.\nbody should be an object, instead was `1`.",
     );
   });
@@ -172,23 +176,23 @@ describe("unions", () => {
     [{ kind: "cow" }, 'body.kind should be `"cat"`, or `"dog"`, instead was `"cow"`.'],
     [{}, "body.kind should be defined, instead was `undefined`."],
     [[], "body should be an object, instead was `[]`."],
-  ])("of which a property names a branch: that branch alone is spoken of, %j", (value, message) => {
-    expect(refusal(tagged, value)).toBe(`body failed validation: ${message}`);
+  ])("with a property that names the branch report only this branch: %j", (value, message) => {
+    expect(getMessage(tagged, value)).toBe(`body failed validation: ${message}`);
   });
 
-  test("with a discriminator that the branches do not repeat speak of the one it names", () => {
+  test("with a discriminator that the branches do not declare report the named branch", () => {
     const document: JsonObject = {
       $defs: { Cat: { required: ["lives"] }, Dog: { required: ["barks"] } },
       oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
       discriminator: { propertyName: "kind", mapping: { hound: "#/$defs/Dog" } },
     };
-    expect(refusal(document, { kind: "hound" })).toContain(": body.barks should be defined,");
-    expect(refusal(document, { kind: "Cat" })).toContain(": body.lives should be defined,");
-    expect(refusal(document, { kind: "Cow" })).toContain('body.kind should be `"Cat"`, or `"hound"`,');
-    expect(refusal(document, { lives: 1, barks: 1 })).toContain("exactly one schema");
+    expect(getMessage(document, { kind: "hound" })).toContain(": body.barks should be defined,");
+    expect(getMessage(document, { kind: "Cat" })).toContain(": body.lives should be defined,");
+    expect(getMessage(document, { kind: "Cow" })).toContain('body.kind should be `"Cat"`, or `"hound"`,');
+    expect(getMessage(document, { lives: 1, barks: 1 })).toContain("exactly one schema");
   });
 
-  test("put the branch that came nearest first, and leave out those of another type", () => {
+  test("list the closest branch first, and omit branches of another type", () => {
     const branches: JsonObject = {
       anyOf: [
         { type: "array" },
@@ -196,35 +200,35 @@ describe("unions", () => {
         { type: "object", properties: { a: { properties: { b: { type: "string" } } } } },
       ],
     };
-    expect(refusal(branches, { a: { b: 1 } })).toBe(
+    expect(getMessage(branches, { a: { b: 1 } })).toBe(
       "body failed validation. Fix one:\nbody.a.b should be a string, instead was `1`.\nbody.x should be defined, instead was `undefined`.",
     );
   });
 
-  test("of many branches list a few", () => {
+  test("with many branches list a few", () => {
     const branches = Array.from({ length: 40 }, (_, index): JsonObject => ({ required: [`p${index}`] }));
-    const lines = refusal({ anyOf: branches }, {}).split("\n");
+    const lines = getMessage({ anyOf: branches }, {}).split("\n");
     expect(lines).toHaveLength(7);
     expect(lines.at(-1)).toBe("(35 more)");
   });
 
-  test("say the same thing once", () => {
+  test("list each message once", () => {
     const same: JsonObject = {
       oneOf: [
         { type: "string", minLength: 1 },
         { type: "string", minLength: 2 },
       ],
     };
-    expect(refusal(same, 1)).toBe("body failed validation: body should be a string, instead was `1`.");
+    expect(getMessage(same, 1)).toBe("body failed validation: body should be a string, instead was `1`.");
   });
 
-  test("more than one branch that fits is a reason of its own", () => {
-    expect(refusal({ oneOf: [{}, {}] }, 1)).toMatch(
+  test("report several matching branches of oneOf", () => {
+    expect(getMessage({ oneOf: [{}, {}] }, 1)).toMatch(
       /^body failed validation: body should be valid \(.*\), instead was/,
     );
   });
 });
 
-test("a value that fits is let through", () => {
-  expect(() => validate(compiled({ type: "string" }), "body", "a", {})).not.toThrow();
+test("a valid value passes", () => {
+  expect(() => validate(compileValidator({ type: "string" }), "body", "a", {})).not.toThrow();
 });

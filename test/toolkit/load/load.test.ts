@@ -20,7 +20,7 @@ async function createAdapterFolder(files: Record<string, string>): Promise<strin
   return folder;
 }
 
-async function errorsOf(promise: Promise<unknown>): Promise<Diagnostic[]> {
+async function getErrors(promise: Promise<unknown>): Promise<Diagnostic[]> {
   const error: unknown = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -29,10 +29,10 @@ async function errorsOf(promise: Promise<unknown>): Promise<Diagnostic[]> {
   return error.diagnostics;
 }
 
-/** Loads one file and gives its diagnostics as `line:col message`. */
-async function refusals(text: string, name = "openapi.yaml"): Promise<string[]> {
+/** Loads one file and returns its diagnostics as `line:col message`. */
+async function listDiagnostics(text: string, name = "openapi.yaml"): Promise<string[]> {
   const folder = await createAdapterFolder({ [name]: text });
-  const found = await errorsOf(loadDocument(path.join(folder, name)));
+  const found = await getErrors(loadDocument(path.join(folder, name)));
   return found.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
 }
 
@@ -45,7 +45,7 @@ describe("loading a document of several files", () => {
     "models/page.json": '{\n  "Page": {\n    "type": "object",\n    "description": "p"\n  }\n}\n',
   };
 
-  it("brings references in, lists the files and keeps positions", async () => {
+  it("resolves references, lists the files and keeps positions", async () => {
     const folder = await createAdapterFolder(files);
     const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
     expect(loaded.files).toEqual(
@@ -69,7 +69,7 @@ describe("loading a document of several files", () => {
       "openapi.yaml": `${files["openapi.yaml"]}  /more: {get: 5}\ncomponents: {schemas: {A: {$ref: "#/no"}}}\n`,
       "models/page.json": '{"Page": {"type": 7}}',
     });
-    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
       expect.stringMatching(
         /^models\/page\.json:1:\d+ {2}error {2}`type` must be one of .*, not 7\. {2}at #\/Page\/type$/,
@@ -80,7 +80,7 @@ describe("loading a document of several files", () => {
   });
 });
 
-describe("what cannot be a document", () => {
+describe("invalid documents", () => {
   it.each([
     ["", "1:1 The document is empty"],
     ["# nothing\n", "1:1 The document is empty"],
@@ -92,8 +92,8 @@ describe("what cannot be a document", () => {
     ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
     ["a: 1\n b: 2", "2:3 This is not valid YAML or JSON: bad indentation"],
     ["a: 1\na: 2", "2:1 This is not valid YAML or JSON: duplicated mapping key"],
-  ])("refuses %j in one line with place and remedy", async (text, start) => {
-    const found = await refusals(text);
+  ])("refuses %j in one line with location and remedy", async (text, start) => {
+    const found = await listDiagnostics(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(start);
   });
@@ -101,14 +101,14 @@ describe("what cannot be a document", () => {
   it("refuses a missing file, a folder and other kinds of file", async () => {
     const folder = await createAdapterFolder({ "a.txt": EMPTY, "b.yaml/c.yaml": EMPTY });
     const messages = async (name: string) =>
-      (await errorsOf(loadDocument(path.join(folder, name)))).map((problem) => problem.message);
+      (await getErrors(loadDocument(path.join(folder, name)))).map((problem) => problem.message);
     expect(await messages("none.yaml")).toEqual([expect.stringContaining("none.yaml does not exist.")]);
     expect(await messages("b.yaml")).toEqual([expect.stringContaining("b.yaml is a folder.")]);
     expect(await messages("a.txt")).toEqual([expect.stringContaining("must end in .yaml, .yml or .json")]);
   });
 });
 
-it("takes a description from a Markdown file, which is then one of the document's files", async () => {
+it("reads a description from a Markdown file, and lists it as a file of the document", async () => {
   const folder = await createAdapterFolder({
     "openapi.yaml": `${EMPTY}tags: [{name: Guide, description: {$ref: guides/one.md}}]\n`,
     "guides/one.md": "# One: a guide\n\n- [x]: {y\n",
@@ -119,7 +119,7 @@ it("takes a description from a Markdown file, which is then one of the document'
   expect(warnings).toEqual([]);
 });
 
-describe("one mistake has one error", () => {
+describe("reports one error per mistake", () => {
   it.each([
     [
       "YAML list",
@@ -134,13 +134,13 @@ describe("one mistake has one error", () => {
       "2:9 This `[`",
     ],
     ["JSON object", '{"openapi": "3.1.0",\n"paths": {"/a": {},\n"info": {}}\n', "1:1 This `{`"],
-  ])("where a bracket is missing in a %s", async (_, text, start) => {
-    const found = await refusals(text, text.startsWith("{") ? "openapi.json" : "openapi.yaml");
+  ])("for a missing bracket in a %s", async (_, text, start) => {
+    const found = await listDiagnostics(text, text.startsWith("{") ? "openapi.json" : "openapi.yaml");
     expect(found).toEqual([expect.stringContaining(start)]);
   });
 
-  it("where brackets are closed and something else is missing", async () => {
-    expect(await refusals(`${EMPTY}tags: [{name: a} {name: b}]\n`)).toEqual([
+  it("for other mistakes with closed brackets", async () => {
+    expect(await listDiagnostics(`${EMPTY}tags: [{name: a} {name: b}]\n`)).toEqual([
       expect.stringMatching(/^4:18 This is not valid YAML or JSON: .*comma/),
     ]);
   });
@@ -153,27 +153,27 @@ describe("one mistake has one error", () => {
     ["openapi: 3.1.0\ntags:\n  - name\ninfo\npaths: {}\n", "4:1 This line has no colon. Write `key: value`."],
     ['info:\n  title: T\n  version: "1\npaths: {}\n', "3:12 This quote is not closed. Close it."],
     ["info:\n  title: It's\n  version: '1\n", "3:12 This quote is not closed. Close it."],
-  ])("where a colon or a quote is missing: %j", async (text, problem) => {
-    expect(await refusals(text)).toEqual([problem]);
+  ])("for a missing colon or quote: %j", async (text, problem) => {
+    expect(await listDiagnostics(text)).toEqual([problem]);
   });
 
-  it("where a file that several references name is not valid", async () => {
+  it("for an invalid file with several references to it", async () => {
     const ref = '{$ref: "models.json#/A"}';
     const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: ${ref}, B: ${ref}, C: {properties: {a: ${ref}}}}}\n`,
       "models.json": '{\n  "A": {"type": "string", "enum": ["a"},\n  "B": {}\n}\n',
     });
-    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
       expect.stringMatching(/^models\.json:2:\d+ {2}error {2}This `\[` is not closed\. Add the `\]`\.$/),
     ]);
   });
 
-  it("where a required property is misspelled, or a schema is none of its alternatives", async () => {
+  it("for a misspelled required property, and for a schema that matches no alternative", async () => {
     const operation = "{responses: {default: {description: ok}}, requestBody: {contnt: {}}}";
     const schemas = '{A: {type: strin}, B: {items: {allOf: [{properties: {a: {maximum: "1"}}}]}}}';
     expect(
-      await refusals(`${HEAD}paths: {/a: {post: ${operation}}}\ncomponents: {schemas: ${schemas}}\n`),
+      await listDiagnostics(`${HEAD}paths: {/a: {post: ${operation}}}\ncomponents: {schemas: ${schemas}}\n`),
     ).toEqual([
       "3:76 Property `contnt` is not expected here. Did you mean `content`?",
       '4:34 `type` must be one of `array`, `boolean`, `integer`, `number`, `object`, `string`, not "strin". Did you mean `string`?',
@@ -196,8 +196,8 @@ describe("references to embedded schemas", () => {
 
   it.each([
     ["alone", ""],
-    ["beside external files", "    Other: {$ref: other.yaml}\n"],
-  ])("are left for the model: %s", async (_, more) => {
+    ["with external files", "    Other: {$ref: other.yaml}\n"],
+  ])("are resolved by the model: %s", async (_, more) => {
     const folder = await createAdapterFolder({
       "openapi.yaml": EMPTY.replace("3.0.3", "3.1.0") + schemas + more,
       "other.yaml": "type: string\n",
@@ -215,7 +215,7 @@ describe("references to embedded schemas", () => {
     });
   });
 
-  it("can name the metaschemas, which are not fetched", async () => {
+  it("can refer to the metaschemas, which are not fetched", async () => {
     const uri = "https://json-schema.org/draft/2020-12/schema";
     const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY.replace("3.0.3", "3.1.0")}components: {schemas: {A: {$ref: "${uri}"}}}\n`,
@@ -228,14 +228,16 @@ describe("references to embedded schemas", () => {
     expect(file?.content).toContain('export type SimpleTypes = "array" | "boolean"');
   });
 
-  it("are refused where nothing has that identifier", async () => {
+  it("are refused without a schema with the identifier", async () => {
     const text = EMPTY.replace("3.0.3", "3.1.0") + schemas.replace("$anchor: mine", "$anchor: theirs");
-    expect(await refusals(text)).toEqual([expect.stringMatching(/^12:12 Can't resolve \$ref "#mine"/)]);
+    expect(await listDiagnostics(text)).toEqual([
+      expect.stringMatching(/^12:12 Can't resolve \$ref "#mine"/),
+    ]);
   });
 
-  it("are not those to components, which mean the document also inside a schema with an identifier", async () => {
+  it("exclude references to components, which refer to the document also inside a schema with an identifier", async () => {
     const text = EMPTY.replace("3.0.3", "3.1.0") + schemas.replace('"#"', '"#/components/schemas/Theirs"');
-    expect(await refusals(text)).toEqual([
+    expect(await listDiagnostics(text)).toEqual([
       expect.stringMatching(/^8:\d+ Can't resolve \$ref "#\/components\/schemas\/Theirs"/),
     ]);
   });
@@ -250,17 +252,17 @@ describe("a hostile document", () => {
     "data:,a",
     "//host/a.yaml",
   ])("never follows the URL %s", async (url) => {
-    const found = await refusals(`${EMPTY}components: {schemas: {A: {$ref: "${url}"}}}\n`);
+    const found = await listDiagnostics(`${EMPTY}components: {schemas: {A: {$ref: "${url}"}}}\n`);
     expect(found).toEqual([expect.stringMatching(/^4:27 .*is a URL and is not fetched\. Copy it/)]);
   });
 
-  it("reads nothing outside its folder, also not through a link", async () => {
+  it("reads nothing outside its folder, including through links", async () => {
     const outside = await createAdapterFolder({ "secret.yaml": "type: string\n" });
     const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}, B: {$ref: link.yaml}}}\n`,
     });
     await symlink(path.join(outside, "secret.yaml"), path.join(folder, "link.yaml"));
-    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     expect(found.map((problem) => problem.message)).toEqual([
       expect.stringMatching(
         /secret.yaml lies outside the folder of the document.*true of another reference\.$/,
@@ -278,7 +280,7 @@ describe("a hostile document", () => {
       "https://example.test/a#/b",
     ];
     const schemas = refs.map((ref, index) => `    S${index}: {$ref: "${ref}"}\n`);
-    expect(await refusals(`${EMPTY}components:\n  schemas:\n${schemas.join("")}`)).toEqual([
+    expect(await listDiagnostics(`${EMPTY}components:\n  schemas:\n${schemas.join("")}`)).toEqual([
       expect.stringMatching(
         /^6:9 .*gone\.yaml does not exist\. .* The same is true of 2 other references\.$/,
       ),
@@ -287,7 +289,7 @@ describe("a hostile document", () => {
     ]);
   });
 
-  it("reads files of a wider folder that the user names, and nothing outside it", async () => {
+  it("reads files of the folder that the user sets, and nothing outside of it", async () => {
     const outside = await createAdapterFolder({ "secret.yaml": "type: string\n" });
     const folder = await createAdapterFolder({
       "service/openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: ../shared/a.yaml}}}\n`,
@@ -296,11 +298,11 @@ describe("a hostile document", () => {
     const spec = path.join(folder, "service/openapi.yaml");
     const { document } = await loadDocument(spec, { root: folder });
     expect(document).toMatchObject({ components: { schemas: { a: { type: "integer" } } } });
-    expect(await errorsOf(loadDocument(spec))).toEqual([
+    expect(await getErrors(loadDocument(spec))).toEqual([
       expect.objectContaining({ message: expect.stringContaining("Pass --root with a folder") as string }),
     ]);
     await writeFile(spec, `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}}}\n`);
-    expect(await errorsOf(loadDocument(spec, { root: folder }))).toHaveLength(1);
+    expect(await getErrors(loadDocument(spec, { root: folder }))).toHaveLength(1);
   });
 
   it.each([
@@ -337,25 +339,27 @@ describe("a hostile document", () => {
       `${EMPTY}x-a:\n${Array.from({ length: 10_001 }, (_, i) => `  a${i}: 1\n`).join("")}`,
       /More than 10000 entries/,
     ],
-  ])("ends %s with a diagnostic, soon", { timeout: 10_000 }, async (_, text, message) => {
-    const found = await refusals(text);
+  ])("reports %s quickly with a diagnostic", { timeout: 10_000 }, async (_, text, message) => {
+    const found = await listDiagnostics(text);
     expect(found[0]).toMatch(message);
   });
 
   it("refuses a file above 64 MiB", async () => {
-    expect(await refusals(`# ${"a".repeat(65 * 1024 * 1024)}`)).toEqual([expect.stringContaining("64 MiB")]);
+    expect(await listDiagnostics(`# ${"a".repeat(65 * 1024 * 1024)}`)).toEqual([
+      expect.stringContaining("64 MiB"),
+    ]);
   });
 
-  it("cannot write lines or steer the terminal through its diagnostics", async () => {
+  it("cannot insert lines or terminal control sequences into diagnostics", async () => {
     const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {type: "\\e[2J\\n"}}}\n`,
     });
-    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     for (const problem of found) expect(formatDiagnostic(problem)).not.toMatch(/[\u0000-\u001f]/);
   });
 });
 
-describe("what public documents have and may have", () => {
+describe("features of published documents", () => {
   it("loads the name of a schema in a discriminator, and the URL of an example's value", async () => {
     const folder = await createAdapterFolder({
       "openapi.yaml":
@@ -366,15 +370,15 @@ describe("what public documents have and may have", () => {
   });
 });
 
-describe("integers that no number of JavaScript is", () => {
-  const warningsOf = async (name: string, text: string): Promise<string[]> => {
+describe("integers that JavaScript numbers cannot represent", () => {
+  const getWarnings = async (name: string, text: string): Promise<string[]> => {
     const folder = await createAdapterFolder({ [name]: text });
     const { warnings } = await loadDocument(path.join(folder, name));
     return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
   };
   const remedy = "JavaScript cannot represent it. Use a number up to 9007199254740991, or a string.";
 
-  it("are warned about, once each, in YAML", async () => {
+  it("give one warning each in YAML", async () => {
     const schemas = `components:
   schemas:
     A:
@@ -386,26 +390,26 @@ describe("integers that no number of JavaScript is", () => {
       default: 9223372036854776000
     B: {enum: [9007199254740993]}
 `;
-    expect(await warningsOf("openapi.yaml", EMPTY + schemas)).toEqual([
+    expect(await getWarnings("openapi.yaml", EMPTY + schemas)).toEqual([
       `9:14 9007199254740993 is read as 9007199254740992: ${remedy}`,
       `10:7 -9223372036854775807 is read as -9223372036854775808: ${remedy}`,
       `11:7 9223372036854775807 is read as 9223372036854775808: ${remedy}`,
     ]);
   });
 
-  it("are counted where they are too many", async () => {
+  it("are counted if there are too many", async () => {
     const many = Array.from({ length: 1002 }, () => "9007199254740993").join();
     const text = `${EMPTY}components: {schemas: {A: {enum: [${many}]}}}\n`;
-    expect(await warningsOf("openapi.yaml", text)).toEqual([
+    expect(await getWarnings("openapi.yaml", text)).toEqual([
       "1:1 2 more integers of this size were not checked.",
       expect.stringMatching(/^4:\d+ 9007199254740993 is read as/),
     ]);
   });
 
-  it("are warned about in JSON, also in a file that the document refers to", async () => {
+  it("give warnings in JSON, including referenced files", async () => {
     const root = { openapi: "3.1.0", info: { title: "a", version: "1" }, paths: {} };
     const text = JSON.stringify({ ...root, components: { schemas: { A: { const: "here" } } } });
-    expect(await warningsOf("openapi.json", text.replace('"here"', "18446744073709551615"))).toEqual([
+    expect(await getWarnings("openapi.json", text.replace('"here"', "18446744073709551615"))).toEqual([
       `1:${text.indexOf('"const"') + 1} 18446744073709551615 is read as 18446744073709551616: ${remedy}`,
     ]);
     const folder = await createAdapterFolder({
@@ -419,9 +423,9 @@ describe("integers that no number of JavaScript is", () => {
   });
 });
 
-describe("a lint configuration beside the document", () => {
+describe("a lint configuration next to the document", () => {
   it.each([
-    ["rules of its own", "rules: {info-license: error, struct: off}\n"],
+    ["custom rules", "rules: {info-license: error, struct: off}\n"],
     ["code", "plugins: [./evil.cjs]\n"],
     ["a URL", "extends: [https://example.test/a.yaml]\n"],
     ["no YAML", "rules: {\n"],
@@ -436,6 +440,6 @@ describe("a lint configuration beside the document", () => {
     expect(loaded.warnings).toEqual([]);
     expect(loaded.files).toEqual([path.join(folder, "openapi.yaml")]);
     await writeFile(path.join(folder, "openapi.yaml"), `${HEAD}paths: 5\n`);
-    expect(await errorsOf(loadDocument(path.join(folder, "openapi.yaml")))).toHaveLength(1);
+    expect(await getErrors(loadDocument(path.join(folder, "openapi.yaml")))).toHaveLength(1);
   });
 });

@@ -14,8 +14,8 @@ items:
   -
 `;
 
-/** The text from the position of a value, or of its key, to the end of the line. */
-function textAt(keys: string[], onKey: boolean): string {
+/** Returns the text from the position of a value, or of its key, to the end of the line. */
+function getText(keys: string[], onKey: boolean): string {
   const source = new Source("/spec.yaml", TEXT);
   const { line, col } = source.getLineAndColumn(source.find(keys, onKey).offset);
   return TEXT.split("\n")[line - 1]?.slice(col - 1) ?? "";
@@ -31,10 +31,10 @@ test.each([
   { keys: ["items", "0", "a"], key: "a: !!str 1 }", value: "1 }" },
   { keys: ["items", "1"], key: "*shared", value: "*shared" },
 ])("$keys", ({ keys, key, value }) => {
-  expect({ key: textAt(keys, true), value: textAt(keys, false) }).toEqual({ key, value });
+  expect({ key: getText(keys, true), value: getText(keys, false) }).toEqual({ key, value });
 });
 
-test("keys that the text does not have lead to the nearest value above", () => {
+test("missing keys have the position of the nearest parent", () => {
   const source = new Source("/spec.yaml", TEXT);
   expect(source.find(["flow", "1", "none", "deeper"], false)).toEqual(source.find(["flow", "1"], false));
   expect(source.find(["flow", "7"], false)).toMatchObject({ depth: 1 });
@@ -42,12 +42,12 @@ test("keys that the text does not have lead to the nearest value above", () => {
   expect(source.find(["none"], true)).toMatchObject({ depth: 0 });
 });
 
-test("every position in JSON is found, too", () => {
+test("finds every position in JSON", () => {
   const source = new Source("/spec.json", '{\n\t"a": [\n\t\ttrue, null]}');
   expect(source.getLineAndColumn(source.find(["a", "1"], false).offset)).toEqual({ line: 3, col: 9 });
 });
 
-test("a text that is empty has its first position", () => {
+test("an empty text has its first position", () => {
   const source = new Source("/spec.yaml", "");
   expect(source.getLineAndColumn(source.find(["a"], true).offset)).toEqual({ line: 1, col: 1 });
 });

@@ -10,11 +10,11 @@ describe("parameters", () => {
     ["query", { style: "form", explode: true, required: false }],
     ["header", { style: "simple", explode: false, required: false }],
     ["cookie", { style: "form", explode: true, required: false }],
-  ])("in %s have the default style of their place", (place, expected) => {
+  ])("in %s have the default style of their location", (place, expected) => {
     expect(only({ name: "p", in: place, schema: {} })).toMatchObject(expected);
   });
 
-  test("in the path are required, in the style simple", () => {
+  test("in the path are required and have the style simple", () => {
     const [id] = built({}).parameters;
     expect(id).toMatchObject({ name: "id", in: "path", required: true, style: "simple", explode: false });
   });
@@ -43,7 +43,7 @@ describe("parameters", () => {
       { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[0-9]+$" }] } },
       { type: "string" },
     ],
-    // Patterns that can take too long are not tried: they may match a numeral.
+    // Patterns with possibly exponential time are not tested, so they may match a number.
     [{ schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(a+)*$" }] } }, { type: "string" }],
     [
       { schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
@@ -81,7 +81,7 @@ describe("parameters", () => {
       { schema: { type: "object", properties: { a: { type: "integer" }, b: {} } } },
       { type: "object", properties: { a: "integer", b: "string" } },
     ],
-  ])("%j are read as %j", (part, expected) => {
+  ])("%j are parsed as %j", (part, expected) => {
     const schemas = {
       Count: { type: "integer" },
       Loop: { anyOf: [{ $ref: "#/components/schemas/Loop" }] },
@@ -89,7 +89,7 @@ describe("parameters", () => {
     expect(only({ name: "p", in: "query", ...part }, { components: { schemas } })).toMatchObject(expected);
   });
 
-  test("of the path item are inherited, and replaced by those of the same name and place", () => {
+  test("of the path item are inherited, and replaced by those of the same name and location", () => {
     const shared: JsonObject[] = [
       { name: "a", in: "query", schema: { type: "string" } },
       { name: "b", in: "query", schema: { type: "string" } },
@@ -126,17 +126,17 @@ describe("responses", () => {
       }).responses.map((response) => [response.key, response.statuses]),
     );
 
-  test("stand for the status that they name", () => {
+  test("have the statuses of their key", () => {
     expect(statuses("200", "404")).toEqual({ 200: [200], 404: [404] });
   });
 
-  test("of `default` are those of errors where a success is declared", () => {
+  test("of `default` have the error statuses if a success is declared", () => {
     expect(statuses("200", "default").default).not.toContain(201);
     expect(statuses("2XX", "default").default).not.toContain(200);
     expect(statuses("404", "default").default).toEqual(expect.arrayContaining([200, 201, 500]));
   });
 
-  test("of a range leave out what is named, `default` leaves out both", () => {
+  test("of a range exclude explicit statuses, and `default` excludes both", () => {
     const found = statuses("200", "404", "4XX", "default");
     expect(found["4XX"]).toEqual(expect.arrayContaining([400, 401, 429, 451]));
     expect(found["4XX"]).not.toContain(404);
@@ -146,7 +146,7 @@ describe("responses", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test("have their headers, Content-Type not among them", () => {
+  test("have their headers except Content-Type", () => {
     const headers = {
       "X-A": { required: true, schema: { type: "integer" } },
       "X-B": { schema: { type: "array", items: { type: "string" } } },
@@ -183,7 +183,7 @@ describe("responses", () => {
     });
   });
 
-  test("of any media type are JSON, unless the schema says that they are bytes", () => {
+  test("of any media type are JSON, unless the schema declares bytes", () => {
     const kinds = ["string", "binary"].map((format) => {
       const content = { "*/*": { schema: { type: "string", format } } };
       return built({ requestBody: { content } }).body?.mediaTypes.map(({ kind }) => kind);
@@ -193,7 +193,7 @@ describe("responses", () => {
 });
 
 describe("groups", () => {
-  test("are made of the first tag, sorted by it, under names of their own", () => {
+  test("are named after the first tag and sorted by it, with unique names", () => {
     const paths = {
       "/a": { get: operationWith({ operationId: "a", tags: ["Odd things", "Pages"] }) },
       "/b": { get: operationWith({ operationId: "b" }) },
@@ -219,7 +219,7 @@ describe("groups", () => {
   });
 });
 
-describe("names that differ and give the same type name", () => {
+describe("different names with the same type name", () => {
   const paths = {
     "/a": { get: operationWith({ operationId: "a_b", tags: ["x_y"] }) },
     "/b": { get: operationWith({ operationId: "aB", tags: ["xY"] }) },
@@ -228,7 +228,7 @@ describe("names that differ and give the same type name", () => {
     "/e": { get: operationWith({ operationId: "$" }) },
   };
 
-  test("get different ones", () => {
+  test("get different type names", () => {
     const { groups } = build(documentWith(paths));
     expect(
       groups.flatMap(({ interfaceName, operations }) =>
@@ -246,14 +246,14 @@ describe("names that differ and give the same type name", () => {
 
 const PART = "/paths/~1things~1{id}/post/requestBody/content/multipart~1form-data/encoding/a";
 
-/** An operation with a multipart body whose part `a` has this encoding. */
-function partBody(encoding: JsonObject, schema: JsonObject = { type: "array" }): JsonObject {
+/** Creates an operation with a multipart body whose part `a` has an encoding. */
+function createPartBody(encoding: JsonObject, schema: JsonObject = { type: "array" }): JsonObject {
   const mediaType = { schema: { type: "object", properties: { a: schema } }, encoding: { a: encoding } };
   return { requestBody: { content: { "multipart/form-data": mediaType } } };
 }
 
-describe("what a document says of parts without effect is warned about", () => {
-  const warningsOf = (part: JsonObject): string[] => {
+describe("warns about encodings of parts without effect", () => {
+  const getWarnings = (part: JsonObject): string[] => {
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
     return problemsOf(documentWith({ "/things/{id}": { parameters: [id], post: operationWith(part) } }));
   };
@@ -271,60 +271,60 @@ describe("what a document says of parts without effect is warned about", () => {
         `warning ${PART}: headers of the part "a" are neither required nor validated; handlers get the headers that a file is sent with`,
       ],
     ],
-    ["but not what says what is done", { style: "form", explode: true, allowReserved: false }, []],
-    ["but not the header that contentType stands for", { headers: { "Content-Type": {} } }, []],
-    ["but not a media type, however it is written", { contentType: 'image/*, a/b ; c="d\\" e";F=g' }, []],
+    ["but not the default behaviour", { style: "form", explode: true, allowReserved: false }, []],
+    ["but not the header Content-Type, which contentType replaces", { headers: { "Content-Type": {} } }, []],
+    ["but not a media type in any notation", { contentType: 'image/*, a/b ; c="d\\" e";F=g' }, []],
   ])("%s", (_, encoding, warnings) => {
-    expect(warningsOf(partBody(encoding))).toEqual(warnings);
+    expect(getWarnings(createPartBody(encoding))).toEqual(warnings);
   });
 
-  test("of an object any style", () => {
-    expect(warningsOf(partBody({ style: "form", explode: true }, { type: "object" }))).toEqual([
+  test("with any style of an object", () => {
+    expect(getWarnings(createPartBody({ style: "form", explode: true }, { type: "object" }))).toEqual([
       `warning ${PART}: style, explode ${asParts}`,
     ]);
   });
 
-  test("headers of a field, and a content type of one that is none", () => {
+  test("with headers of a field, and an invalid content type", () => {
     const encoding = { headers, contentType: "json" };
     const mediaType = { schema: { properties: { a: {} } }, encoding: { a: encoding } };
     const content = { "application/x-www-form-urlencoded": mediaType };
     const at = PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded");
-    expect(warningsOf({ requestBody: { content } })).toEqual([
+    expect(getWarnings({ requestBody: { content } })).toEqual([
       `warning ${at}: contentType has "json", which is not a media type; it is ignored`,
       `warning ${at}: headers of the field "a" are ignored: only the parts of a multipart body have headers`,
     ]);
   });
 });
 
-describe("what is wrong is reported with its place, all of it together", () => {
+describe("reports all mistakes together with their locations", () => {
   test.each([
     [
-      "a style of another place",
+      "a style of another location",
       { parameters: [{ name: "p", in: "query", style: "matrix", schema: {} }] },
       '/paths/~1things~1{id}/post/parameters/0: style "matrix" is not allowed for a query parameter',
     ],
     [
-      "a place that is none",
+      "an unknown location",
       { parameters: [{ name: "p", in: "body", schema: {} }] },
       "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the locations path, query, header and cookie",
     ],
     [
-      "a place that OpenAPI 3.2 added",
+      "a location of OpenAPI 3.2",
       { parameters: [{ name: "p", in: "querystring", content: { "application/json": {} } }] },
       "/paths/~1things~1{id}/post/parameters/0: a parameter in: querystring is not supported; declare one in: query for each of its keys",
     ],
     [
-      "a header that HTTP does not know",
+      "an invalid header name",
       { parameters: [{ name: "a b", in: "header", schema: {} }] },
       '/paths/~1things~1{id}/post/parameters/0: the header parameter "a b" has a name that HTTP does not allow for a header',
     ],
     [
-      "a parameter that leads nowhere",
+      "an unresolved parameter",
       { parameters: [{ $ref: "#/components/parameters/Gone" }] },
       "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the locations path, query, header and cookie",
     ],
     [
-      "a style that the field of a form cannot have",
+      "a style that form fields do not support",
       {
         requestBody: {
           content: {
@@ -338,32 +338,32 @@ describe("what is wrong is reported with its place, all of it together", () => {
       `${PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded")}: style "matrix" is not supported in a form; use form, spaceDelimited, pipeDelimited, deepObject`,
     ],
     [
-      "a body that leads to itself",
+      "a body that refers to itself",
       { requestBody: { $ref: "#/paths/~1things~1{id}/post/requestBody" } },
       "/paths/~1things~1{id}/post/requestBody: the request body cannot be resolved",
     ],
     [
-      "a status that is none",
+      "an invalid status",
       { responses: { ok: { description: "" } } },
       '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status; use one such as "200", a range such as "4XX", or "default"',
     ],
     [
-      "a response header that HTTP does not know",
+      "an invalid response header name",
       { responses: { "200": { description: "", headers: { "a b": { schema: {} } } } } },
       '/paths/~1things~1{id}/post/responses/200/headers/a b: the response header "a b" has a name that HTTP does not allow for a header',
     ],
     [
-      "a content type of a part that would begin another line",
-      partBody({ contentType: "text/plain, text/csv\r\nX-A: b" }),
+      "a content type of a part with a line break",
+      createPartBody({ contentType: "text/plain, text/csv\r\nX-A: b" }),
       `${PART}: contentType has "text/csv\\r\\nX-A: b", which is not a media type`,
     ],
     [
-      "a content type of a part that takes long to be told from one",
-      partBody({ contentType: `a/b${`;${" ".repeat(20)}`.repeat(500)}?` }),
+      "a content type of a part that is slow to parse",
+      createPartBody({ contentType: `a/b${`;${" ".repeat(20)}`.repeat(500)}?` }),
       expect.stringContaining(`${PART}: contentType has "a/b;`),
     ],
     [
-      "a header that leads nowhere",
+      "an unresolved header",
       { responses: { "200": { description: "", headers: { "X-A": { $ref: "#/gone" } } } } },
       '/paths/~1things~1{id}/post/responses/200/headers/X-A: the header "X-A" cannot be resolved',
     ],
@@ -380,7 +380,7 @@ describe("what is wrong is reported with its place, all of it together", () => {
   });
 });
 
-test("parameters without text between them are accepted, with a warning unless the values of the later one are listed", () => {
+test("accepts parameters without text between them, with a warning unless the later one has listed values", () => {
   const parameter = (name: string, schema: JsonObject) => ({ name, in: "path", required: true, schema });
   const paths = {
     "/a/{id}{rest}": {
@@ -421,7 +421,7 @@ describe("the order of the document", () => {
       )
       .sort();
 
-  test("does not matter for names", () => {
+  test("does not affect names", () => {
     const reversed = Object.fromEntries(
       Object.entries(paths)
         .toReversed()
@@ -431,7 +431,7 @@ describe("the order of the document", () => {
     expect(new Set(names(documentWith(paths)).map((line) => line.split(" ")[3])).size).toBe(10);
   });
 
-  test("of groups is that of their tags, of their operations that of the document", () => {
+  test("of groups is the order of tags, and of their operations the order of the document", () => {
     const tagged = (...tags: string[]) => operationWith({ tags });
     const { groups } = build(
       documentWith({ "/b": { get: tagged("z") }, "/a": { get: tagged("a"), post: tagged("z") } }),
@@ -450,7 +450,7 @@ describe("the order of the document", () => {
   });
 });
 
-test("what fetch does not send is warned about", () => {
+test("warns about requests that fetch does not send", () => {
   const content = { "application/json": { schema: {} } };
   const paths = {
     "/a": {
@@ -465,7 +465,7 @@ test("what fetch does not send is warned about", () => {
   ]);
 });
 
-test("a parameter that a list has twice is reported once, and one that replaces the path item's is not", () => {
+test("reports a duplicate parameter once, but not one that replaces the path item's", () => {
   const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
   const limit = { name: "limit", in: "query", schema: { type: "string" } };
   const other = { $ref: "#/components/parameters/Limit" };
@@ -482,14 +482,14 @@ test("a parameter that a list has twice is reported once, and one that replaces 
   ]);
 });
 
-test("the name of a cookie that must be encoded is warned about", () => {
+test("warns about a cookie name that must be encoded", () => {
   const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
   expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
     'warning /paths/~1a/get/parameters/0: the cookie parameter "a b" has a name that is not a valid cookie name: it is sent percent-encoded, which other software may not decode',
   ]);
 });
 
-test("a list inside of another is warned about where the style has no form for it", () => {
+test("warns about nested lists that the style does not support", () => {
   const schema = { type: "array", items: { type: "array" } };
   expect(
     problemsOf(
@@ -500,7 +500,7 @@ test("a list inside of another is warned about where the style has no form for i
   ]);
 });
 
-test("examples are those of the media type, also by reference, and then those of its schema", () => {
+test("examples come from the media type, including references, and then from its schema", () => {
   const examples = {
     own: { value: 1 },
     shared: { $ref: "#/components/examples/Shared" },
@@ -551,7 +551,7 @@ describe("security and servers", () => {
     ],
   };
 
-  test("the schemes are read, with the scopes of all flows", () => {
+  test("security schemes have the scopes of all flows", () => {
     expect(build(documentWith({}, rest)).securitySchemes).toEqual([
       { name: "token", type: "http", description: "", scheme: "bearer" },
       { name: "key", type: "apiKey", description: "", in: "header", key: "X-Key" },
@@ -559,7 +559,7 @@ describe("security and servers", () => {
     ]);
   });
 
-  test("an operation has its own requirement, or that of the document; an empty one makes it public", () => {
+  test("an operation has its own requirement or the document's; an empty one makes it public", () => {
     const shared = [
       [{ scheme: "token", scopes: [] }],
       [
@@ -576,14 +576,14 @@ describe("security and servers", () => {
     expect(built({}, { components }).security).toEqual([]);
   });
 
-  test("a scheme that is not declared is warned about, once", () => {
+  test("warns once about an undeclared scheme", () => {
     const paths = { "/a": { get: operationWith(), put: operationWith() } };
     expect(problemsOf(documentWith(paths, { ...rest, security: [{ token: [], tokn: [] }] }))).toEqual([
       'warning /security/0/tokn: the security scheme "tokn" is not declared; add it to securitySchemes',
     ]);
   });
 
-  test("servers have the defaults of their variables; an operation's own come first", () => {
+  test("servers use the defaults of their variables; an operation's servers come first", () => {
     expect(built({}, rest).servers[0]).toMatchObject({
       url: "https://eu.example.test/v1",
       template: "https://{region}.example.test/v1",
@@ -608,7 +608,7 @@ describe("security and servers", () => {
       "/{version}",
       'the server is left out, because "/{version}" is not a URL; declare the variable "version" with a default',
     ],
-  ])("the server %s is reported once and left out", (url, message) => {
+  ])("reports the server %s once and omits it", (url, message) => {
     const servers = [{ url }, { url: "/v2" }];
     expect(built({}, { servers }).servers.map((server) => server.url)).toEqual(["/v2"]);
     const paths = { "/a": { get: operationWith(), put: operationWith() } };
@@ -616,7 +616,7 @@ describe("security and servers", () => {
   });
 });
 
-describe("schemas travel in the form of their direction", () => {
+describe("schemas have the form of their direction", () => {
   const thing: JsonObject = {
     type: "object",
     properties: { id: { readOnly: true }, secret: { writeOnly: true } },
@@ -647,7 +647,7 @@ describe("schemas travel in the form of their direction", () => {
   });
 });
 
-test("references lead to parameters, headers and responses deep inside other operations", () => {
+test("references can refer to parameters, headers and responses inside other operations", () => {
   const response = {
     description: "All.",
     headers: { "X-A": { schema: { type: "integer" } } },

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { completeDocument } from "../../../scripts/model/complete-document.js";
 import type { JsonObject } from "../../../scripts/model/model.js";
 
-/** A path parameter, as a document declares it. */
-function inPath(name: string): JsonObject {
+/** Creates the declaration of a path parameter. */
+function createPathParameter(name: string): JsonObject {
   return { name, in: "path", required: true, schema: { type: "integer" } };
 }
 
-/** Completes a document with these paths: what became of them, and the warnings as `pointer message`. */
+/** Completes a document with these paths, and returns the paths and the warnings as `pointer message`. */
 function complete(paths: JsonObject, components: JsonObject = {}) {
   const document: JsonObject = { openapi: "3.1.0", paths, components };
   const before = structuredClone(document);
@@ -21,23 +21,26 @@ function complete(paths: JsonObject, components: JsonObject = {}) {
   return { document, completed, paths: completed.paths, warnings };
 }
 
-test("a document that lacks nothing is the same document", () => {
+test("returns a complete document unchanged", () => {
   const { document, completed, warnings } = complete({
-    "/a/{x}": { parameters: [inPath("x")], get: { operationId: "a" } },
+    "/a/{x}": { parameters: [createPathParameter("x")], get: { operationId: "a" } },
     "x-note": { get: {} },
   });
   expect(completed).toBe(document);
   expect(warnings).toEqual([]);
 });
 
-test("a path parameter that nobody declares becomes a string", () => {
+test("an undeclared path parameter becomes a string", () => {
   const query = { name: "y", in: "query" };
   const { paths, warnings } = complete({
-    "/a/{x}/{y}/{x}": { parameters: [inPath("x")], get: { operationId: "a", parameters: [query] } },
+    "/a/{x}/{y}/{x}": {
+      parameters: [createPathParameter("x")],
+      get: { operationId: "a", parameters: [query] },
+    },
   });
   expect(paths).toEqual({
     "/a/{x}/{y}/{x}": {
-      parameters: [inPath("x")],
+      parameters: [createPathParameter("x")],
       get: {
         operationId: "a",
         parameters: [query, { name: "y", in: "path", required: true, schema: { type: "string" } }],
@@ -49,14 +52,14 @@ test("a path parameter that nobody declares becomes a string", () => {
   ]);
 });
 
-test("a path parameter that the path does not name is left out, of a $ref too, and nothing else is", () => {
-  const components = { parameters: { z: inPath("z"), lost: { $ref: "#/nowhere" } } };
+test("removes only path parameters that the path does not name, including references", () => {
+  const components = { parameters: { z: createPathParameter("z"), lost: { $ref: "#/nowhere" } } };
   const query = { name: "z", in: "query" };
   const { paths, warnings } = complete(
     {
       "/a": {
         parameters: [query, { $ref: "#/components/parameters/z" }, { $ref: "#/components/parameters/lost" }],
-        get: { operationId: "a", parameters: [inPath("q")] },
+        get: { operationId: "a", parameters: [createPathParameter("q")] },
         put: { operationId: "b", parameters: [query] },
       },
     },
@@ -76,7 +79,7 @@ test("a path parameter that the path does not name is left out, of a $ref too, a
 });
 
 describe("operationIds", () => {
-  test("that are the same are made different", () => {
+  test("that are equal are made unique", () => {
     const { paths, warnings } = complete({
       "/a": { get: { operationId: "a" } },
       "/b": { get: { operationId: "a" } },
@@ -92,11 +95,11 @@ describe("operationIds", () => {
     ]);
   });
 
-  test("are made where there is none, and never one that another operation has", () => {
+  test("are generated if missing, and differ from those of other operations", () => {
     const { paths } = complete({
       "/a": { get: {}, post: { operationId: "getB" } },
       "/b": { get: {} },
-      "/{b}": { parameters: [inPath("b")], get: { operationId: "getA" } },
+      "/{b}": { parameters: [createPathParameter("b")], get: { operationId: "getA" } },
     });
     expect(paths).toMatchObject({
       "/a": { get: { operationId: "getA2" }, post: { operationId: "getB" } },
@@ -105,7 +108,7 @@ describe("operationIds", () => {
     });
   });
 
-  test("of a path item that two paths share: the first by name keeps it, in whatever order they stand", () => {
+  test("of a path item that two paths share are kept by the first path by name, in any order", () => {
     const item = { $ref: "#/components/pathItems/shared" };
     const components = { pathItems: { shared: { get: { operationId: "get", summary: "It." } } } };
     for (const paths of [

@@ -80,7 +80,7 @@ describe("a type name", () => {
   });
 });
 
-describe("names that are the same", () => {
+describe("equal names", () => {
   const unique = (items: string[]): string[] => {
     const names = assignUniqueNames(
       items,
@@ -107,7 +107,7 @@ describe("names that are the same", () => {
       ["a 1", "b 2"],
       ["a 1 -> a", "b 2 -> b"],
     ],
-  ])("%j get numbers that are free", (items, names) => {
+  ])("%j get unused numbers", (items, names) => {
     expect(unique(items)).toEqual(names);
     expect(unique(items.toReversed())).toEqual(names);
   });

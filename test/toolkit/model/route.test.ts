@@ -10,7 +10,7 @@ import {
   createExpressRoute,
 } from "../../../scripts/model/route.js";
 
-/** Routes a request as the service does: the parameters that the route finds in the raw path, or nothing. */
+/** Routes a request like the service, and returns the template and the parameters of the raw path, or null. */
 async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {
   const router = Router({ caseSensitive: true, strict: true });
   for (const template of templates.toSorted(compareSpecificity)) {
@@ -30,7 +30,7 @@ async function match(templates: string[], url: string): Promise<{ template: stri
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
   const response = await uncheckedFetch(`http://127.0.0.1:${port}${url}`);
-  // The cast: the handlers above answer with nothing else.
+  // The cast: the handlers above return only this.
   return (await response.json()) as Awaited<ReturnType<typeof match>>;
 }
 
@@ -90,7 +90,7 @@ describe("the route of a path template", () => {
     ["/a/b}", /without a {/],
     ["/a/{}", /no name/],
     ["/a/{b}{.c}", /letters and digits/],
-  ])("%s has none, and the error says why", (template, message) => {
+  ])("%s has no route, and the error gives the reason", (template, message) => {
     expect(() => createExpressRoute(template)).toThrow(message);
   });
 
@@ -109,22 +109,22 @@ test.each([
   ["/a/{b}{c}", "/a/x.y", undefined],
   ["/a/{b}{c}", "/a/.z", undefined],
   ["/a/{b}{c}", "/a/x/y.z", undefined],
-])("where a parameter follows another, %s, its values tell them apart in %s", (template, url, groups) => {
+])("adjacent parameters of %s are separated by their listed values in %s", (template, url, groups) => {
   const pattern = createRoutePattern(template, () => [".z"]);
   expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
 });
 
-test("without the values, the parameter in front gets one character", () => {
+test("without listed values, the first parameter gets one character", () => {
   const pattern = createRoutePattern("/a/{b}{c}", () => undefined);
   expect(new RegExp(pattern ?? "", "u").exec("/a/xyz")?.groups).toEqual({ b: "x", c: "yz" });
 });
 
-test("there is no such pattern for names that are none in a pattern, and where none is needed", () => {
+test("has no such pattern for names that are invalid in patterns, or if none is needed", () => {
   expect(createRoutePattern("/a/{b}{.c}", () => ["z"])).toBeUndefined();
   expect(createRoutePattern("/a/{b}.{c}", () => ["z"])).toBeUndefined();
 });
 
-test("the query string of a template is read as text and names", () => {
+test("parses the query string of a template into text and names", () => {
   expect(parseTemplateQuery("/a/{?b}?view=a%20b&page={page}&wsdl&x=1=2&&y={a}-{b}&{z}=1#c=d")).toEqual([
     { name: "view", value: "a b" },
     { name: "page", parameter: "page" },
@@ -136,7 +136,7 @@ test("the query string of a template is read as text and names", () => {
   expect(parseTemplateQuery("/a#b?c=d")).toEqual([]);
 });
 
-describe("of several routes the most literal one answers", () => {
+describe("the most literal of several routes handles the request", () => {
   const TEMPLATES = [
     "/{a}/{b}",
     "/{a}",
@@ -161,7 +161,7 @@ describe("of several routes the most literal one answers", () => {
     ["/f/1.csv", "/f/{name}.{ext}"],
     ["/f/1", "/f/{name}"],
     ["/f/1:run", "/f/{name}:run"],
-  ])("%s is answered by %s, in whatever order they are declared", async (url, template) => {
+  ])("%s is handled by %s, in any order of declaration", async (url, template) => {
     expect(await match(TEMPLATES, url)).toMatchObject({ template });
     expect(await match(TEMPLATES.toReversed(), url)).toMatchObject({ template });
   });

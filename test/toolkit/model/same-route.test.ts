@@ -6,8 +6,8 @@ function withParameter(place: string, name: string, schema: JsonObject, required
   return operationWith({ parameters: [{ name, in: place, required, schema }] });
 }
 
-/** The conditions of each operation by path, as `name=value`. */
-function conditionsOf(paths: JsonObject): Record<string, string[]> {
+/** Lists the conditions of each operation by path, as `name=value`. */
+function listConditions(paths: JsonObject): Record<string, string[]> {
   return Object.fromEntries(
     operationsOf(documentWith(paths)).map(({ path, conditions }) => [
       path,
@@ -16,19 +16,19 @@ function conditionsOf(paths: JsonObject): Record<string, string[]> {
   );
 }
 
-test("operations on a route of their own have no conditions", () => {
+test("operations with their own route have no conditions", () => {
   const one = withParameter("query", "v", { const: 1 });
-  expect(conditionsOf({ "/a": { get: one, put: one }, "/a/b#c": { get: one } })).toEqual({
+  expect(listConditions({ "/a": { get: one, put: one }, "/a/b#c": { get: one } })).toEqual({
     "/a": [],
     "/a/b#c": [],
   });
 });
 
-test("of several on one route each has the values that only it can have", () => {
+test("operations on one route have their distinct values as conditions", () => {
   const shared = { name: "v", in: "query", required: true, schema: { const: 1 } };
   const act = (name: string) => ({ name: "act", in: "query", required: true, schema: { enum: [name] } });
   expect(
-    conditionsOf({
+    listConditions({
       "/#a": { get: operationWith({ parameters: [shared, act("a")] }) },
       "/#b": { get: operationWith({ parameters: [shared, act("b")] }) },
       "/?act=c": { get: operationWith({ parameters: [shared] }) },
@@ -40,7 +40,7 @@ test("of several on one route each has the values that only it can have", () => 
 test.each([
   ["two values", { enum: ["a", "b"] }],
   ["a list", { type: "array", enum: [["a"]] }],
-])("a required parameter with %s need only be there", (_, schema) => {
+])("a required parameter with %s only needs to be present", (_, schema) => {
   const paths = { "/a": { get: operationWith() }, "/a#b": { get: withParameter("query", "v", schema) } };
   const operations = operationsOf(documentWith(paths));
   expect(operations.map(({ conditions }) => conditions)).toEqual([[], [{ in: "query", name: "v" }]]);
@@ -50,13 +50,13 @@ test.each([
   ["it is optional", withParameter("query", "v", { const: "a" }, false)],
   ["it is in a cookie", withParameter("cookie", "v", { const: "a" })],
   ["it is an object", withParameter("query", "v", { type: "object" })],
-])("a parameter tells nothing when %s: the second operation is reported", (_, operation) => {
+])("a parameter does not distinguish operations if %s: the second is reported", (_, operation) => {
   expect(problemsOf(documentWith({ "/a": { get: operationWith() }, "/a#b": { get: operation } }))).toEqual([
     "warning /paths/~1a#b/get: requests for GET /a#b cannot be distinguished from those for GET /a, whose handler gets both; give each operation a different path, or a required query or header parameter",
   ]);
 });
 
-test("a query string that is not plain is refused", () => {
+test("refuses a query string with templates", () => {
   expect(problemsOf(documentWith({ "/a?q=x{y}": { get: operationWith() } }))).toEqual([
     "/paths/~1a?q=x{y}: the query string of /a?q=x{y} cannot be read; declare its members as query parameters",
   ]);

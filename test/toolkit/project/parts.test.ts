@@ -10,7 +10,7 @@ import {
 } from "../../../scripts/project/release/version.js";
 
 test.each(["1.2", "1.2.3.4", "v1.2.3", "1.2.3-beta.1", "01.2.3", "1.2.x", " 1.2.3", "1.2.3\n", ""])(
-  "%j is no version",
+  "%j is not a version",
   (text) => {
     expect(readVersion(text)).toBeUndefined();
   },
@@ -35,7 +35,7 @@ test.each<[Version, Version, string]>([
   expect(getBump(from, to)).toBe(bump);
 });
 
-test("before 1.0.0 each change asks for one number less", () => {
+test("before 1.0.0 each change requires the next lower number", () => {
   expect(
     (["none", "patch", "minor", "major"] as const).map((change) => getRequiredBump([0, 9, 0], change)),
   ).toEqual(["none", "patch", "patch", "minor"]);
@@ -44,7 +44,7 @@ test("before 1.0.0 each change asks for one number less", () => {
   ).toEqual(["none", "patch", "minor", "major"]);
 });
 
-test("the newest entry of a changelog is the first that has the form", () => {
+test("the newest entry of a changelog is the first valid heading", () => {
   const text =
     "# Log\n\n## Promises\n\n- one\n\n## [1.1.0] - unreleased\n\n### Added\n\n- A word.\n\n## [1.0.0] - 2026-01-02\n\n- All.\n";
   expect(findNewestEntry(text)).toEqual({ version: "1.1.0", line: 7, date: "unreleased", empty: false });
@@ -53,7 +53,7 @@ test("the newest entry of a changelog is the first that has the form", () => {
   expect(findNewestEntry("# Log\n\n## Promises\n\n- one\n")).toBeUndefined();
 });
 
-test("a package is told by folders of modules, and other files each by itself", () => {
+test("lists a package by folders of modules, and other files individually", () => {
   const files = [
     { path: "dist/src/http/body.js", size: 1000 },
     { path: "dist/src/http/deep/er.d.ts", size: 2000 },

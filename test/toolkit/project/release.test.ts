@@ -24,7 +24,7 @@ const MANIFEST = {
   scripts: { check: "node check.cjs", prepack: "node -e 0", prepare: "node -e 0" },
 };
 
-/** A git repository with no more than a release looks at. */
+/** A git repository with only the files that a release reads. */
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "release-test-"));
@@ -61,8 +61,8 @@ function commit(): void {
   git("commit", "--quiet", "--message", "An edit");
 }
 
-/** The changelog with one entry more. */
-function begin(version: string): void {
+/** Adds an entry to the changelog. */
+function addEntry(version: string): void {
   write(CHANGELOG, read(CHANGELOG).replace("## [", `## [${version}] - unreleased\n\n- More.\n\n## [`));
 }
 
@@ -75,7 +75,7 @@ function release(...args: string[]): Promise<{ code: number; stdout: string; std
   });
 }
 
-test("the first release: a dry run changes nothing, then there are a commit and a tag", async () => {
+test("the first release: a dry run changes nothing, and a run creates a commit and a tag", async () => {
   const head = git("rev-parse", "HEAD");
   const dry = await release("--dry-run");
   expect(dry).toMatchObject({ code: 0, stderr: "" });
@@ -104,10 +104,10 @@ test("the first release: a dry run changes nothing, then there are a commit and 
   });
 });
 
-test("a change of the API demands its number: what breaks programs is no patch", async () => {
+test("a breaking change of the API requires more than a patch version", async () => {
   expect((await release()).code).toBe(0);
   write("spec/openapi.yaml", DOCUMENT.replace(/ {8}"404".*\n/, ""));
-  begin("0.1.1");
+  addEntry("0.1.1");
   commit();
   const head = git("rev-parse", "HEAD");
   expect(await release()).toMatchObject({
@@ -130,7 +130,7 @@ test("a change of the API demands its number: what breaks programs is no patch",
 
 test("reports all problems at once and changes nothing", async () => {
   expect((await release()).code).toBe(0);
-  begin("0.0.9");
+  addEntry("0.0.9");
   write(CHANGELOG, read(CHANGELOG).replace("- More.\n", ""));
   write("package.json", JSON.stringify({ ...MANIFEST, version: "0.3.0" }));
   write("check.cjs", 'console.log("A line is too long."); process.exit(1)');
@@ -146,7 +146,7 @@ test("reports all problems at once and changes nothing", async () => {
   expect(git("tag")).toBe("v0.1.0\n");
 });
 
-test("a wrong argument, and a folder without git, are told without a stack trace", async () => {
+test("reports a wrong argument and a folder without git without a stack trace", async () => {
   expect(await release("--force")).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^error {2}Unknown option '--force'.*\n$/),

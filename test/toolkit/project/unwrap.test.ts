@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unwrapParagraphs } from "../../../scripts/project/docs/unwrap.js";
 
-test("lines of a paragraph are joined, and all other Markdown stays as it is", () => {
+test("joins the lines of paragraphs, and keeps all other Markdown", () => {
   const other = [
     "# Title",
     "Text.",

@@ -1,6 +1,6 @@
 import { isNamed } from "./discriminator.js";
 import { type Json, type JsonObject, type Schema, at, isObject, own, same } from "./json.js";
-import { expression } from "./pattern.js";
+import { compileExpression } from "./pattern.js";
 
 /** Direction of a message: a request has no readOnly properties, a response no writeOnly ones. */
 export type Direction = "request" | "response";
@@ -9,8 +9,8 @@ const MOST_STEPS = 200;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Whether a value satisfies a schema of a document, OpenAPI 3.0 or 3.1: a plain reading of the keywords, so that
- * samples do not depend on the validators that they test. Formats are not looked at.
+ * Checks whether a value satisfies a schema of an OpenAPI 3.0 or 3.1 document, independent of the validators under test.
+ * Ignores formats.
  */
 export class Checker {
   private readonly expressions = new Map<string, RegExp>();
@@ -22,11 +22,11 @@ export class Checker {
   ) {}
 
   matches(schema: Schema | undefined, value: Json, depth = 0, hidden: ReadonlySet<string> = NONE): boolean {
-    if (depth > MOST_STEPS) throw new Error("nested too deep to be checked");
+    if (depth > MOST_STEPS) throw new Error("The value is nested too deeply to be checked.");
     if (typeof schema === "boolean") return schema;
     if (!isObject(schema)) return true;
     if (value === null && schema.nullable === true) return true;
-    // A property that one schema of a value hides is not required by its other schemas.
+    // A property that one schema omits in this direction is not required by the other schemas of the value.
     const names = isObject(value) ? new Set([...hidden, ...this.hiddenNames(schema)]) : NONE;
     const next = (part: Schema, of?: Json): boolean =>
       of === undefined ? this.matches(part, value, depth + 1, names) : this.matches(part, of, depth + 1);
@@ -40,7 +40,7 @@ export class Checker {
     if (Array.isArray(schema.anyOf) && !schema.anyOf.some((part) => next(part))) return false;
     if (Array.isArray(schema.oneOf)) {
       const fitting = schema.oneOf.filter((part) => next(part));
-      // The discriminator decides when several branches fit.
+      // The discriminator decides if several branches match.
       if (fitting.length !== 1 && !fitting.some((part) => isNamed(schema, part, value))) return false;
     }
     if (schema.not !== undefined && next(schema.not)) return false;
@@ -54,7 +54,7 @@ export class Checker {
     return isObject(value) ? this.checkObject(schema, value, next, names) : true;
   }
 
-  /** Names of the properties that messages of this direction do not have, by a schema and what it is composed of. */
+  /** Lists the properties that messages of this direction omit, by a schema and its composed schemas. */
   hiddenNames(schema: Schema | undefined, depth = 0): string[] {
     if (!isObject(schema) || depth > 20) return [];
     const known = this.hiding.get(schema);
@@ -69,7 +69,7 @@ export class Checker {
     return all;
   }
 
-  /** Whether a property is one that messages of this direction do not have. */
+  /** Whether messages of this direction omit a property. */
   hidden(schema: Schema | undefined, depth = 0): boolean {
     if (!isObject(schema) || depth > 20) return false;
     if (schema[this.direction === "request" ? "readOnly" : "writeOnly"] === true) return true;
@@ -79,7 +79,7 @@ export class Checker {
   }
 
   private expression(pattern: string): RegExp {
-    const known = this.expressions.get(pattern) ?? expression(pattern);
+    const known = this.expressions.get(pattern) ?? compileExpression(pattern);
     this.expressions.set(pattern, known);
     return known;
   }

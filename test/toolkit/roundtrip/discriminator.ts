@@ -1,13 +1,13 @@
 import { type Json, type JsonObject, type Schema, isObject, own } from "./json.js";
 
-/** Property that names the branch of a union, and the names of each. */
+/** The property that names the branch of a union, and the names of each branch. */
 export interface Discriminator {
   property: string;
   names: (branch: Schema) => string[];
 }
 
-/** The `discriminator` of a union. */
-export function discriminatorOf(schema: JsonObject): Discriminator | undefined {
+/** Reads the `discriminator` of a union. */
+export function readDiscriminator(schema: JsonObject): Discriminator | undefined {
   const property = own(schema.discriminator, "propertyName");
   const mapping = own(schema.discriminator, "mapping");
   if (typeof property !== "string") return undefined;
@@ -25,7 +25,7 @@ export function discriminatorOf(schema: JsonObject): Discriminator | undefined {
 
 /** Whether a value names this branch of its union. */
 export function isNamed(union: JsonObject, branch: Schema, value: Json): boolean {
-  const discriminator = discriminatorOf(union);
+  const discriminator = readDiscriminator(union);
   const tag = discriminator && own(value, discriminator.property);
   return typeof tag === "string" && discriminator?.names(branch).includes(tag) === true;
 }

@@ -1,12 +1,12 @@
 import { type Json, type JsonObject, type Schema, deref, isObject, own } from "./json.js";
 
-/** An operation as the document has it: read here once more, so that what the toolkit's model loses is found. */
+/** An operation of the document. It is read here without the toolkit's model, so that the tests find losses of the model. */
 export interface Operation {
   method: string;
   path: string;
   parameters: Parameter[];
   body: { required: boolean; contents: Content[] } | undefined;
-  responses: Answer[];
+  responses: DeclaredResponse[];
 }
 
 export interface Parameter {
@@ -15,7 +15,7 @@ export interface Parameter {
   required: boolean;
   style: string;
   explode: boolean;
-  /** It has `content` in place of a schema. */
+  /** Whether it has `content` instead of a schema. */
   json: boolean;
   schema: Schema;
 }
@@ -25,19 +25,19 @@ export interface Content {
   schema: Schema | undefined;
 }
 
-export interface Answer {
-  /** `200`, `4XX`, `default`. */
+export interface DeclaredResponse {
+  /** `200`, `4XX` or `default`. */
   key: string;
   contents: Content[];
   headers: Parameter[];
 }
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-/** OpenAPI: parameters of these names are ignored. */
+/** Names of parameters that OpenAPI ignores. */
 const IGNORED = ["accept", "content-type", "authorization"];
 
-/** Every operation of a document. */
-export function operationsOf(document: JsonObject): Operation[] {
+/** Lists the operations of a document. */
+export function listOperations(document: JsonObject): Operation[] {
   return members(document.paths).flatMap(([path, reference]) => {
     if (!path.startsWith("/")) return [];
     const item = deref(document, reference);
@@ -69,13 +69,13 @@ function readOperation(
     path,
     parameters: [...parameters.values()],
     body: isObject(body)
-      ? { required: body.required === true, contents: contentsOf(document, body) }
+      ? { required: body.required === true, contents: readContents(document, body) }
       : undefined,
     responses: members(operation.responses)
       .filter(([key]) => !key.startsWith("x-"))
       .map(([key, reference]) => {
         const response = deref(document, reference);
-        return { key, contents: contentsOf(document, response), headers: headersOf(document, response) };
+        return { key, contents: readContents(document, response), headers: readHeaders(document, response) };
       }),
   };
 }
@@ -86,7 +86,7 @@ function readParameter(document: JsonObject, parameter: Json | undefined): Param
   if (typeof name !== "string") return undefined;
   if (place !== "path" && place !== "query" && place !== "header" && place !== "cookie") return undefined;
   if (place === "header" && IGNORED.includes(name.toLowerCase())) return undefined;
-  const [content] = contentsOf(document, parameter);
+  const [content] = readContents(document, parameter);
   const style = own(parameter, "style");
   const explode = own(parameter, "explode");
   const actual =
@@ -105,14 +105,14 @@ function readParameter(document: JsonObject, parameter: Json | undefined): Param
   };
 }
 
-function contentsOf(document: JsonObject, owner: Json | undefined): Content[] {
+function readContents(document: JsonObject, owner: Json | undefined): Content[] {
   return members(own(owner, "content")).map(([mediaType, reference]) => ({
     mediaType,
     schema: own(deref(document, reference), "schema"),
   }));
 }
 
-function headersOf(document: JsonObject, response: Json | undefined): Parameter[] {
+function readHeaders(document: JsonObject, response: Json | undefined): Parameter[] {
   return members(own(response, "headers")).flatMap(([name, reference]) => {
     const header = deref(document, reference);
     if (!isObject(header)) return [];

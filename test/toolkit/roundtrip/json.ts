@@ -1,9 +1,9 @@
-/** JSON of a document or of a sample. A sample may hold bytes besides, where a part of a message is no JSON. */
+/** JSON of a document or a sample. A sample can also contain bytes for parts of a message that are not JSON. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
-/** A schema: an object, or true and false. */
+/** A schema: an object or a boolean. */
 export type Schema = Json;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -12,17 +12,17 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
-/** A member that is the object's own, whatever its name. */
+/** Reads an own member of any name. */
 export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Sets an own member whatever its name: plain assignment to `__proto__` would change the prototype. */
+/** Sets an own member of any name, because assigning to `__proto__` changes the prototype. */
 export function put(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Follows `$ref`s inside the document. Throws when one leads nowhere. */
+/** Resolves `$ref`s in the document. Throws if a target does not exist. */
 export function deref(document: JsonObject, value: Json | undefined): Json | undefined {
   let current = value;
   for (let steps = 0; steps < 100; steps += 1) {
@@ -30,12 +30,12 @@ export function deref(document: JsonObject, value: Json | undefined): Json | und
     if (typeof ref !== "string") return current;
     current = at(document, ref);
   }
-  throw new Error("a $ref leads back to itself");
+  throw new Error("A $ref refers to itself.");
 }
 
 /** Resolves a local reference. Throws when its target does not exist. */
 export function at(document: JsonObject, ref: string): Json {
-  if (!ref.startsWith("#")) throw new Error(`$ref ${ref} leads out of the document`);
+  if (!ref.startsWith("#")) throw new Error(`The $ref ${ref} leads out of the document.`);
   let value: Json | undefined = document;
   for (const step of decodeURIComponent(ref.slice(1)).split("/").slice(1)) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -45,13 +45,13 @@ export function at(document: JsonObject, ref: string): Json {
   return value;
 }
 
-/** Whether two JSON values are the same: key order aside, and bytes by their content. */
+/** Whether two JSON values are equal, independent of key order; bytes are compared by content. */
 export function same(a: unknown, b: unknown): boolean {
-  return difference(a, b) === undefined;
+  return findDifference(a, b) === undefined;
 }
 
-/** The first place where two values differ, in words; undefined when they are the same. */
-export function difference(sent: unknown, got: unknown, place = ""): string | undefined {
+/** Describes the first difference of two values; undefined if they are equal. */
+export function findDifference(sent: unknown, got: unknown, place = ""): string | undefined {
   if (Object.is(sent, got)) return undefined;
   // JSON has no negative zero.
   if (sent === 0 && got === 0) return undefined;
@@ -62,14 +62,14 @@ export function difference(sent: unknown, got: unknown, place = ""): string | un
   if (Array.isArray(sent) && Array.isArray(got)) {
     if (sent.length !== got.length) return here;
     for (const [index, item] of sent.entries()) {
-      const found = difference(item, got[index], `${place}[${index}]`);
+      const found = findDifference(item, got[index], `${place}[${index}]`);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (!isObject(sent) || !isObject(got)) return here;
   for (const key of new Set([...Object.keys(sent), ...Object.keys(got)])) {
-    const found = difference(own(sent, key), own(got, key), `${place}.${key}`);
+    const found = findDifference(own(sent, key), own(got, key), `${place}.${key}`);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,16 +1,16 @@
 import { type Checker } from "./check.js";
-import { type Discriminator, discriminatorOf } from "./discriminator.js";
+import { type Discriminator, readDiscriminator } from "./discriminator.js";
 import { type Json, type JsonObject, type Schema, at, isObject, own, same } from "./json.js";
 
-/** Alternatives of which a value takes one. */
+/** Alternatives of a value. */
 export interface Union {
   branches: Schema[];
   discriminator: Discriminator | undefined;
 }
 
-/** A schema with its references followed and its `allOf` joined: what a value has to satisfy, in one place. */
+/** A schema with resolved references and merged `allOf`: all requirements of a value. */
 export interface Merged {
-  /** Joined requirements that no value satisfies, in words. */
+  /** Descriptions of merged requirements that no value satisfies. */
   impossible: string | undefined;
   types: string[] | undefined;
   values: Json[] | undefined;
@@ -23,7 +23,7 @@ export interface Merged {
   minimum: number;
   maximum: number;
   multiples: number[];
-  /** Numbers that are limits and not allowed themselves. */
+  /** Exclusive limits. */
   excluded: number[];
   minItems: number;
   maxItems: number;
@@ -36,15 +36,15 @@ export interface Merged {
   patternProperties: [string, Schema][];
   additional: Schema[];
   propertyNames: Schema[];
-  /** Names that an `additionalProperties: false` leaves, one set for each. */
+  /** Tests for names that each `additionalProperties: false` allows. */
   closed: ((name: string) => boolean)[];
   minProperties: number;
   maxProperties: number;
-  /** Values that the document itself gives. */
+  /** Values in the document. */
   given: Json[];
 }
 
-function nothing(): Merged {
+function createEmpty(): Merged {
   return {
     impossible: undefined,
     types: undefined,
@@ -77,21 +77,21 @@ function nothing(): Merged {
   };
 }
 
-/** Joins schemas that hold all at once. */
+/** Merges schemas that all apply to a value. */
 export function merge(document: JsonObject, checker: Checker, schemas: readonly Schema[]): Merged {
-  const into = nothing();
+  const into = createEmpty();
   const seen = new Set<Schema>();
   const add = (schema: Schema | undefined, depth: number): void => {
     if (schema === false) into.impossible ??= "its schema is false";
     if (!isObject(schema) || seen.has(schema)) return;
     if (schema.$recursiveRef !== undefined) into.impossible ??= "$recursiveRef is a keyword of another draft";
-    if (depth > 50) throw new Error("its schema refers to itself without end");
+    if (depth > 50) throw new Error("The schema refers to itself endlessly.");
     seen.add(schema);
     if (typeof schema.$ref === "string") add(at(document, schema.$ref), depth + 1);
     for (const part of listOf(schema.allOf)) add(part, depth + 1);
     addOwn(checker, into, schema);
     const { if: condition, then, else: otherwise } = schema;
-    // A value that meets the condition and what follows from it is one that fits.
+    // A value that satisfies both `if` and `then` is valid.
     if (condition !== undefined && then !== undefined && then !== false)
       for (const part of [condition, then]) add(part, depth + 1);
     else if (condition !== undefined) add(otherwise, depth + 1);
@@ -162,16 +162,16 @@ function addUnions(into: Merged, schema: JsonObject): void {
     const branches = schema[key];
     if (!Array.isArray(branches)) continue;
     into.unions.push({
-      branches: schema.nullable === true ? withNull(branches) : branches,
-      discriminator: discriminatorOf(schema),
+      branches: schema.nullable === true ? addNull(branches) : branches,
+      discriminator: readDiscriminator(schema),
     });
   }
 }
 
-/** Branches of a union that is nullable besides, the same list each time: it tells one union from another. */
+/** Branches of nullable unions. The list is cached, because its identity distinguishes unions. */
 const nullable = new WeakMap<Schema[], Schema[]>();
 
-function withNull(branches: Schema[]): Schema[] {
+function addNull(branches: Schema[]): Schema[] {
   const known = nullable.get(branches) ?? [...branches, { type: "null" }];
   nullable.set(branches, known);
   return known;

@@ -26,15 +26,15 @@ interface Modules {
 
 /** Outcome of one call. */
 export interface Outcome {
-  /** Request target and headers as the server saw them; undefined when nothing came. */
+  /** Request target and headers at the server; undefined if no request arrived. */
   url: string | undefined;
-  /** Names in lower case and values, in turn. */
+  /** Alternating lower-case names and values. */
   headers: string[];
-  /** The operation whose handler was called; undefined when none was. */
+  /** The operation whose handler was called, if any. */
   called: string | undefined;
-  /** Request that the handler got. */
+  /** The request at the handler. */
   received: Values | undefined;
-  /** Why the server refused the request, or failed at the answer. */
+  /** The reason why the server refused the request or could not send the response. */
   refused: string | undefined;
   /** Result of the client for a success. */
   result: Values | undefined;
@@ -42,7 +42,7 @@ export interface Outcome {
   thrown: unknown;
 }
 
-/** The generated client in front of the generated routes, over HTTP on a port of its own. */
+/** The generated client and the generated routes, connected over HTTP. */
 export interface Pair {
   operations: Modules["operations"];
   call(name: string, request: Values, reply: HttpResponse): Promise<Outcome>;
@@ -56,24 +56,24 @@ interface Exchange {
   reply: HttpResponse;
 }
 
-/** Tells the server which call a request belongs to. */
+/** Header that assigns a request to its call. */
 const ID = "x-round-trip";
-/** Status of an answer that no handler gave. */
+/** Status of responses without a handler. */
 const REFUSED = 599;
 
-/** Imports what was generated into a folder, and serves it until it is closed. */
+/** Imports the generated code of a folder, and serves it until it is closed. */
 export async function openPair(folder: string, fetch: typeof globalThis.fetch): Promise<Pair> {
   const files = ["routes.ts", "validators.js", "client.ts"];
   const imported = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ pathToFileURL(path.join(folder, file)).href)),
   );
-  // The cast: these are the names that every document's modules export.
+  // The cast: the modules of every document export these names.
   const modules = Object.assign({}, ...imported) as Modules;
   const exchanges = new Map<string, Exchange>();
   const server = await serve(modules, exchanges);
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  // Redirects are not followed: a status such as 302 has to arrive.
+  // Redirects are not followed, so that a status such as 302 reaches the client.
   const options = { baseUrl: `http://127.0.0.1:${address.port}`, fetch, redirect: "manual" };
   const client = modules.createClient(options);
   let calls = 0;
@@ -95,7 +95,7 @@ export async function openPair(folder: string, fetch: typeof globalThis.fetch): 
     operations: modules.operations,
     async call(name, request, reply) {
       const method = client[name];
-      if (!method) throw new Error(`the client has no method ${name}`);
+      if (!method) throw new Error(`The client has no method ${name}.`);
       const { id, outcome } = open(reply);
       try {
         const result = await method(request, { headers: { [ID]: id } });
@@ -120,14 +120,14 @@ export async function openPair(folder: string, fetch: typeof globalThis.fetch): 
   };
 }
 
-/** A body that is read as it comes: bytes as such, a multipart body as its value, events and lines as a list. */
+/** Reads a streamed body: bytes unchanged, a multipart body as its value, events and lines as a list. */
 async function readAll(body: unknown): Promise<unknown> {
   if (typeof body !== "object" || body === null || body instanceof Uint8Array) return body;
   if (body instanceof Readable) return new Uint8Array(await buffer(body));
   if ("collect" in body && typeof body.collect === "function") return readFiles(await body.collect());
   if (!(Symbol.asyncIterator in body)) return body;
   const items: unknown[] = [];
-  // The cast: it was just looked for.
+  // The cast: the line above checks it.
   for await (const item of body as AsyncIterable<unknown>) items.push(item);
   return items;
 }
@@ -148,7 +148,7 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
     expectations: modules.expectations,
     begin: ({ request }, { id }) => {
       const exchange = exchanges.get(String(request.headers[ID]));
-      if (!exchange) throw new Error("a request that no call made");
+      if (!exchange) throw new Error("The request belongs to no call.");
       exchange.outcome.called = id;
       return exchange;
     },
@@ -165,7 +165,7 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
     outcome.received = "body" in request ? { ...request, body: await readAll(request.body) } : request;
     return reply;
   };
-  // Whatever handler is asked for is the same one.
+  // All handlers are the same.
   const group = new Proxy({}, { get: () => echo });
   modules.registerRoutes(router, new Proxy({}, { get: () => group }), bind);
   const server = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {

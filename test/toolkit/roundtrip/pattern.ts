@@ -1,13 +1,13 @@
 import type { Random } from "../../support/random.js";
 
-/** Parsed regular expression, as far as generating a matching text needs it. */
+/** A parsed regular expression, with only what generating a matching text needs. */
 type Node =
   | { kind: "one"; characters: string[] }
   | { kind: "sequence"; parts: Node[] }
   | { kind: "choice"; options: Node[] }
   | { kind: "repeat"; part: Node; least: number; most: number };
 
-/** Characters that a class is tried on: it needs no more than some that it has. */
+/** Candidate characters for a character class, which needs only some of its characters. */
 const CANDIDATES = [
   ..."abcxyzABCXYZ0123456789 -_.,:;/?#@!$&'()*+=%~^|\\\"<>[]{}`\t\n",
   "é",
@@ -21,17 +21,17 @@ const CANDIDATES = [
 ];
 
 /**
- * Texts that may match a pattern: assertions in it are not heeded, so that the caller has to try each.
+ * Generates texts that may match a pattern. It ignores assertions, so the caller must test each text.
  *
- * @throws when the pattern is no regular expression
+ * @throws when the pattern is not a regular expression
  */
-export function textsFor(pattern: string, random: Random, count: number): string[] {
+export function generateTexts(pattern: string, random: Random, count: number): string[] {
   const node = new Parser(pattern).all();
   return Array.from({ length: count }, (_, index) => write(node, random, index));
 }
 
-/** The expression of a `pattern`: with the flag u as JSON Schema asks, without it where only that is valid. */
-export function expression(pattern: string): RegExp {
+/** Compiles a `pattern` with the flag u, as JSON Schema requires, or without it if only that is valid. */
+export function compileExpression(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u");
   } catch {
@@ -39,7 +39,7 @@ export function expression(pattern: string): RegExp {
   }
 }
 
-/** `eagerness` grows from try to try: a pattern without limits gives longer texts. */
+/** Writes a matching text. `eagerness` grows with each attempt, so that unlimited patterns give longer texts. */
 function write(node: Node, random: Random, eagerness: number): string {
   switch (node.kind) {
     case "one":
@@ -64,7 +64,7 @@ class Parser {
   private position = 0;
 
   constructor(private readonly source: string) {
-    expression(source);
+    compileExpression(source);
   }
 
   all(): Node {
@@ -103,7 +103,7 @@ class Parser {
       this.take(/\[(?:\\[^]|[^\]\\])*\]/y) ??
       this.take(/\\(?:u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|c[A-Za-z]|[^])|[^]/uy) ??
       "";
-    return { kind: "one", characters: charactersOf(text) };
+    return { kind: "one", characters: listCharacters(text) };
   }
 
   private repeated(part: Node): Node {
@@ -120,9 +120,9 @@ class Parser {
   }
 }
 
-/** The characters that a class, an escape or a literal stands for; the literal itself where none was tried. */
-function charactersOf(source: string): string[] {
-  const alone = expression(`^(?:${source})$`);
+/** Lists the candidate characters of a class or an escape, or the literal itself. */
+function listCharacters(source: string): string[] {
+  const alone = compileExpression(`^(?:${source})$`);
   const found = CANDIDATES.filter((character) => alone.test(character));
   if (found.length > 0) return found;
   for (let code = 1; code < 0x3000; code += 1) {

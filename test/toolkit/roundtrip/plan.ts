@@ -1,9 +1,9 @@
-import type { Answer, Content, Operation, Parameter } from "./document.js";
+import type { DeclaredResponse, Content, Operation, Parameter } from "./document.js";
 import { isObject, type Json, type JsonObject, own, put } from "./json.js";
 import { Sampler, Unsampled } from "./sample.js";
 import { carry } from "./wire.js";
 
-/** Encodings of bodies by media type, and of the fields of forms, as in the table of routes.ts. */
+/** Encodings of bodies by media type, and of the fields of forms, from the table of routes.ts. */
 export interface Kinds {
   requests: Readonly<Record<string, string>>;
   fields: Readonly<Record<string, readonly { name: string; file?: boolean }[]>>;
@@ -15,9 +15,9 @@ type Values = Record<string, unknown>;
 export interface RequestPlan {
   /** Arguments of the client's method. */
   given: Values;
-  /** Values that the handler must get. */
+  /** Values that the handler must receive. */
   expected: Values;
-  /** The body is made of fields, each of which has a text. */
+  /** Whether the body consists of fields with text values. */
   fieldwise: boolean;
 }
 
@@ -25,25 +25,25 @@ export interface ReplyPlan {
   /** Response of the handler. */
   reply: { status: number; headers?: Values; contentType?: string; body?: unknown };
   headers: Parameter[];
-  /** The body as the client gives it. */
+  /** The body that the client returns. */
   arriving: unknown;
-  /** The media type is text or JSON, and not bytes. */
+  /** Whether the media type is text or JSON instead of bytes. */
   mediaType: string | undefined;
 }
 
 export interface Plan {
   requests: RequestPlan[];
   replies: ReplyPlan[];
-  /** Parts that are not tried, with reasons: values without text, headers of the server, statuses that cannot be sent. */
-  leftOut: string[];
-  /** Why no request can be sent at all. */
+  /** Skipped parts with reasons: values without text, headers of the server, statuses that cannot be sent. */
+  skipped: string[];
+  /** The reason why no request can be sent. */
   unreachable: string | undefined;
 }
 
 const PLACES = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
-/** A response has no body with these, says HTTP. */
+/** Statuses of responses without a body (RFC 9110, section 6.4.1). */
 const BODILESS = new Set([204, 205, 304]);
-/** Headers that the connection or fetch itself deals with. */
+/** Headers that the connection or fetch controls. */
 export const NOT_OURS = new Set(
   "connection content-encoding content-length date expect host keep-alive te trailer transfer-encoding upgrade".split(
     " ",
@@ -56,10 +56,10 @@ const BYTES = [
 ];
 const WORDS = ["text", "", "ünï 漢字 🚀\nline", '{"a":1}', "%20+&="];
 
-/** Requests of an operation and their responses. */
+/** Plans the requests of an operation and their responses. */
 export function plan(document: JsonObject, operation: Operation, kinds: Kinds, seed: string): Plan {
-  const leftOut = new Set<string>();
-  const planned: Plan = { requests: [], replies: [], leftOut: [], unreachable: undefined };
+  const skipped = new Set<string>();
+  const planned: Plan = { requests: [], replies: [], skipped: [], unreachable: undefined };
   const method = operation.method.toUpperCase();
   if (method === "TRACE") planned.unreachable = "fetch sends no TRACE";
   if ((method === "GET" || method === "HEAD") && operation.body?.required) {
@@ -67,7 +67,7 @@ export function plan(document: JsonObject, operation: Operation, kinds: Kinds, s
   }
   if (planned.unreachable === undefined) {
     try {
-      planned.requests = planRequests(document, operation, kinds, seed, leftOut);
+      planned.requests = planRequests(document, operation, kinds, seed, skipped);
     } catch (error) {
       if (!(error instanceof Unsampled)) throw error;
       planned.unreachable = error.message;
@@ -75,10 +75,10 @@ export function plan(document: JsonObject, operation: Operation, kinds: Kinds, s
   }
   const responses = new Sampler(document, "response", seed);
   for (const answer of operation.responses) {
-    planned.replies.push(...planReplies(responses, operation, answer, kinds, leftOut));
+    planned.replies.push(...planReplies(responses, operation, answer, kinds, skipped));
   }
-  for (const reason of responses.unreached) leftOut.add(`response: ${reason}`);
-  planned.leftOut = [...leftOut];
+  for (const reason of responses.unreached) skipped.add(`response: ${reason}`);
+  planned.skipped = [...skipped];
   return planned;
 }
 
@@ -87,14 +87,14 @@ function planRequests(
   operation: Operation,
   kinds: Kinds,
   seed: string,
-  leftOut: Set<string>,
+  skipped: Set<string>,
 ): RequestPlan[] {
   const sampler = new Sampler(document, "request", seed);
   const parameters = operation.parameters.flatMap((parameter) => {
-    const values = carriedValues(sampler, parameter, leftOut);
+    const values = carriedValues(sampler, parameter, skipped);
     return values.length > 0 ? [{ parameter, values }] : [];
   });
-  const bodies = planBodies(sampler, operation, kinds, leftOut);
+  const bodies = planBodies(sampler, operation, kinds, skipped);
   const count = Math.max(2, bodies.length, ...parameters.map(({ values }) => values.length + 1));
   const requests = Array.from({ length: count }, (_, index) => {
     const given: Values = {};
@@ -114,7 +114,7 @@ function planRequests(
       fieldwise: body?.fieldwise ?? false,
     };
   });
-  for (const reason of sampler.unreached) leftOut.add(`request: ${reason}`);
+  for (const reason of sampler.unreached) skipped.add(`request: ${reason}`);
   return requests;
 }
 
@@ -123,23 +123,23 @@ interface CarriedValue {
   value: Json | undefined;
 }
 
-function carriedValues(sampler: Sampler, parameter: Parameter, leftOut: Set<string>): CarriedValue[] {
+function carriedValues(sampler: Sampler, parameter: Parameter, skipped: Set<string>): CarriedValue[] {
   const place = `${parameter.in} ${parameter.name}`;
   const found: CarriedValue[] = [];
   let reason = "no value";
   if (parameter.in === "header" && NOT_OURS.has(parameter.name.toLowerCase())) {
     reason = "the connection deals with this header";
   } else {
-    for (const given of trySamples(sampler, parameter.schema, place, parameter.required, leftOut)) {
+    for (const given of trySamples(sampler, parameter.schema, place, parameter.required, skipped)) {
       const carried = carry(parameter, given);
       if ("reason" in carried) {
         reason = carried.reason;
-        leftOut.add(`${place}: ${reason}`);
+        skipped.add(`${place}: ${reason}`);
       } else found.push({ given, value: carried.value });
     }
   }
   if (found.length === 0 && parameter.required) throw new Unsampled(`${place}: ${reason}`);
-  if (found.length === 0) leftOut.add(`${place} is never sent: ${reason}`);
+  if (found.length === 0) skipped.add(`${place} is never sent: ${reason}`);
   return found;
 }
 
@@ -148,15 +148,15 @@ function trySamples(
   schema: Json | undefined,
   place: string,
   required: boolean,
-  leftOut: Set<string>,
+  skipped: Set<string>,
 ): Json[] {
   try {
-    // More of them than of other schemas: a parameter is small, and its text is what may go wrong.
+    // More samples than of other schemas, because parameters are small, and their serialization is error-prone.
     return sampler.samples(schema ?? true, 20);
   } catch (error) {
     if (!(error instanceof Unsampled)) throw error;
     if (required) throw new Unsampled(`${place}: ${error.message}`);
-    leftOut.add(`${place}: ${error.message}`);
+    skipped.add(`${place}: ${error.message}`);
     return [];
   }
 }
@@ -165,28 +165,28 @@ function planBodies(
   sampler: Sampler,
   operation: Operation,
   kinds: Kinds,
-  leftOut: Set<string>,
+  skipped: Set<string>,
 ): RequestPlan[] {
   const none = { given: {}, expected: {}, fieldwise: false };
   const { body, method } = operation;
   if (!body || body.contents.length === 0) return [none];
   if (method === "get" || method === "head") {
-    leftOut.add(`body: fetch sends none with ${method.toUpperCase()}`);
+    skipped.add(`body: fetch sends none with ${method.toUpperCase()}`);
     return [none];
   }
   const named = isNamed(body.contents);
   const bodies = body.contents.flatMap((content) => {
     const kind = kinds.requests[content.mediaType] ?? "binary";
-    const contentType = named ? { contentType: exampleOf(content.mediaType, kind) } : {};
+    const contentType = named ? { contentType: chooseMediaType(content.mediaType, kind) } : {};
     if (kind !== "form" && kind !== "multipart") {
-      return bodiesOf(sampler, content, kind, "body", leftOut).map((value) => {
+      return bodiesOf(sampler, content, kind, "body", skipped).map((value) => {
         const planned = { ...contentType, body: value };
         return { given: planned, expected: planned, fieldwise: false };
       });
     }
     const files = (kinds.fields[content.mediaType] ?? []).filter(({ file }) => file).map(({ name }) => name);
-    return bodiesOf(sampler, content, "json", "body", leftOut).flatMap((value) => {
-      const fields = fieldsOf(value as Json, new Set(files), leftOut);
+    return bodiesOf(sampler, content, "json", "body", skipped).flatMap((value) => {
+      const fields = toFields(value as Json, new Set(files), skipped);
       if (!fields) return [];
       const planned = { ...contentType, body: fields };
       return { given: planned, expected: planned, fieldwise: true };
@@ -194,13 +194,13 @@ function planBodies(
   });
   if (!body.required) return [none, ...bodies];
   if (bodies.length === 0) {
-    const reasons = [...leftOut].filter((reason) => reason.startsWith("body "));
+    const reasons = [...skipped].filter((reason) => reason.startsWith("body "));
     throw new Unsampled(`its required body cannot be made: ${reasons.join("; ")}`);
   }
   return bodies;
 }
 
-/** Whether a body says of which media type it is. */
+/** Whether a request must name the media type of its body. */
 function isNamed(contents: readonly Content[]): boolean {
   return (
     contents.length > 1 ||
@@ -210,32 +210,32 @@ function isNamed(contents: readonly Content[]): boolean {
   );
 }
 
-/** Whether a body of any media type is bytes, which its schema tells. */
+/** Whether a body of any media type is bytes according to its schema. */
 function isBinary({ mediaType, schema }: Content): boolean {
   return mediaType === "*/*" && own(schema, "format") === "binary";
 }
 
-/** A media type that a range such as `image/*` stands for. */
-function exampleOf(mediaType: string, kind: string): string {
+/** Chooses a media type of a range such as `image/*`. */
+function chooseMediaType(mediaType: string, kind: string): string {
   if (mediaType === "*/*") return kind === "json" ? "application/x-sample+json" : "application/x-sample";
   return mediaType.replace("/*", "/x-sample");
 }
 
-/** A body as the fields of a form: nothing is sent for null; a file is bytes. */
-function fieldsOf(value: Json, files: ReadonlySet<string>, leftOut: Set<string>): Values | undefined {
+/** Converts a body to the fields of a form. Null is omitted, and a file becomes bytes. */
+function toFields(value: Json, files: ReadonlySet<string>, skipped: Set<string>): Values | undefined {
   if (!isObject(value)) {
-    leftOut.add("body: a form is an object");
+    skipped.add("body: a form is an object");
     return undefined;
   }
   const fields = {};
   for (const [name, member] of Object.entries(value)) {
     if (member === null) continue;
     if (Array.isArray(member) && member.length === 0) {
-      leftOut.add(`body ${name}: nothing is sent of an empty list in a form`);
+      skipped.add(`body ${name}: nothing is sent of an empty list in a form`);
       return undefined;
     }
     if (Array.isArray(member) && member.includes(null)) {
-      leftOut.add(`body ${name}: a list in a form has no form for null`);
+      skipped.add(`body ${name}: a list in a form has no form for null`);
       continue;
     }
     const bytes = (item: Json): Uint8Array => new TextEncoder().encode(`${JSON.stringify(item)}\0\r\n`);
@@ -249,7 +249,7 @@ function bodiesOf(
   { mediaType, schema }: Content,
   kind: string,
   place: string,
-  leftOut: Set<string>,
+  skipped: Set<string>,
 ): unknown[] {
   if (kind === "text") return WORDS;
   if (kind !== "json") return BYTES;
@@ -257,13 +257,13 @@ function bodiesOf(
     return sampler.samples(schema ?? true);
   } catch (error) {
     if (!(error instanceof Unsampled)) throw error;
-    leftOut.add(`${place} ${mediaType}: ${error.message}`);
+    skipped.add(`${place} ${mediaType}: ${error.message}`);
     return [];
   }
 }
 
-/** Events whose data are samples; those of a schema that describes the whole event have no more than data. */
-function eventsOf(samples: unknown[], format: string): unknown[] {
+/** Creates events with samples as data. Events whose schema describes the complete event have only data. */
+function createEvents(samples: unknown[], format: string): unknown[] {
   const events = samples.map((data, index) => {
     const text = typeof data === "string" && format === "text" ? data.replace(/\r\n?/g, "\n") : data;
     return index % 2 === 0
@@ -273,8 +273,8 @@ function eventsOf(samples: unknown[], format: string): unknown[] {
   return format === "text" ? events.filter(({ data }) => typeof data === "string") : events;
 }
 
-/** The statuses that a key is tried with. */
-function statusesOf(key: string, keys: string[]): number[] {
+/** Lists the statuses to test for a key. */
+function listStatuses(key: string, keys: string[]): number[] {
   const free = (status: number): boolean =>
     !keys.includes(String(status)) && (key !== "default" || !keys.includes(`${String(status)[0]}XX`));
   if (/^\d+$/.test(key)) return [Number(key)];
@@ -288,14 +288,14 @@ function statusesOf(key: string, keys: string[]): number[] {
 function planReplies(
   sampler: Sampler,
   operation: Operation,
-  answer: Answer,
+  answer: DeclaredResponse,
   kinds: Kinds,
-  leftOut: Set<string>,
+  skipped: Set<string>,
 ): ReplyPlan[] {
   const keys = operation.responses.map(({ key }) => key);
   const headers = answer.headers.flatMap((header) => {
     if (NOT_OURS.has(header.name.toLowerCase())) {
-      leftOut.add(`response header ${header.name}: the connection deals with it`);
+      skipped.add(`response header ${header.name}: the connection deals with it`);
       return [];
     }
     const values = trySamples(
@@ -303,20 +303,20 @@ function planReplies(
       header.schema,
       `response header ${header.name}`,
       false,
-      leftOut,
+      skipped,
     ).filter((value) => {
       const carried = carry({ ...header, required: true }, value);
-      if ("reason" in carried) leftOut.add(`response header ${header.name}: ${carried.reason}`);
+      if ("reason" in carried) skipped.add(`response header ${header.name}: ${carried.reason}`);
       return !("reason" in carried);
     });
     return values.length > 0 ? [{ header, values }] : [];
   });
-  return statusesOf(answer.key, keys).flatMap((status) => {
+  return listStatuses(answer.key, keys).flatMap((status) => {
     if (status < 200) {
-      leftOut.add(`status ${status}: no final answer has it`);
+      skipped.add(`status ${status}: no final answer has it`);
       return [];
     }
-    const replies = repliesWith(sampler, operation, answer, status, kinds, leftOut);
+    const replies = repliesWith(sampler, operation, answer, status, kinds, skipped);
     const count = Math.max(
       replies.length,
       headers.length > 0 ? 2 : 1,
@@ -345,15 +345,15 @@ function planReplies(
 function repliesWith(
   sampler: Sampler,
   operation: Operation,
-  { key, contents }: Answer,
+  { key, contents }: DeclaredResponse,
   status: number,
   kinds: Kinds,
-  leftOut: Set<string>,
+  skipped: Set<string>,
 ): Omit<ReplyPlan, "headers">[] {
   const bodiless = BODILESS.has(status) || operation.method === "head";
   if (bodiless && contents.length > 0) {
     const why = operation.method === "head" ? "an answer to HEAD has none" : `status ${status} has none`;
-    leftOut.add(`response ${key}: its body is not sent, ${why}`);
+    skipped.add(`response ${key}: its body is not sent, ${why}`);
   }
   if (bodiless || contents.length === 0)
     return [{ reply: { status }, arriving: undefined, mediaType: undefined }];
@@ -361,21 +361,21 @@ function repliesWith(
   return contents.flatMap((content) => {
     const kind = isBinary(content) ? "binary" : (kinds.responses[content.mediaType] ?? "binary");
     const { mediaType } = content;
-    const contentType = named ? { contentType: exampleOf(mediaType, kind) } : {};
+    const contentType = named ? { contentType: chooseMediaType(mediaType, kind) } : {};
     const [, format] = kind.split("stream ");
     if (format === undefined) {
-      return bodiesOf(sampler, content, kind, `response ${key}`, leftOut).map((body) => ({
+      return bodiesOf(sampler, content, kind, `response ${key}`, skipped).map((body) => ({
         reply: { status, ...contentType, body },
         arriving: body,
         mediaType,
       }));
     }
     if (status >= 300) {
-      leftOut.add(`response ${key}: a stream is none in a failure`);
+      skipped.add(`response ${key}: a stream is none in a failure`);
       return [];
     }
-    const samples = bodiesOf(sampler, content, "json", `response ${key}`, leftOut);
-    const items = format === "lines" ? samples : eventsOf(samples, format);
+    const samples = bodiesOf(sampler, content, "json", `response ${key}`, skipped);
+    const items = format === "lines" ? samples : createEvents(samples, format);
     const body = {
       async *[Symbol.asyncIterator]() {
         yield* items;

@@ -2,9 +2,9 @@ import type { Report } from "./roundtrip.js";
 
 /** Formats a report as lines. */
 export function summary(name: string, report: Report, all: boolean): string {
-  const { passed, total, samples, failures, unreachable, leftOut, ambiguous } = report;
+  const { passed, total, samples, failures, unreachable, skipped, ambiguous } = report;
   const shown = all ? failures : failures.slice(0, 20);
-  const reasons = [...leftOut].sort(([, a], [, b]) => b - a);
+  const reasons = [...skipped].sort(([, a], [, b]) => b - a);
   const left = unreachable.length > 0 ? ` (${unreachable.length} cannot be called)` : "";
   const lines = [
     `${name}: ${passed} / ${total} operations round-tripped${left}, ${samples} samples sent`,

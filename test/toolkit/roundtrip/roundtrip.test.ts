@@ -27,11 +27,11 @@ async function tryDocument(file: string): Promise<Report> {
   return roundTrip(folder, { fetch: uncheckedFetch });
 }
 
-describe("what is sent arrives, both ways", { timeout: 600_000 }, () => {
+describe("values arrive unchanged in both directions", { timeout: 600_000 }, () => {
   for (const { file, needs } of DOCUMENTS) {
     const name = path.basename(file);
     const why = findSkipReason(file, needs);
-    if (why !== undefined) console.log(`Not sent there and back: ${name}, ${why}.`);
+    if (why !== undefined) console.log(`Skipped the round trip of ${name}: ${why}.`);
     testUnless(why)(name, async () => {
       const report = await tryDocument(file);
       const told = summary(name, report, false);
@@ -42,7 +42,7 @@ describe("what is sent arrives, both ways", { timeout: 600_000 }, () => {
   }
 });
 
-describe("what is changed on the way is noticed", () => {
+describe("changes in transit are detected", () => {
   let folder: string;
   beforeAll(async () => {
     folder = createTemporaryFolder();
@@ -53,19 +53,19 @@ describe("what is changed on the way is noticed", () => {
   const damaged: [string, typeof fetch][] = [
     [
       "a query",
-      // The cast: the client gives its fetch a Request.
+      // The cast: the client passes a Request to fetch.
       (input) =>
         uncheckedFetch(
           new Request((input as Request).url.replace("archived=true", "archived=false"), input as Request),
         ),
     ],
     [
-      "the body of an answer",
-      async (input) => changed(await uncheckedFetch(input), (text) => text.replace("plain", "pla1n")),
+      "the body of a response",
+      async (input) => changeResponse(await uncheckedFetch(input), (text) => text.replace("plain", "pla1n")),
     ],
     [
-      "a header of an answer",
-      async (input) => changed(await uncheckedFetch(input), (text) => text, "x-count"),
+      "a header of a response",
+      async (input) => changeResponse(await uncheckedFetch(input), (text) => text, "x-count"),
     ],
   ];
   test.each(damaged)("%s", async (_, fetch) => {
@@ -75,8 +75,8 @@ describe("what is changed on the way is noticed", () => {
   });
 });
 
-/** A response with another text, and without a header. */
-async function changed(
+/** Changes the text of a response, and removes a header. */
+async function changeResponse(
   response: Response,
   change: (text: string) => string,
   without?: string,

@@ -22,7 +22,7 @@ parameters, headers, and bodies of JSON, text, forms, multipart with files, byte
 Exit codes: 0 everything arrived as it was sent; 1 something did not.
 `;
 
-/** Generates from a document into a folder of its own, tries it, and prints what came of it. */
+/** Generates code for a document in a new folder, tests the round trip, and prints the result. */
 async function tryDocument(file: string, seed: string, all: boolean): Promise<boolean> {
   const folder = createTemporaryFolder();
   try {
@@ -41,9 +41,10 @@ async function tryDocument(file: string, seed: string, all: boolean): Promise<bo
     console.log(summary(path.basename(file), report, all));
     return report.failures.length === 0;
   } catch (error) {
-    // The output of the generator has the reason.
-    const told = typeof error === "object" && error !== null && "stderr" in error ? String(error.stderr) : "";
-    console.log(`${path.basename(file)}: nothing was generated\n${told === "" ? String(error) : told}`);
+    // The output of the generator contains the reason.
+    const output =
+      typeof error === "object" && error !== null && "stderr" in error ? String(error.stderr) : "";
+    console.log(`${path.basename(file)}: generation failed\n${output === "" ? String(error) : output}`);
     return false;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -62,7 +63,7 @@ if (values.help) console.log(HELP);
 else {
   const others = OTHERS.map((name) => path.join(SHARED, name));
   for (const file of positionals.length === 0 ? others : []) {
-    if (!existsSync(file)) console.log(`${path.basename(file)}: left out, it is not beside the project`);
+    if (!existsSync(file)) console.log(`${path.basename(file)}: skipped, because the file does not exist`);
   }
   const files =
     positionals.length > 0
@@ -72,6 +73,6 @@ else {
   const started = performance.now();
   let good = true;
   for (const file of files) good = (await tryDocument(file, values.seed, values.all)) && good;
-  console.log(`${((performance.now() - started) / 1000).toFixed(0)} s in all`);
+  console.log(`${((performance.now() - started) / 1000).toFixed(0)} s in total`);
   process.exitCode = good ? 0 : 1;
 }

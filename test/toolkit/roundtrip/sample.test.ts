@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { Checker, type Direction } from "./check.js";
 import type { Json, JsonObject, Schema } from "./json.js";
-import { textsFor } from "./pattern.js";
+import { generateTexts } from "./pattern.js";
 import { Random } from "../../support/random.js";
 import { Sampler, Unsampled } from "./sample.js";
 
-function samplesOf(schema: Schema, schemas: JsonObject = {}, direction: Direction = "request"): Json[] {
+function createSamples(schema: Schema, schemas: JsonObject = {}, direction: Direction = "request"): Json[] {
   return new Sampler({ components: { schemas } }, direction, "test").samples(schema);
 }
 
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-describe("samples satisfy their schema, and show what it allows", () => {
+describe("samples satisfy their schema and cover its alternatives", () => {
   const NODE = {
     type: "object",
     required: ["value"],
@@ -25,9 +25,9 @@ describe("samples satisfy their schema, and show what it allows", () => {
     ["a format", { type: "string", format: "uuid" }],
     ["different items", { type: "array", items: { type: "boolean" }, uniqueItems: true, minItems: 2 }],
     ["a tuple", { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], items: false }],
-    ["one of its items", { type: "array", items: { type: "integer" }, contains: { const: 5 } }],
+    ["an array with `contains`", { type: "array", items: { type: "integer" }, contains: { const: 5 } }],
     [
-      "names of a pattern",
+      "names that match a pattern",
       {
         type: "object",
         patternProperties: { "^x-": { type: "integer" } },
@@ -39,73 +39,73 @@ describe("samples satisfy their schema, and show what it allows", () => {
     ["allOf", { allOf: [{ type: "object", required: ["a"] }, { properties: { a: { type: "integer" } } }] }],
     ["a recursive schema", to("Node"), { Node: NODE }],
     [
-      "a union that only one branch of ends",
+      "a union with only one finite branch",
       to("Tree"),
       { Tree: { oneOf: [{ type: "array", items: to("Tree"), minItems: 1 }, { type: "string" }] } },
     ],
     ["not", { type: "string", not: { enum: [""] } }],
     [
       "if and then",
-      // Parsed from text, because an object with a member `then` would be awaited like a promise.
+      // Parsed from text, because linters treat an object with a member `then` as a promise.
       JSON.parse(`{ "type": "object", "required": ["a"], "properties": { "a": { "enum": [1] } },
         "if": { "properties": { "a": { "const": 1 } } },
         "then": { "required": ["b"], "properties": { "b": { "type": "string" } } } }`),
     ],
   ])("%s", (_, schema, schemas = {}) => {
-    const samples = samplesOf(schema, schemas);
+    const samples = createSamples(schema, schemas);
     const checker = new Checker({ components: { schemas } }, "request");
     expect(samples.length).toBeGreaterThan(0);
     for (const sample of samples) expect(checker.matches(schema, sample), JSON.stringify(sample)).toBe(true);
   });
 
-  test("null, both booleans, every value of an enumeration", () => {
-    expect(samplesOf({ type: ["boolean", "null"] })).toEqual(expect.arrayContaining([true, false, null]));
-    expect(samplesOf({ type: "boolean", nullable: true })).toContain(null);
-    expect(samplesOf({ enum: ["a", 2, null] })).toEqual(["a", 2, null]);
+  test("cover null, both booleans and every value of an enum", () => {
+    expect(createSamples({ type: ["boolean", "null"] })).toEqual(expect.arrayContaining([true, false, null]));
+    expect(createSamples({ type: "boolean", nullable: true })).toContain(null);
+    expect(createSamples({ enum: ["a", 2, null] })).toEqual(["a", 2, null]);
   });
 
-  test("every branch of a union, each alone", () => {
+  test("cover every branch of a union alone", () => {
     const kinds = Array.from({ length: 12 }, (_, index) => ({
       required: ["kind"],
       properties: { kind: { const: `k${index}` } },
     }));
-    const samples = samplesOf({ type: "object", oneOf: kinds });
+    const samples = createSamples({ type: "object", oneOf: kinds });
     expect(new Set(samples.map((sample) => (sample as JsonObject).kind)).size).toBe(12);
-    // Every object is of both: a member of a wrong type makes it one of one.
+    // Every object matches both branches, unless a member has a wrong type.
     const overlapping: JsonObject = {
       oneOf: [
         { type: "object", properties: { a: { type: "string" } } },
         { type: "object", properties: { b: { type: "string" } } },
       ],
     };
-    expect(samplesOf(overlapping).length).toBeGreaterThan(1);
+    expect(createSamples(overlapping).length).toBeGreaterThan(1);
   });
 
-  test("the value of a discriminator, by its mapping or the name of the schema", () => {
+  test("have discriminator values of the mapping or of schema names", () => {
     const pet = { type: "object", required: ["kind"], properties: { kind: { type: "string" } } };
     const schema = {
       anyOf: [to("Cat"), to("Dog")],
       discriminator: { propertyName: "kind", mapping: { feline: "#/components/schemas/Cat" } },
     };
-    const kinds = samplesOf(schema, { Cat: pet, Dog: pet }).map((sample) => (sample as JsonObject).kind);
+    const kinds = createSamples(schema, { Cat: pet, Dog: pet }).map((sample) => (sample as JsonObject).kind);
     expect(new Set(kinds)).toEqual(new Set(["feline", "Dog"]));
   });
 
-  test("readOnly and writeOnly properties go one way", () => {
+  test("contain readOnly and writeOnly properties in one direction only", () => {
     const schema = {
       type: "object",
       required: ["id", "secret"],
       properties: { id: { type: "string", readOnly: true }, secret: { type: "string", writeOnly: true } },
     };
-    for (const sample of samplesOf(schema, {}, "request"))
+    for (const sample of createSamples(schema, {}, "request"))
       expect(Object.keys(Object(sample))).toEqual(["secret"]);
-    for (const sample of samplesOf(schema, {}, "response"))
+    for (const sample of createSamples(schema, {}, "response"))
       expect(Object.keys(Object(sample))).toEqual(["id"]);
   });
 
-  test("the same seed gives the same samples", () => {
+  test("are the same for the same seed", () => {
     const schema = { type: "object", properties: { a: { pattern: "^[a-f]{4}$" }, b: {} } };
-    expect(samplesOf(schema)).toEqual(samplesOf(schema));
+    expect(createSamples(schema)).toEqual(createSamples(schema));
   });
 });
 
@@ -125,9 +125,9 @@ test.each<[string, Schema, JsonObject?]>([
     "no text was found that matches ^a$ and ^b$",
     { type: "string", allOf: [{ pattern: "^a$" }, { pattern: "^b$" }] },
   ],
-])("what cannot be made says why: %s", (message, schema, schemas) => {
-  expect(() => samplesOf(schema, schemas)).toThrow(Unsampled);
-  expect(() => samplesOf(schema, schemas)).toThrow(message);
+])("give a reason if none exists: %s", (message, schema, schemas) => {
+  expect(() => createSamples(schema, schemas)).toThrow(Unsampled);
+  expect(() => createSamples(schema, schemas)).toThrow(message);
 });
 
 test.each([
@@ -140,7 +140,7 @@ test.each([
   "^(?<year>\\d{4})-(?=\\d)\\d{2}$",
   "^\\/v1\\/[\\w-]+$",
   "",
-])("texts are made for the pattern %s", (pattern) => {
-  const texts = textsFor(pattern, new Random("test"), 50);
+])("match the pattern %s", (pattern) => {
+  const texts = generateTexts(pattern, new Random("test"), 50);
   expect(texts.some((text) => new RegExp(pattern, "u").test(text))).toBe(true);
 });

@@ -1,46 +1,46 @@
 import { Checker, type Direction, isOfType } from "./check.js";
 import { type Json, type JsonObject, type Schema, at, isObject, put, same } from "./json.js";
 import { type Merged, type Union, merge } from "./merge.js";
-import { expression, textsFor } from "./pattern.js";
+import { compileExpression, generateTexts } from "./pattern.js";
 import { Random } from "../../support/random.js";
 import { FORMATS, NAMES, NUMBERS, TEXTS } from "./texts.js";
 
-/** Why a value could not be made. */
+/** The reason why no value could be created. */
 export class Unsampled extends Error {}
 
-/** A search that has gone on for too long: no branch is worth another try. */
+/** A search that exceeded its limit, so no further branches are tried. */
 class Exhausted extends Unsampled {}
 
-/** Most samples of one schema, and most of one whose unions have more branches than that. */
+/** Maximum numbers of samples: usually, and for unions with more branches than that. */
 const ENOUGH = 8;
 const ENOUGH_BRANCHES = 40;
-/** Objects and arrays in each other, and values in all, after which only what is required is made. */
+/** Limits of nesting and of the number of values, beyond which only required parts are created. */
 const DEEP = 5;
 const LARGE = 150;
-/** Required values in each other after which a schema is one that never ends. */
+/** Depth of required values beyond which a schema counts as infinite. */
 const TOO_DEEP = 40;
 const TRIES = 30;
 const EXHAUSTING = 20_000;
-/** One of each type: some schema refuses it. */
+/** A value of each type; every restricted schema rejects one of them. */
 const WRONG: readonly Json[] = [{ "not what": "it is" }, "not it", -0.5, [null]];
 
 /**
- * Makes values that satisfy a schema. Each choice that a schema leaves (a branch, a value of an enumeration, a text, a
- * length, whether an optional property is there) is taken in turn, so that a few samples show all of them.
+ * Creates values that satisfy a schema. Each choice of a schema (a branch, a value of an enum, a text, a length, the
+ * presence of an optional property) rotates, so that a few samples cover all of them.
  */
 export class Sampler {
   readonly checker: Checker;
   private readonly random: Random;
-  /** The choice that is next: of what a schema leaves open, and of the branches of a union. */
+  /** The next choice by schema, and the next branch by union. */
   private readonly choices = new Map<unknown, Map<string, number>>();
   private readonly turns = new Map<Schema[], number>();
-  /** Branches of a union that no sample has shown yet. */
+  /** Branches of unions without a sample. */
   private readonly open = new Map<Schema[], Set<number>>();
-  /** Branches of which no value could be made that is of that branch. */
+  /** Branches for which no value could be created. */
   readonly unreached = new Set<string>();
   private minimal = false;
   private size = 0;
-  /** Whether the last sample showed a choice that was new. */
+  /** Whether the last sample covered a new choice. */
   private fresh = false;
 
   constructor(
@@ -53,9 +53,9 @@ export class Sampler {
   }
 
   /**
-   * Several values: the least that the schema asks for, then fuller ones until every choice has been shown.
+   * Creates several values: first a minimal one, then larger ones until every choice is covered.
    *
-   * @throws Unsampled when not even one can be made
+   * @throws Unsampled when no value can be created
    */
   samples(schema: Schema, enough = ENOUGH): Json[] {
     const found: Json[] = [];
@@ -130,7 +130,7 @@ export class Sampler {
     }
   }
 
-  /** One of the choices, each in its turn. */
+  /** Returns the next of the choices. */
   private next<T>(owner: unknown, what: string, choices: readonly T[]): T {
     const turns = this.turnsOf(owner);
     const turn = turns.get(what) ?? 0;
@@ -147,7 +147,7 @@ export class Sampler {
     return known;
   }
 
-  /** A value of the next branch; it must be of no other where the union says oneOf, which the caller's check sees to. */
+  /** Creates a value of the next branch. The caller checks that it matches no other branch of oneOf. */
   private fromUnion(schemas: Schema[], merged: Merged, union: Union, depth: number): Json {
     const { branches, discriminator } = union;
     let open = this.open.get(branches);
@@ -188,8 +188,8 @@ export class Sampler {
   }
 
   /**
-   * An object that is no longer of the other branches: for each it gets a property that this branch does not name, with
-   * a value that the other one refuses.
+   * Changes an object so that it no longer matches the other branches: for each, it gets a property that this branch does
+   * not declare, with a value that the other branch rejects.
    */
   private ofOneBranch(value: Json, place: number, branches: Schema[]): Json {
     const own = branches[place];
@@ -213,7 +213,7 @@ export class Sampler {
     return result;
   }
 
-  /** The branches in the order in which they are tried: each in its turn, and where it gets deep the plainest first. */
+  /** Orders the branches by rotation, or by simplicity for deeply nested values. */
   private order(branches: Schema[], depth: number): number[] {
     const places = [...branches.keys()];
     if (this.minimal || !this.roomy(depth)) {
@@ -227,12 +227,12 @@ export class Sampler {
 
   private readonly depths = new Map<Schema, number>();
 
-  /** Depth of the simplest value of a schema; Infinity when every value contains another one of the same schema. */
+  /** Computes the depth of the simplest value of a schema; Infinity if every value contains a value of the same schema. */
   private leastDepth(schema: Schema | undefined): number {
     if (!isObject(schema)) return 0;
     const known = this.depths.get(schema);
     if (known !== undefined) return known;
-    // A schema that is reached again from itself has no finite value on this path.
+    // A schema that requires itself has no finite value on this path.
     this.depths.set(schema, Infinity);
     const deepest = (schemas: Schema[]): number =>
       Math.max(0, ...schemas.map((part) => this.leastDepth(part)));
@@ -256,7 +256,7 @@ export class Sampler {
     return depth;
   }
 
-  /** The schemas without the union that has just been decided: references and `allOf` are opened to get at it. */
+  /** Returns the schemas without a union whose branch is chosen, after expanding references and `allOf`. */
   private opened(schemas: Schema[], branches: Schema[], depth = 0): Schema[] {
     if (depth > 50) return schemas;
     return schemas.flatMap((schema) => {
@@ -269,7 +269,7 @@ export class Sampler {
     });
   }
 
-  /** Whether a property can have a value under all these schemas. */
+  /** Whether a property can have a value that satisfies all schemas. */
   private agrees(schemas: Schema[], property: string): boolean {
     const merged = merge(this.document, this.checker, schemas);
     const own = merged.properties.get(property);
@@ -300,7 +300,7 @@ export class Sampler {
       return (
         length >= minLength &&
         length <= maxLength &&
-        patterns.every((pattern) => expression(pattern).test(text))
+        patterns.every((pattern) => compileExpression(pattern).test(text))
       );
     };
     const formatted = format === undefined ? undefined : FORMATS[format];
@@ -309,7 +309,7 @@ export class Sampler {
     if (patterns.length > 0 && formatted === undefined) choices = this.matching(patterns, fits, given);
     if (choices.length === 0) choices = given.filter(fits);
     if (choices.length === 0 && formatted === undefined) {
-      // Cut or filled up to the length that is asked for.
+      // Truncated or padded to the required length.
       const length = Math.min(maxLength, Math.max(minLength, 3));
       choices = TEXTS.map((text) => [...text.padEnd(length, "x")].slice(0, length).join("")).filter(fits);
     }
@@ -331,7 +331,7 @@ export class Sampler {
     if (known) return known.filter(fits);
     const tries = patterns.flatMap((pattern) => {
       try {
-        return textsFor(pattern, this.random, 200);
+        return generateTexts(pattern, this.random, 200);
       } catch {
         return [];
       }
@@ -365,7 +365,7 @@ export class Sampler {
     return this.next(key, integer ? "integer" : "number", [...new Set(fits)]);
   }
 
-  /** Whether there is room for what a schema does not ask for. */
+  /** Whether the limits allow optional parts. */
   private roomy(depth: number): boolean {
     return !this.minimal && depth < DEEP && this.size < LARGE;
   }
@@ -388,7 +388,7 @@ export class Sampler {
         if (!uniqueItems || !result.some((other) => same(other, item))) result.push(item);
       } catch (error) {
         if (!(error instanceof Unsampled) || error instanceof Exhausted) throw error;
-        // An item that cannot be made is one that an array without it does not need.
+        // Skips an optional item that cannot be created.
         if (result.length < least) throw error;
         break;
       }
@@ -417,7 +417,7 @@ export class Sampler {
       try {
         add(name, schemas);
       } catch (error) {
-        // An optional property that cannot be made is left out, unless it is needed for the number.
+        // Omits an optional property that cannot be created, unless minProperties requires it.
         if (!(error instanceof Unsampled)) throw error;
         this.unreached.add(`optional property ${name}: ${error.message}`);
       }
@@ -426,7 +426,7 @@ export class Sampler {
     return result;
   }
 
-  /** Properties that the schema allows without a name of their own. */
+  /** Adds properties that the schema allows without declaring their names. */
   private addOthers(
     merged: Merged,
     count: number,
@@ -438,8 +438,8 @@ export class Sampler {
     const extra = this.roomy(depth) && count < merged.maxProperties ? 1 : 0;
     let left = Math.max(needed, extra);
     for (const [pattern] of left > 0 ? merged.patternProperties : []) {
-      const name = textsFor(pattern, this.random, 20).find(
-        (text) => expression(pattern).test(text) && free(text),
+      const name = generateTexts(pattern, this.random, 20).find(
+        (text) => compileExpression(pattern).test(text) && free(text),
       );
       if (name === undefined || left <= 0) continue;
       add(name, this.patternSchemas(merged, name));
@@ -467,7 +467,7 @@ export class Sampler {
 
   private patternSchemas(merged: Merged, name: string): Schema[] {
     return merged.patternProperties
-      .filter(([pattern]) => expression(pattern).test(name))
+      .filter(([pattern]) => compileExpression(pattern).test(name))
       .map(([, schema]) => schema);
   }
 
@@ -484,7 +484,7 @@ function withoutUnion(schema: Schema, branches: Schema[]): Schema {
   return Object.fromEntries(members);
 }
 
-/** A union that null was added to has a list of branches of its own: it is the same when its first branch is. */
+/** Whether the branches are those of a union. Compares the first branch, because nullable unions have another list. */
 function isUnion(schema: JsonObject, key: string, branches: Schema[]): boolean {
   const own = schema[key];
   return Array.isArray(own) && own.length > 0 && own[0] === branches[0];

@@ -1,4 +1,4 @@
-/** Texts and numbers that have broken an encoder somewhere. A sample takes those that its schema allows. */
+/** Texts and numbers that are difficult to encode. A sample uses those that its schema allows. */
 export const TEXTS: readonly string[] = [
   "plain",
   "a b  c",
@@ -29,10 +29,10 @@ export const NUMBERS: readonly number[] = [
   Number.MIN_SAFE_INTEGER,
 ];
 
-/** Names for the properties that an object may have besides its own. */
+/** Names of additional properties. */
 export const NAMES: readonly string[] = ["extra", "a b", "__proto__", "constructor", "ключ", "x.y[z]"];
 
-/** A few values for each format that has a form of its own. */
+/** A few values for each format with a fixed notation. */
 export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   date: ["2026-02-28", "1999-12-31"],
   "date-time": ["2026-02-28T23:59:59Z", "2026-01-01T00:00:00.123+05:30"],

@@ -11,15 +11,15 @@ export type Carried = { value: Json | undefined } | { reason: string };
 export function carry(parameter: Parameter, value: Json): Carried {
   const { required, json } = parameter;
   if (json) return carryJson(parameter, value);
-  const carried = withoutNulls(parameter, value);
+  const carried = removeNulls(parameter, value);
   if (carried === undefined) {
     return required ? { reason: "nothing is sent for null, and it is required" } : { value: undefined };
   }
   const reason = Array.isArray(carried)
-    ? listReason(parameter, carried)
+    ? explainList(parameter, carried)
     : isObject(carried)
-      ? objectReason(parameter, carried)
-      : textReason(parameter, String(carried));
+      ? explainObject(parameter, carried)
+      : explainText(parameter, String(carried));
   if (reason !== undefined) return { reason };
   if (isAbsent(parameter, carried)) {
     return required
@@ -29,36 +29,36 @@ export function carry(parameter: Parameter, value: Json): Carried {
   return { value: carried };
 }
 
-/** JSON in place of a style: only the place limits it. */
+/** Computes the transported value of a JSON parameter, which only the location restricts. */
 function carryJson(parameter: Parameter, value: Json): Carried {
   if (parameter.in !== "path") return { value };
-  const reason = textReason(parameter, JSON.stringify(value));
+  const reason = explainText(parameter, JSON.stringify(value));
   return reason === undefined ? { value } : { reason };
 }
 
-/** Null is not sent, be it the value or a member of an object. */
-function withoutNulls({ style }: Parameter, value: Json): Json | undefined {
+/** Removes null, which is not sent, as the value or as a member of an object. */
+function removeNulls({ style }: Parameter, value: Json): Json | undefined {
   if (value === null) return undefined;
   if (!isObject(value)) return value;
   const result = {};
   for (const [name, member] of Object.entries(value)) {
-    const kept = style === "deepObject" ? withoutEmpty(member) : (member ?? undefined);
+    const kept = style === "deepObject" ? removeEmpty(member) : (member ?? undefined);
     if (kept !== undefined) put(result, name, kept);
   }
   return result;
 }
 
-/** In a deepObject what is empty leaves no trace. */
-function withoutEmpty(value: Json): Json | undefined {
+/** Removes empty lists and objects, which a deepObject cannot represent. */
+function removeEmpty(value: Json): Json | undefined {
   if (value === null) return undefined;
   if (Array.isArray(value)) {
-    const items = value.map(withoutEmpty).filter((item) => item !== undefined);
+    const items = value.map(removeEmpty).filter((item) => item !== undefined);
     return items.length === 0 ? undefined : items;
   }
   if (!isObject(value)) return value;
   const result = {};
   for (const [name, member] of Object.entries(value)) {
-    const kept = withoutEmpty(member);
+    const kept = removeEmpty(member);
     if (kept !== undefined) put(result, name, kept);
   }
   return Object.keys(result).length === 0 ? undefined : result;
@@ -72,8 +72,8 @@ function isAbsent({ in: place, style, explode }: Parameter, value: Json): boolea
   return (place === "query" || place === "cookie") && (explode || style === "deepObject");
 }
 
-/** Why a piece of text cannot be sent in a place, on its own. */
-function textReason({ in: place, style }: Parameter, text: string): string | undefined {
+/** Returns the reason why a text cannot be sent in a location. */
+function explainText({ in: place, style }: Parameter, text: string): string | undefined {
   if (place === "path" && style !== "matrix") {
     const segment = style === "label" ? `.${text}` : text;
     if (text === "" && style === "simple") return "a path has no empty segments";
@@ -84,17 +84,17 @@ function textReason({ in: place, style }: Parameter, text: string): string | und
   return text.trim() === text ? undefined : "HTTP takes off the white space around a header";
 }
 
-/** Why the parts of a list or an object cannot be told from each other. */
-function partReason(parameter: Parameter, part: Json): string | undefined {
+/** Returns the reason why the parts of a list or object are ambiguous. */
+function explainPart(parameter: Parameter, part: Json): string | undefined {
   const { in: place, style, explode } = parameter;
   const text = typeof part === "object" ? JSON.stringify(part) : String(part);
   if (place === "header" && text.includes(",")) return "a comma parts the items of a header";
   if (style === "spaceDelimited" && !explode && text.includes(" ")) return "spaces are its delimiter";
   if (style === "pipeDelimited" && !explode && text.includes("|")) return "pipes are its delimiter";
-  return place === "header" ? textReason(parameter, text) : undefined;
+  return place === "header" ? explainText(parameter, text) : undefined;
 }
 
-function listReason(parameter: Parameter, list: Json[]): string | undefined {
+function explainList(parameter: Parameter, list: Json[]): string | undefined {
   const { in: place, style, explode } = parameter;
   if (list.includes(null)) return "a list has no form for null";
   const repeated = (place === "query" || place === "cookie" || style === "matrix") && explode;
@@ -104,10 +104,10 @@ function listReason(parameter: Parameter, list: Json[]): string | undefined {
   const segment = style === "label" ? `.${list.join(",")}` : String(list[0]);
   if (place === "path" && list.length < 2 && /^\.\.?$/.test(segment))
     return "URLs leave out the segments . and ..";
-  return list.map((item) => partReason(parameter, item)).find((reason) => reason !== undefined);
+  return list.map((item) => explainPart(parameter, item)).find((reason) => reason !== undefined);
 }
 
-function objectReason(parameter: Parameter, value: { [key: string]: Json }): string | undefined {
+function explainObject(parameter: Parameter, value: { [key: string]: Json }): string | undefined {
   const { in: place, style, explode } = parameter;
   const members = Object.entries(value);
   if (place === "path" && members.length === 0 && style !== "matrix") return "a path has no empty segments";
@@ -120,8 +120,8 @@ function objectReason(parameter: Parameter, value: { [key: string]: Json }): str
     return "an equals sign parts the names of a header";
   }
   const reasons = members.flatMap(([name, member]) => [
-    partReason(parameter, name),
-    partReason(parameter, member),
+    explainPart(parameter, name),
+    explainPart(parameter, member),
   ]);
   return reasons.find((reason) => reason !== undefined);
 }
@@ -132,10 +132,10 @@ function namesOf(value: Json): string[] {
 }
 
 /**
- * Whether two values of a parameter have the same text: `5` and `"5"`, `"a"` and `["a"]`. Where a schema allows both,
- * no reader can tell which was meant.
+ * Whether two values of a parameter have the same text, such as `5` and `"5"`, or `"a"` and `["a"]`. If a schema allows
+ * both, the text is ambiguous.
  */
-export function sameText(a: unknown, b: unknown): boolean {
+export function haveSameText(a: unknown, b: unknown): boolean {
   return textOf(a) === textOf(b);
 }
 

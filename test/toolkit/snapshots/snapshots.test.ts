@@ -15,7 +15,7 @@ import { testUnless } from "../../support/requirements.js";
 
 const UPDATE = "the generated code differs from the snapshot; run `npm run snapshots` and review the diff";
 
-describe("generated code is the committed snapshot", () => {
+describe("generated code equals the committed snapshot", () => {
   test.each(Object.entries(DOCUMENTS))("%s", async (name, spec) => {
     const generated = await generateFiles(spec, path.join(SNAPSHOTS, name));
     const committed = readSnapshot(name);
@@ -43,7 +43,7 @@ describe("generated code of large documents has the committed hashes", () => {
   for (const document of HASHED) {
     const small = document === "superset.json" || document === "opencode.yaml";
     const why = findSkipReason(path.join(SPECS, document), small ? undefined : "1");
-    if (why !== undefined) console.log(`Not compared with its hashes: ${document}: ${why}.`);
+    if (why !== undefined) console.log(`Skipped the hashes of ${document}: ${why}.`);
     testUnless(why)(document, async () => {
       expect(await hashFiles(document), UPDATE).toEqual(readHashes()[document]);
     });

@@ -11,10 +11,10 @@ const FIXTURES = path.join(PROJECT, "test/fixtures");
 /** Generated files of each fixture, one folder per document. Compiled by `npm run types` like any other code. */
 export const SNAPSHOTS = path.join(FIXTURES, "snapshots");
 
-/** Hashes of what is generated from the large documents beside the project. */
+/** Hashes of the generated code of the large documents in ../shared/specs. */
 const HASHES = path.join(SNAPSHOTS, "hashes.json");
 
-/** The documents whose generated code is committed, by the name of their folder. */
+/** The documents with committed generated code, by the name of their folder. */
 export const DOCUMENTS: Readonly<Record<string, string>> = {
   bodies: path.join(FIXTURES, "generate/bodies.yaml"),
   everything: path.join(FIXTURES, "generate/everything.yaml"),
@@ -27,7 +27,7 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
   streams: path.join(FIXTURES, "generate/streams.yaml"),
 };
 
-/** The documents of which only hashes are committed. */
+/** The documents with committed hashes only. */
 export const HASHED = [
   "github.json",
   "openai.yaml",
@@ -58,11 +58,11 @@ export function readSnapshot(name: string): Files {
 
 /** Reads the committed hashes, by document and file. */
 export function readHashes(): Hashes {
-  // The cast: `updateSnapshots` wrote it.
+  // The cast: `updateSnapshots` wrote the file.
   return existsSync(HASHES) ? (JSON.parse(readFileSync(HASHES, "utf8")) as Hashes) : {};
 }
 
-/** Generates from a document of `HASHED` and gives the SHA-256 of each file. */
+/** Generates code for a document of `HASHED`, and returns the SHA-256 of each file. */
 export async function hashFiles(document: string): Promise<Files> {
   const files = await generateFiles(path.join(SPECS, document), path.join(SNAPSHOTS, document));
   return Object.fromEntries(Object.entries(files).map(([file, content]) => [file, sha256(content)]));

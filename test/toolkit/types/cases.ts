@@ -1,20 +1,20 @@
 import type { JsonObject, JsonValue } from "../../../scripts/model/model.js";
 
-/** A schema, and the values that it allows and does not: by its type and by its validator alike. */
+/** A schema with values that its type and its validator both accept, and values that both reject. */
 export interface Case {
   name: string;
   schema: JsonValue;
   /** Further component schemas. */
   schemas?: Record<string, JsonValue>;
-  /** 3.1.0 when left out. */
+  /** OpenAPI version, by default 3.1.0. */
   openapi?: string;
   accepts: JsonValue[];
   refuses: JsonValue[];
-  /** Values that only the type refuses, such as undeclared properties or a wrong branch of a union. */
+  /** Values that only the type rejects, such as undeclared properties or a wrong branch of a union. */
   typeRefuses?: JsonValue[];
   /** Code that must compile, with a value `s` of the type. */
   reads?: string[];
-  /** Code that must not. */
+  /** Code that must not compile. */
   misreads?: string[];
 }
 
@@ -27,7 +27,7 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
 const string: JsonObject = { type: "string" };
 const number: JsonObject = { type: "number" };
 
-/** Two branches of a union, told by `kind`. */
+/** Two branches of a union with the discriminator `kind`. */
 const CAT = object({ kind: string, meows: { type: "boolean" } }, "kind", "meows");
 const DOG = object({ kind: string, barks: { type: "boolean" } }, "kind", "barks");
 const withKind = (schema: JsonObject, kind: JsonValue): JsonObject => ({
@@ -100,9 +100,9 @@ const NULLABLE: Case[] = (
   [
     ["a type", { type: "string" }, "a", 1],
     ["an enum", { type: "string", enum: ["a"] }, "a", "b"],
-    ["an enum that has it already", { type: "string", enum: ["a", null] }, "a", "b"],
+    ["an enum that contains null", { type: "string", enum: ["a", null] }, "a", "b"],
     ["a reference in allOf", { allOf: [to("Text")] }, "a", 1],
-    ["a reference in allOf beside its type", { type: "string", allOf: [to("Text")] }, "a", 1],
+    ["a reference in allOf next to its type", { type: "string", allOf: [to("Text")] }, "a", 1],
     ["oneOf", { oneOf: [to("Text"), number] }, 1, true],
     ["anyOf", { anyOf: [to("Text"), number] }, "a", true],
     ["an object", { ...object({ a: string }) }, { a: "x" }, { a: 1 }],
@@ -462,7 +462,7 @@ const COMPOSED: Case[] = [
     name: "if, then and else",
     schema: {
       type: "object",
-      // Not written as a literal: linters take an object with `then` for a promise.
+      // Not a literal, because linters treat an object with `then` as a promise.
       ...Object.fromEntries(
         [{ required: ["a"] }, object({ a: string }, "a"), object({ b: number }, "b")].map((part, index) => [
           ["if", "then", "else"][index],

@@ -30,7 +30,7 @@ function findIn(types: string): Findings {
 
 const typesOf = (...[api]: Parameters<typeof emitTypes>): string => emitTypes(api).files[0]?.content ?? "";
 
-test("a type that no value fits is found, where it is meant and where it is not", () => {
+test("finds unintended `never` types, and ignores intended ones", () => {
   const schema: JsonObject = {
     type: "object",
     properties: {
@@ -45,8 +45,8 @@ test("a type that no value fits is found, where it is meant and where it is not"
   expect(looked).toBeGreaterThan(3);
 });
 
-describe("no type of a real document is `never`", () => {
-  test("of our own", async () => {
+describe("no type of a published document is `never`", () => {
+  test("or of the project's own document", async () => {
     const loaded = await loadDocument(path.join(PROJECT, "spec/openapi.yaml"));
     expect(findIn(typesOf(buildApi(loaded.document, loaded.locate).api))).toMatchObject({
       never: [],
@@ -56,11 +56,11 @@ describe("no type of a real document is `never`", () => {
 
   for (const { file, needs } of DOCUMENTS) {
     const why = findSkipReason(path.join(SPECS, file), needs);
-    if (why !== undefined) console.log(`No types looked at of ${file}: ${why}.`);
+    if (why !== undefined) console.log(`Skipped the types of ${file}: ${why}.`);
     testUnless(why)(file, async () => {
       const loaded = await loadDocument(path.join(SPECS, file));
       const { never, complaints, looked } = findIn(typesOf(buildApi(loaded.document, loaded.locate).api));
-      console.log(`${file}: ${looked} types looked at, ${never.length} of them never.`);
+      console.log(`${file}: ${looked} types inspected, ${never.length} of them never.`);
       expect(complaints).toEqual([]);
       expect(never).toEqual([]);
     });

@@ -7,7 +7,7 @@ import { Workspace } from "../generate/workspace.js";
 import { build, documentWith, operationWith } from "../model/document.js";
 import { CASES, type Case } from "./cases.js";
 
-/** A document that takes a value of the schema, and has a place that references can lead into. */
+/** Creates a document with the schema in a request body, and a target for references. */
 function documentOf({ schema, schemas = {}, openapi = "3.1.0" }: Case): JsonObject {
   const json = (value: JsonValue): JsonObject => ({ content: { "application/json": { schema: value } } });
   const other = { type: "object", properties: { other: { type: "string" } }, required: ["other"] };
@@ -28,8 +28,8 @@ function documentOf({ schema, schemas = {}, openapi = "3.1.0" }: Case): JsonObje
   };
 }
 
-/** A file with one line for each value and each piece of code, and what the compiler is to say of it. */
-function checkOf(each: Case): { text: string; wrong: Set<number> } {
+/** Creates a file with one line for each value and code sample, and lists the lines with expected errors. */
+function createCheck(each: Case): { text: string; wrong: Set<number> } {
   const lines = [
     `import type { components, operations } from "./types.js";`,
     `export type C = components["schemas"];`,
@@ -45,7 +45,7 @@ function checkOf(each: Case): { text: string; wrong: Set<number> } {
     [each.refuses, false],
     [each.typeRefuses ?? [], false],
   ] as const) {
-    for (const value of values) add(`export const v${lines.length}: S = ${literal(value)};`, isRight);
+    for (const value of values) add(`export const v${lines.length}: S = ${printLiteral(value)};`, isRight);
   }
   for (const [code, isRight] of [
     [each.reads ?? [], true],
@@ -56,8 +56,8 @@ function checkOf(each: Case): { text: string; wrong: Set<number> } {
   return { text: lines.join("\n"), wrong };
 }
 
-/** A value as an expression; a line end that JSON leaves as it is would shift the lines. */
-function literal(value: JsonValue): string {
+/** Prints a value as an expression on one line, with escaped line ends. */
+function printLiteral(value: JsonValue): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028");
 }
 
@@ -72,7 +72,7 @@ const STRICT: ts.CompilerOptions = {
 };
 
 let workspace: Workspace;
-/** Errors of the compiler by file and line. */
+/** Compiler errors by file and line. */
 const said = new Map<string, Map<number, string>>();
 const folderOf = (index: number): string => `case${index}`;
 
@@ -86,10 +86,10 @@ beforeAll(() => {
     const api = build(documentOf(each));
     write(folderOf(index), emitTypes(api).files);
     write(folderOf(index), emitValidators(api).files);
-    workspace.write(`${folderOf(index)}/check.ts`, checkOf(each).text);
+    workspace.write(`${folderOf(index)}/check.ts`, createCheck(each).text);
     files.push(workspace.path(`${folderOf(index)}/check.ts`));
   }
-  // One program for all: the libraries are read once.
+  // One program for all cases, so that the libraries are read once.
   const program = ts.createProgram(files, STRICT);
   for (const { file, start, messageText } of ts.getPreEmitDiagnostics(program)) {
     const name = file?.fileName ?? "";
@@ -100,10 +100,10 @@ beforeAll(() => {
 });
 afterAll(() => workspace.remove());
 
-describe("types and validators judge values alike", () => {
+describe("types and validators agree on values", () => {
   test.each(CASES.map((each, index) => [each.name, each, index] as const))("%s", async (_, each, index) => {
     expect(said.get(workspace.path(`${folderOf(index)}/types.ts`))).toBeUndefined();
-    const { text, wrong } = checkOf(each);
+    const { text, wrong } = createCheck(each);
     const found = said.get(workspace.path(`${folderOf(index)}/check.ts`)) ?? new Map<number, string>();
     const lines = text
       .split("\n")
@@ -111,7 +111,7 @@ describe("types and validators judge values alike", () => {
     expect(lines.filter(([, isWrong], number) => isWrong !== wrong.has(number + 1))).toEqual([]);
 
     const { validators } = await workspace.import(`${folderOf(index)}/validators.js`);
-    // The cast: what the emitted declarations say.
+    // The cast: the type of the emitted declarations.
     const table = validators as { op: { body?: Record<string, (data: unknown) => boolean> } };
     const check = table.op.body?.["application/json"] ?? (() => true);
     expect(each.accepts.filter((value) => !check(value))).toEqual([]);

@@ -22,8 +22,8 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
   required,
 });
 
-/** Generates from a document and compiles code that imports the result; gives what the compiler has to say. */
-async function complaintsOf(document: JsonObject, ...code: string[]): Promise<string[]> {
+/** Generates code for a document, compiles code that imports it, and returns the compiler's errors. */
+async function findErrors(document: JsonObject, ...code: string[]): Promise<string[]> {
   const runtime = await findRuntimeModules(workspace.path("generated"));
   await workspace.writeGenerated((await emit(build(document), { runtime })).files);
   workspace.write("generated/check.ts", code.join("\n"));
@@ -32,14 +32,14 @@ async function complaintsOf(document: JsonObject, ...code: string[]): Promise<st
     .map((line) => line.replace(/ .*/s, ""));
 }
 
-test("explicit statuses, ranges and default are told apart by the status", async () => {
+test("the status distinguishes explicit statuses, ranges and default", async () => {
   const responses = {
     200: json(object({ ok: { type: "string" } }, "ok")),
     404: json(object({ missing: { type: "string" } }, "missing")),
     "4XX": json(object({ wrong: { type: "string" } }, "wrong")),
     default: json(object({ failed: { type: "string" } }, "failed")),
   };
-  const found = await complaintsOf(
+  const found = await findErrors(
     documentWith({ "/a": { get: operationWith({ operationId: "a", responses }) } }),
     `import type { AResponse } from "./routes.js";`,
     `export function read(response: AResponse): string {`,
@@ -61,7 +61,7 @@ test("explicit statuses, ranges and default are told apart by the status", async
   expect(found).toEqual([13, 14, 15].map((line) => `generated/check.ts:${line}`));
 });
 
-test("response headers have their types, and are optional where the document says so, referenced ones too", async () => {
+test("response headers, including referenced ones, have their types and are optional if the document declares so", async () => {
   const headers = {
     "X-Text": { required: true, schema: { type: "string" } },
     "X-Count": { schema: { type: "integer" } },
@@ -84,7 +84,7 @@ test("response headers have their types, and are optional where the document say
     },
   );
   const least = `"X-Text": "t", "X-List": [1], "X-Object": { a: 1 }, "X-Needed": "x"`;
-  const found = await complaintsOf(
+  const found = await findErrors(
     document,
     `import type { AResponse } from "./routes.js";`,
     `import type { Client } from "./client.js";`,
@@ -119,7 +119,7 @@ const PET = {
   },
 };
 
-test("webhooks have types for who sends and who receives them, with the forms the other way round", async () => {
+test("webhooks have types for sender and receiver, with request and response forms exchanged", async () => {
   const document = documentWith(
     {
       "/pets": {
@@ -146,7 +146,7 @@ test("webhooks have types for who sends and who receives them, with the forms th
       },
     },
   );
-  const found = await complaintsOf(
+  const found = await findErrors(
     document,
     `import type { NewPetPostWebhookRequest, NewPetPostWebhookResponse, ChangedPetWebhookResponse } from "./routes.js";`,
     `import type { webhooks, operations } from "./types.js";`,
@@ -163,7 +163,7 @@ test("webhooks have types for who sends and who receives them, with the forms th
   expect(found).toEqual([10, 11].map((line) => `generated/check.ts:${line}`));
 });
 
-test("what a callback carries can be reached", async () => {
+test("the types of a callback are accessible", async () => {
   const callbacks = {
     onEvent: {
       "{$request.body#/url}": {
@@ -173,7 +173,7 @@ test("what a callback carries can be reached", async () => {
       },
     },
   };
-  const found = await complaintsOf(
+  const found = await findErrors(
     documentWith(
       { "/subscribe": { post: operationWith({ operationId: "subscribe", callbacks }) } },
       { components: { schemas: { Pet: PET } } },
@@ -186,8 +186,8 @@ test("what a callback carries can be reached", async () => {
   expect(found).toEqual(["generated/check.ts:4"]);
 });
 
-test("a parameter in a media type has the type of its value, and headers that OpenAPI ignores are no parameters", async () => {
-  const found = await complaintsOf(
+test("a parameter with content has the type of its value, and headers that OpenAPI ignores are not parameters", async () => {
+  const found = await findErrors(
     documentWith({
       "/a": {
         get: operationWith({
@@ -211,12 +211,12 @@ test("a parameter in a media type has the type of its value, and headers that Op
   expect(found).toEqual(["generated/check.ts:3"]);
 });
 
-test("operations keep their names, whatever signs are in their ids", async () => {
+test("operations keep their names with any characters in their ids", async () => {
   const ids = ["a#b", "a/b", "a%41b", "#/a/b", "a~1b", "constructor", "ä"];
   const document = documentWith(
     Object.fromEntries(ids.map((id, index) => [`/p${index}`, { get: operationWith({ operationId: id }) }])),
   );
-  const found = await complaintsOf(
+  const found = await findErrors(
     document,
     `import type { operations, paths } from "./types.js";`,
     ...ids.map(
@@ -227,7 +227,7 @@ test("operations keep their names, whatever signs are in their ids", async () =>
   expect(found).toEqual([]);
 });
 
-test("a parent that is a union of those that extend it, and schemas that are nothing but each other", async () => {
+test("supports a parent that is a union of its subschemas, and schemas that only refer to each other", async () => {
   const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
   const extending = (name: string): JsonObject => ({
     allOf: [to("Pet"), object({ [name]: { type: "boolean" } }, name)],
@@ -247,7 +247,7 @@ test("a parent that is a union of those that extend it, and schemas that are not
     List: { type: "array", items: { oneOf: [to("Same"), { type: "number" }] } },
     Same: { allOf: [to("List")] },
   };
-  const found = await complaintsOf(
+  const found = await findErrors(
     documentWith({}, { components: { schemas } }),
     `import type { components } from "./types.js";`,
     `type C = components["schemas"];`,

@@ -1,10 +1,10 @@
 import path from "node:path";
 import ts from "typescript";
 
-/** Paths in types.ts, such as `components.schemas.Pet.name`, that are `never` although a value should fit. */
+/** Paths of types in types.ts, such as `components.schemas.Pet.name`, that are unintentionally `never`. */
 export interface Findings {
   never: string[];
-  /** Errors of the compiler for the file. */
+  /** Compiler errors of the file. */
   complaints: string[];
   /** Number of inspected types. */
   looked: number;
@@ -14,7 +14,7 @@ export interface Findings {
 const MEANT =
   /^(?:query|header|path|cookie|requestBody|content|responses|parameters|get|put|post|delete|options|head|patch|trace|schemas|requestBodies|headers|pathItems|\*\/\*)$/;
 
-/** Walks every type that the members of a generated types.ts lead to, with TypeScript's own checker. */
+/** Visits every type of a generated types.ts with TypeScript's checker. */
 export function findNever(file: string): Findings {
   const program = ts.createProgram([file], {
     target: ts.ScriptTarget.ES2023,
@@ -50,11 +50,11 @@ export function findNever(file: string): Findings {
     }
     for (const property of checker.getPropertiesOfType(type)) {
       const value = checker.getTypeOfSymbol(property);
-      // An optional property that can only be missing.
+      // Ignores an optional property that must be missing.
       if (value.flags & ts.TypeFlags.Undefined) never.push([...place, property.getName()]);
       else visit(value, [...place, property.getName()]);
     }
-    // An object without any property is one that documents describe.
+    // Ignores objects without properties, which documents can describe.
     if (checker.getPropertiesOfType(type).length === 0) return;
     for (const { type: value } of checker.getIndexInfosOfType(type)) visit(value, [...place, "[key]"]);
   };
@@ -70,7 +70,7 @@ export function findNever(file: string): Findings {
   });
   return {
     never: never
-      .filter((place) => !isMeant(place))
+      .filter((place) => !isIntended(place))
       .map((place) => place.join("."))
       .sort(),
     complaints,
@@ -78,8 +78,8 @@ export function findNever(file: string): Findings {
   };
 }
 
-/** Whether this is no value but a part of the description, such as an operation without a body. */
-function isMeant(place: string[]): boolean {
+/** Whether `never` is intended, as for an operation without a body. */
+function isIntended(place: string[]): boolean {
   const [root, section] = place;
   const last = place.at(-1) ?? "";
   return !(root === "components" && section === "schemas" && place.length > 2) && MEANT.test(last);

@@ -6,21 +6,21 @@ import { build, documentWith, operationWith } from "../model/document.js";
 
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The text of types.ts for a document. */
-function typesOf(paths: JsonObject, schemas: JsonObject): string {
+/** Generates types.ts for a document. */
+function generateTypes(paths: JsonObject, schemas: JsonObject): string {
   const { files } = emitTypes(build(documentWith(paths, { components: { schemas } })));
   return files[0]?.content ?? "";
 }
 
-/** The declaration of a type. */
-function declarationOf(name: string, text: string): string {
+/** Returns the declaration of a type. */
+function findDeclaration(name: string, text: string): string {
   const [, declaration = ""] =
     new RegExp(`((?:/\\*\\*[^/]*\\*/\n)?export type ${name} = [^;]*(?:;\n  [^;]*)*;)`).exec(text) ?? [];
   return declaration;
 }
 
-test("each component schema has an exported type, and names that are taken get a number", () => {
-  const text = typesOf(
+test("each component schema has an exported type, and duplicate names get a number", () => {
+  const text = generateTypes(
     {},
     {
       Page: { type: "object" },
@@ -40,14 +40,14 @@ test("each component schema has an exported type, and names that are taken get a
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("a composed type keeps @deprecated, and so does a property with one", () => {
+test("composed types and their properties keep @deprecated", () => {
   const Old = {
     deprecated: true,
     allOf: [to("Base"), { properties: { a: { oneOf: [to("Base"), { type: "null" }], deprecated: true } } }],
   };
-  const text = typesOf({}, { Base: { type: "object", properties: { b: { type: "string" } } }, Old });
-  expect(declarationOf("Old", text)).toMatch(/^\/\*\* @deprecated \*\/\nexport type Old = Base & \{/);
-  expect(declarationOf("Old", text)).toMatch(/\/\*\* @deprecated \*\/\n {2}a\?: Base \| null;/);
+  const text = generateTypes({}, { Base: { type: "object", properties: { b: { type: "string" } } }, Old });
+  expect(findDeclaration("Old", text)).toMatch(/^\/\*\* @deprecated \*\/\nexport type Old = Base & \{/);
+  expect(findDeclaration("Old", text)).toMatch(/\/\*\* @deprecated \*\/\n {2}a\?: Base \| null;/);
 });
 
 test.each<JsonObject>([
@@ -56,20 +56,20 @@ test.each<JsonObject>([
   { default: {} },
   { deprecated: true },
   { example: {}, examples: [{}] },
-])("the body that is a component, with %j, has the type of the component", (annotations) => {
+])("a body that is a component, with %j, has the type of the component", (annotations) => {
   const content = { "application/json": { schema: { ...to("Page"), ...annotations } } };
   const post = operationWith({ operationId: "a", requestBody: { content } });
-  const text = typesOf({ "/a": { post } }, { Page: { type: "object" } });
+  const text = generateTypes({ "/a": { post } }, { Page: { type: "object" } });
   expect(text).toContain('requestBody?: { content: { "application/json": Page } };');
 });
 
-test("a union omits itself, at any place", () => {
+test("a union omits itself at any position", () => {
   for (const members of [
     ["Text", "Loop"],
     ["Loop", "Text"],
   ]) {
-    const text = typesOf({}, { Text: { type: "string" }, Loop: { anyOf: members.map(to) } });
-    expect(declarationOf("Loop", text)).toBe("export type Loop = Text;");
+    const text = generateTypes({}, { Text: { type: "string" }, Loop: { anyOf: members.map(to) } });
+    expect(findDeclaration("Loop", text)).toBe("export type Loop = Text;");
   }
 });
 
@@ -82,18 +82,18 @@ test("text of the document stays inside its comment and its literals", () => {
     enum: [hostile],
     examples: [hostile],
   };
-  const text = typesOf({}, { A: schema, B: { type: "object", properties: { [hostile]: schema } } });
+  const text = generateTypes({}, { A: schema, B: { type: "object", properties: { [hostile]: schema } } });
   const { statements } = ts.createSourceFile("types.ts", text, ts.ScriptTarget.Latest);
   expect(statements.filter((statement) => ts.isVariableStatement(statement))).toEqual([]);
   expect(text).not.toMatch(/[\u0000\u2028]/);
 });
 
-test("members that say nothing are left out, except the missing content of a response", () => {
-  const text = typesOf({ "/a": { get: operationWith({ operationId: "a" }) } }, {});
+test("omits empty members, except the missing content of a response", () => {
+  const text = generateTypes({ "/a": { get: operationWith({ operationId: "a" }) } }, {});
   expect(text.match(/\?: never/g)).toEqual(["?: never"]);
   expect(text).toContain("content?: never;");
 });
 
 test("a section without members is an empty record", () => {
-  expect(typesOf({}, {})).toContain("export type operations = Record<string, never>;");
+  expect(generateTypes({}, {})).toContain("export type operations = Record<string, never>;");
 });

@@ -10,13 +10,13 @@ const URI = "https://example.test/schema.json";
 export interface Settings {
   dialect?: Dialect;
   formats?: ReadonlyMap<string, RegExp>;
-  /** Other documents that references lead to. */
+  /** Other documents that references can target. */
   others?: readonly Source[];
-  /** Place of the schema in the document. */
+  /** JSON pointer of the schema in the document. */
   pointer?: string;
 }
 
-/** A schema that cannot be compiled. */
+/** The error for a schema that cannot be compiled. */
 export class Refused extends Error {
   override readonly name = "Refused";
 
@@ -26,10 +26,13 @@ export class Refused extends Error {
 }
 
 /**
- * The code of a schema's validator, and the name of its function; without one everything fits.
+ * Compiles a schema, and returns the code and the name of its function; without a function every value is valid.
  * @throws Refused
  */
-function codeOf(document: JsonValue, settings: Settings = {}): { code: string; name: string | undefined } {
+function compileCode(
+  document: JsonValue,
+  settings: Settings = {},
+): { code: string; name: string | undefined } {
   const {
     dialect = "json-schema",
     formats = new Map<string, RegExp>(),
@@ -47,13 +50,13 @@ function codeOf(document: JsonValue, settings: Settings = {}): { code: string; n
 }
 
 /**
- * Compiles a schema and runs its code.
+ * Compiles a schema and returns its validator.
  * @throws Refused
  */
-export function compiled(document: JsonValue, settings: Settings = {}): Validator {
-  const { code, name } = codeOf(document, settings);
+export function compileValidator(document: JsonValue, settings: Settings = {}): Validator {
+  const { code, name } = compileCode(document, settings);
   if (name === undefined) return () => true;
   const make: unknown = new Function(`"use strict";\n${code}\nreturn validator(${name});`);
-  // The cast: that is what the line above makes.
+  // The cast: the code above returns a validator.
   return (make as () => Validator)();
 }

@@ -1,9 +1,9 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../scripts/model/model.js";
-import { compiled, Refused } from "./compiled.js";
+import { compileValidator, Refused } from "./compiled.js";
 
-/** A schema, JSON texts of values that fit it, and of values that do not. */
+/** A schema with JSON texts of valid and invalid values. */
 type Row = [schema: JsonValue, fits: string[], doesNot: string[]];
 
 const A = '{"a":1}';
@@ -82,7 +82,7 @@ const ROWS: Record<string, Row[]> = {
     [{ pattern: "^\\p{Lu}/\\d$" }, ['"Ä/1"'], ['"ä/1"']],
     [{ pattern: "" }, ['"x"'], []],
   ],
-  "format is an annotation, unless it is one that is asserted": [
+  "format is an annotation unless it is asserted": [
     [{ format: "email" }, ['"no"', "1"], []],
     [{ format: "odd" }, ['"odd"', "1"], ['"even"']],
   ],
@@ -199,7 +199,7 @@ const ROWS: Record<string, Row[]> = {
     [{ dependentSchemas: { a: { required: ["b"] } } }, ['{"a":1,"b":1}', "{}", '"a"'], [A]],
     [{ dependentSchemas: { toString: false } }, ["{}", A], ['{"toString":1}']],
   ],
-  "unions whose branches a property tells apart": [
+  "unions with a discriminating property": [
     [
       {
         oneOf: [
@@ -440,7 +440,7 @@ const FORMATS = new Map([["odd", /^odd$/]]);
 describe.each(Object.entries(ROWS))("%s", (_, rows) => {
   test.each(rows.map((row) => [JSON.stringify(row[0]).slice(0, 100), row] as const))("%s", (__, row) => {
     const [schema, fits, doesNot] = row;
-    const validate = compiled(schema, { formats: FORMATS });
+    const validate = compileValidator(schema, { formats: FORMATS });
     const verdict = (text: string): string => `${text} ${validate(JSON.parse(text))}`;
     expect([...fits, ...doesNot].map(verdict)).toEqual([
       ...fits.map((text) => `${text} true`),
@@ -449,7 +449,7 @@ describe.each(Object.entries(ROWS))("%s", (_, rows) => {
   });
 });
 
-describe("what cannot be compiled is refused with its place and why", () => {
+describe("a schema that cannot be compiled is refused with location and reason", () => {
   test.each<[JsonValue, string]>([
     [
       { properties: { a: { pattern: "(" } } },
@@ -476,32 +476,32 @@ describe("what cannot be compiled is refused with its place and why", () => {
       '#: the dialect "https://elsewhere.test/dialect" is not known',
     ],
   ])("%j", (schema, message) => {
-    expect(() => compiled(schema)).toThrow(Refused);
-    expect(() => compiled(schema)).toThrow(message);
+    expect(() => compileValidator(schema)).toThrow(Refused);
+    expect(() => compileValidator(schema)).toThrow(message);
   });
 
-  test("all problems are found together", () => {
+  test("all problems are reported together", () => {
     const schema: JsonValue = {
       $defs: { a: { type: "x" }, b: { type: "y" } },
       allOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }],
     };
-    expect(() => compiled(schema)).toThrow(/#\/\$defs\/[ab].*\n.*#\/\$defs\/[ab]/);
+    expect(() => compileValidator(schema)).toThrow(/#\/\$defs\/[ab].*\n.*#\/\$defs\/[ab]/);
   });
 
-  test("what is data, or no keyword, may be anything", () => {
+  test("data and unknown keywords can be anything", () => {
     const schema: JsonValue = {
       default: { pattern: "(" },
       examples: [{ $ref: "#/x" }],
       const: { type: "x" },
       "x-more": { $ref: "#/x" },
     };
-    expect(compiled(schema)({ type: "x" })).toBe(true);
+    expect(compileValidator(schema)({ type: "x" })).toBe(true);
   });
 });
 
 describe("hostile values", () => {
-  test("nesting that no stack can hold is refused, with a reason", () => {
-    const validate = compiled({ items: { $ref: "#" }, additionalProperties: { $ref: "#" } });
+  test("nesting that would overflow the stack is refused with a reason", () => {
+    const validate = compileValidator({ items: { $ref: "#" }, additionalProperties: { $ref: "#" } });
     const deep: unknown = JSON.parse("[".repeat(200_000) + "]".repeat(200_000));
     expect(validate(deep)).toBe(false);
     expect(validate.errors).toEqual([{ instancePath: "", keyword: "nesting", params: {} }]);
@@ -509,28 +509,28 @@ describe("hostile values", () => {
     expect(validate.errors).toBe(null);
   });
 
-  test("many equal-looking items are told apart without comparing each with each", () => {
-    const validate = compiled({ uniqueItems: true });
+  test("many similar items are distinguished without comparing all pairs", () => {
+    const validate = compileValidator({ uniqueItems: true });
     expect(validate(Array.from({ length: 200_000 }, (_, index) => ({ index })))).toBe(true);
   });
 
   test("unions in unions give a limited number of reasons", () => {
     const branch = (name: string): JsonValue => ({ properties: { [name]: { $ref: "#" } }, required: [name] });
-    const validate = compiled({ anyOf: ["a", "b", "c", "d", "e"].map(branch) });
+    const validate = compileValidator({ anyOf: ["a", "b", "c", "d", "e"].map(branch) });
     let value: unknown = {};
     for (let depth = 0; depth < 6; depth += 1) value = { a: value, b: value, c: value };
     expect(validate(value)).toBe(false);
     expect(JSON.stringify(validate.errors).length).toBeLessThan(100_000);
   });
 
-  test("members named after methods are values like any other", () => {
-    const validate = compiled({ enum: [{ a: 1 }], uniqueItems: true });
+  test("members named like methods are ordinary values", () => {
+    const validate = compileValidator({ enum: [{ a: 1 }], uniqueItems: true });
     expect(validate(JSON.parse('{"toString":1,"valueOf":1,"hasOwnProperty":1,"length":-1}'))).toBe(false);
   });
 });
 
-test("uniqueItems compares many objects whatever the order of their keys", () => {
-  const validate = compiled({ uniqueItems: true });
+test("uniqueItems compares many objects with any order of keys", () => {
+  const validate = compileValidator({ uniqueItems: true });
   const items = Array.from({ length: 40 }, (_, id) => ({ id, tags: { a: 1, b: 2 } }));
   expect(validate(items)).toBe(true);
   expect(validate([...items, { tags: { b: 2, a: 1 }, id: 39 }])).toBe(false);

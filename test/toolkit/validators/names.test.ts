@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FunctionNames } from "../../../scripts/emit/validators/compiler/names.js";
 
-test("of keys with the same name the first by its text gets it, in any order", () => {
+test("the first of several keys with the same name keeps it, in any order", () => {
   const keys = ["d#/a", "d#/b", "d#/c"];
   const namesOf = (order: readonly string[]): string[] => {
     const names = new FunctionNames(new Map(order.map((key) => [key, key === "d#/a" ? "my pet" : "myPet"])));

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../scripts/model/model.js";
-import { compiled } from "./compiled.js";
+import { compileValidator } from "./compiled.js";
 
 const COMPONENTS: JsonObject = { Text: { type: "string" } };
 
-/** Whether values fit a schema of an OpenAPI document of some version, as the compiler reads it. */
-function fits(schema: JsonObject, values: JsonValue[], openapi = "3.0.3"): boolean[] {
+/** Checks values against a compiled schema of an OpenAPI document of some version. */
+function checkValues(schema: JsonObject, values: JsonValue[], openapi = "3.0.3"): boolean[] {
   const document = { openapi, components: { schemas: { ...COMPONENTS, S: schema } } };
   const before = structuredClone(document);
   const dialect = openapi.startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
-  const validate = compiled(document, { dialect, pointer: "/components/schemas/S" });
+  const validate = compileValidator(document, { dialect, pointer: "/components/schemas/S" });
   expect(document).toEqual(before);
   return values.map((value) => validate(value));
 }
 
 describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
-  /** Each schema with a value that it takes and one that it refuses, whether null or not. */
+  /** Schemas with a valid and an invalid value, nullable or not. */
   const SCHEMAS: [name: string, schema: JsonObject, taken: JsonValue, refused: JsonValue][] = [
     ["type", { type: "string" }, "a", 1],
     ["type and enum", { type: "string", enum: ["a"] }, "a", "b"],
@@ -25,31 +25,35 @@ describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
     ["allOf", { allOf: [{ $ref: "#/components/schemas/Text" }, { minLength: 2 }] }, "ab", "a"],
     ["anyOf", { anyOf: [{ type: "string" }, { type: "integer" }] }, 1, 1.5],
     ["oneOf", { oneOf: [{ type: "string" }, { type: "integer" }] }, 1, 1.5],
-    ["type beside allOf", { type: "string", allOf: [{ minLength: 2 }, { type: "string" }] }, "ab", "a"],
+    ["type with allOf", { type: "string", allOf: [{ minLength: 2 }, { type: "string" }] }, "ab", "a"],
   ];
 
   test.each(SCHEMAS)("nullable allows null besides: %s", (_, schema, taken, refused) => {
     const values = [taken, refused, null];
-    expect(fits({ ...schema, nullable: true }, values, openapi)).toEqual([true, false, true]);
-    expect(fits({ ...schema, nullable: false }, values, openapi)).toEqual([true, false, false]);
-    expect(fits(schema, values, openapi)).toEqual([true, false, false]);
+    expect(checkValues({ ...schema, nullable: true }, values, openapi)).toEqual([true, false, true]);
+    expect(checkValues({ ...schema, nullable: false }, values, openapi)).toEqual([true, false, false]);
+    expect(checkValues(schema, values, openapi)).toEqual([true, false, false]);
   });
 
-  test("oneOf takes null once, where one of its members does so already", () => {
+  test("oneOf accepts null once if one of its members allows it", () => {
     const oneOf: JsonObject[] = [{ type: "string", nullable: true }, { type: "integer" }];
-    expect(fits({ oneOf, nullable: true }, [null, "a", true], openapi)).toEqual([true, true, false]);
+    expect(checkValues({ oneOf, nullable: true }, [null, "a", true], openapi)).toEqual([true, true, false]);
   });
 
-  test("several members that allow null: oneOf refuses it, and anyOf allows it", () => {
+  test("oneOf refuses null that several members allow, and anyOf allows it", () => {
     const oneOf: JsonObject[] = ["string", "integer"].map((type) => ({ type, nullable: true }));
-    expect(fits({ oneOf }, [null, "a", 1, true], openapi)).toEqual([false, true, true, false]);
+    expect(checkValues({ oneOf }, [null, "a", 1, true], openapi)).toEqual([false, true, true, false]);
     const anyOf: JsonObject[] = ["a", "b"].map((kind) => ({
       type: "object",
       nullable: true,
       required: ["kind"],
       properties: { kind: { enum: [kind] } },
     }));
-    expect(fits({ anyOf }, [null, { kind: "b" }, { kind: "c" }], openapi)).toEqual([true, true, false]);
+    expect(checkValues({ anyOf }, [null, { kind: "b" }, { kind: "c" }], openapi)).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   test.each<[JsonObject, boolean[]]>([
@@ -59,12 +63,12 @@ describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
     [{ maximum: 3, exclusiveMaximum: false }, [true, true, true, true, false]],
     [{ minimum: 1, exclusiveMinimum: true, maximum: 3 }, [false, false, true, true, false]],
     [{ exclusiveMinimum: true }, [true, true, true, true, true]],
-  ])("bounds that are flags: %j", (bounds, expected) => {
-    expect(fits({ type: "number", ...bounds }, [0, 1, 2, 3, 4], openapi)).toEqual(expected);
+  ])("boolean bounds: %j", (bounds, expected) => {
+    expect(checkValues({ type: "number", ...bounds }, [0, 1, 2, 3, 4], openapi)).toEqual(expected);
   });
 });
 
-test("of branches of oneOf that overlap, the discriminator says which one is meant", () => {
+test("the discriminator selects one of several matching branches of oneOf", () => {
   const kind = { enum: ["cat", "Dog", "bird"] };
   const branch = { required: ["kind"], properties: { kind, size: { type: "integer" } } };
   const oneOf = ["Cat", "Dog"].map((name) => ({ $ref: `#/$defs/${name}` }));
@@ -84,7 +88,7 @@ test("of branches of oneOf that overlap, the discriminator says which one is mea
     oneOf: oneOf.map(({ $ref }) => ({ $ref: $ref.replace("#", "#/components/schemas/S") })),
     ...more,
   });
-  expect(fits(schema({ discriminator: { propertyName: "kind", mapping } }), values, "3.1.0")).toEqual([
+  expect(checkValues(schema({ discriminator: { propertyName: "kind", mapping } }), values, "3.1.0")).toEqual([
     true,
     true,
     true,
@@ -92,14 +96,14 @@ test("of branches of oneOf that overlap, the discriminator says which one is mea
     false,
     false,
   ]);
-  expect(fits(schema({}), values, "3.1.0")).toEqual([false, false, true, false, false, false]);
+  expect(checkValues(schema({}), values, "3.1.0")).toEqual([false, false, true, false, false, false]);
 });
 
-test("bounds that are numbers stay", () => {
-  expect(fits({ exclusiveMinimum: 1 }, [1, 2], "3.1.0")).toEqual([false, true]);
+test("numeric bounds are unchanged", () => {
+  expect(checkValues({ exclusiveMinimum: 1 }, [1, 2], "3.1.0")).toEqual([false, true]);
 });
 
-test("what only looks like a keyword stays: names of properties and data", () => {
+test("names of properties and data that resemble keywords are unchanged", () => {
   const properties: JsonObject = {
     nullable: { type: "boolean" },
     exclusiveMinimum: true,
@@ -113,15 +117,15 @@ test("what only looks like a keyword stays: names of properties and data", () =>
     { data: {} },
     { data: { minimum: 1, exclusiveMinimum: true } },
   ];
-  expect(fits({ type: "object", properties }, values)).toEqual([false, true, true, false, true]);
+  expect(checkValues({ type: "object", properties }, values)).toEqual([false, true, true, false, true]);
 });
 
-test("a $ref into a schema that is nullable still leads there", () => {
+test("a $ref into a nullable schema is resolved", () => {
   const document: JsonObject = {
     openapi: "3.0.0",
     components: { schemas: { S: { nullable: true, properties: { of: { type: "integer" } } } } },
   };
-  const validate = compiled(document, {
+  const validate = compileValidator(document, {
     dialect: "openapi-3.0",
     pointer: "/components/schemas/S/properties/of",
   });

@@ -3,24 +3,24 @@ import { isOtherDialect, compilePattern } from "../../../scripts/emit/validators
 
 describe("a pattern", () => {
   test.each(["^[a-z]+$", "\\p{L}\\d{2,}", "a\\/b", "^\\u{1F600}$", "(?<year>\\d{4})-\\k<year>", "[\\-\\]^]"])(
-    "of ECMAScript is taken as it is: %s",
+    "of ECMAScript is unchanged: %s",
     (source) => {
       expect(compilePattern(source)).toEqual(new RegExp(source, "u"));
     },
   );
 
-  // Each with what it finds and what it does not.
+  // Patterns with a matching and a non-matching text.
   test.each([
     ["needless escapes", "^[\\w\\_\\.\\-]+\\@\\:\\ $", "a_.-@: ", "a,@: "],
     ["an escaped letter of another alphabet", "^\\é\\😀$", "é😀", "\\é"],
-    ["a hyphen beside a class", "^[\\w-.]+[.-\\d]$", "a-.-", "a+."],
-    ["a hyphen that begins or ends", "^[-\\w][\\w-]\\-$", "---", "+--"],
+    ["a hyphen next to a class", "^[\\w-.]+[.-\\d]$", "a-.-", "a+."],
+    ["a hyphen at the start or end", "^[-\\w][\\w-]\\-$", "---", "+--"],
     ["single braces and brackets", "^{a}]x{2}$", "{a}]xx", "{a}]x"],
-    ["the ends of other languages", "\\Aab\\-?\\Z", "ab-", "xab"],
-    ["a flag in front", "(?i)^A\\_$", "a_", "b_"],
-    ["groups named as in Python", "^(?P<n>a)\\_(?P=n)?$".replace("(?P=n)?", "\\k<n>"), "a_a", "a_b"],
-    ["scripts by their names alone", "^[\\p{Han}\\p{IsHiragana}-]+$", "漢-", "a"],
-  ])("with %s means the same here", (_, source, found, other) => {
+    ["the anchors of other languages", "\\Aab\\-?\\Z", "ab-", "xab"],
+    ["a flag at the start", "(?i)^A\\_$", "a_", "b_"],
+    ["named groups of Python", "^(?P<n>a)\\_(?P=n)?$".replace("(?P=n)?", "\\k<n>"), "a_a", "a_b"],
+    ["scripts by name", "^[\\p{Han}\\p{IsHiragana}-]+$", "漢-", "a"],
+  ])("with %s keeps its meaning", (_, source, found, other) => {
     expect(() => new RegExp(source, "u")).toThrow();
     const pattern = compilePattern(source);
     expect(pattern?.test(found)).toBe(true);
@@ -28,18 +28,15 @@ describe("a pattern", () => {
   });
 
   test.each(["\\p{Print}+\\_", "a{,3}", "(?>a)b", "a++b", "(?x) a", "\\Qa.b\\E", "a\\h"])(
-    "of another language is none: %s",
+    "of another language is not supported: %s",
     (source) => {
       expect(compilePattern(source)).toBeUndefined();
       expect(isOtherDialect(source)).toBe(true);
     },
   );
 
-  test.each(["[a", "(a", "a)", "*", "[b-a]", "\\"])(
-    "that is a mistake is none in any language: %s",
-    (source) => {
-      expect(compilePattern(source)).toBeUndefined();
-      expect(isOtherDialect(source)).toBe(false);
-    },
-  );
+  test.each(["[a", "(a", "a)", "*", "[b-a]", "\\"])("is invalid in every language: %s", (source) => {
+    expect(compilePattern(source)).toBeUndefined();
+    expect(isOtherDialect(source)).toBe(false);
+  });
 });

@@ -9,7 +9,7 @@ const NUMBERS = [0, 1, 2, 3, -1, 0.5, 1.5, 10];
 const PATTERNS = ["^a", "b$", "^.$", "[a-c]{2}", "\\u{1F600}"];
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
 
-/** A random value, of a small world so that schemas often fit. */
+/** Generates a value from a small set, so that it often matches a schema. */
 export function randomValue(random: Random, depth = 3): JsonValue {
   const kind = random.below(depth > 0 ? 8 : 4);
   if (kind === 0) return random.pick(TEXTS);
@@ -20,12 +20,12 @@ export function randomValue(random: Random, depth = 3): JsonValue {
   return Object.fromEntries(random.some(NAMES).map((name) => [name, randomValue(random, depth - 1)]));
 }
 
-/** A random schema of draft 2020-12, with definitions that it and they refer to. */
+/** Generates a schema of draft 2020-12 with definitions that refer to each other. */
 export function randomSchema(random: Random): JsonObject {
   const keywords = random.chance(0.3) ? [...KEYWORDS, ...UNEVALUATED] : KEYWORDS;
   const names = ["D0", "D1", "D2"];
   const $defs: JsonObject = {};
-  // A definition refers in place to later ones only: a circle for the same value has no meaning.
+  // For the same value, a definition refers only to later ones, because such a cycle has no meaning.
   for (const [index, name] of names.entries()) {
     $defs[name] = schema(random, keywords, 2, names.slice(index + 1), names);
   }
@@ -81,12 +81,12 @@ const KEYWORDS: Make[] = [
   (_, inPlace) => ({ not: inPlace() }),
   (_, inPlace) => ({ if: inPlace(), then: inPlace(), else: inPlace() }),
   (random, inPlace) => ({ dependentSchemas: { [random.pick(NAMES)]: inPlace() } }),
-  (_, inPlace) => ({ oneOf: tagged(inPlace) }),
-  (_, inPlace) => ({ anyOf: tagged(inPlace) }),
+  (_, inPlace) => ({ oneOf: createTaggedBranches(inPlace) }),
+  (_, inPlace) => ({ anyOf: createTaggedBranches(inPlace) }),
 ];
 
-/** Branches that a property tells apart. */
-function tagged(inPlace: () => JsonValue): JsonValue[] {
+/** Generates branches with a discriminating property. */
+function createTaggedBranches(inPlace: () => JsonValue): JsonValue[] {
   return [
     { type: "object", required: ["a"], properties: { a: { const: "a" } }, allOf: [inPlace()] },
     { type: "object", required: ["a"], properties: { a: { enum: ["b", 1] } } },
@@ -95,8 +95,8 @@ function tagged(inPlace: () => JsonValue): JsonValue[] {
 }
 
 /**
- * @param inPlaceNames definitions that may be referred to for the same value
- * @param allNames definitions that may be referred to for values inside
+ * @param inPlaceNames definitions that can be referred to for the same value
+ * @param allNames definitions that can be referred to for nested values
  */
 function schema(
   random: Random,

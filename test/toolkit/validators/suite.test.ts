@@ -1,21 +1,21 @@
 import { expect } from "vitest";
 import { missingProgram, testUnless } from "../../support/requirements.js";
-import { findSuite, requiredCases, runSuite, suiteSources } from "./suite.js";
+import { findSuite, readRequiredCases, runSuite, readSuiteSources } from "./suite.js";
 
-/** Most required tests that may be refused, out of a hundred. Ajv gives a wrong answer to five. */
+/** Maximum percentage of required tests with refused schemas. Ajv gives a wrong result for 5 %. */
 const MOST_REFUSED = 1;
 
 const suite = findSuite();
 const noSuite = missingProgram(
   suite !== undefined,
-  "the official JSON Schema test suite is not here (.ci/run fetches it; or set JSON_SCHEMA_SUITE to its folder)",
+  "the official JSON Schema test suite is missing (.ci/run downloads it; or set JSON_SCHEMA_SUITE to its folder)",
 );
 
 testUnless(noSuite)("the required tests of draft 2020-12: none is answered wrongly", () => {
-  if (!suite) throw new Error("The official JSON Schema test suite is not here.");
-  const cases = requiredCases(suite);
+  if (!suite) throw new Error("The official JSON Schema test suite is missing.");
+  const cases = readRequiredCases(suite);
   const total = cases.reduce((count, { tests }) => count + tests.length, 0);
-  const { passed, refused, wrong } = runSuite(cases, suiteSources(suite));
+  const { passed, refused, wrong } = runSuite(cases, readSuiteSources(suite));
   console.log(
     `JSON Schema test suite of ${suite.folder}, draft 2020-12: ${passed} passed / ${refused.length} refused / ${wrong.length} wrong of ${total}`,
   );
@@ -23,8 +23,8 @@ testUnless(noSuite)("the required tests of draft 2020-12: none is answered wrong
   expect(total).toBeGreaterThan(1_000);
   expect(passed + refused.length).toBe(total);
   expect(refused.slice(Math.floor((total * MOST_REFUSED) / 100))).toEqual([]);
-  // OpenAPI knows its own dialects only: a schema with a metaschema of its own is refused there.
-  const inside = runSuite(cases, suiteSources(suite), "openapi-3.1");
+  // OpenAPI supports only its own dialects, so schemas with other metaschemas are refused.
+  const inside = runSuite(cases, readSuiteSources(suite), "openapi-3.1");
   console.log(
     `The same inside an OpenAPI document: ${inside.passed} passed / ${inside.refused.length} refused / ${inside.wrong.length} wrong`,
   );

@@ -5,22 +5,22 @@ import { isObject } from "../../../scripts/model/node.js";
 import { METASCHEMAS } from "../../../scripts/model/schema/generated/metaschemas.js";
 import type { Source } from "../../../scripts/model/schema/resource.js";
 import { PROJECT } from "../../support/api-document.js";
-import { compiled, Refused } from "./compiled.js";
+import { compileValidator, Refused } from "./compiled.js";
 
-/** Folders that may have the suite, the newest first: beside the project, and where `.ci/run` unpacks Debian's copy. */
+/** Folders that can contain the suite, newest first: ../shared/specs, and where `.ci/run` unpacks Debian's copy. */
 const FOLDERS = [
   path.join(PROJECT, "../shared/specs/json-schema-suite"),
   path.join(PROJECT, "node_modules/.cache/json-schema-test-suite"),
 ];
 
-/** The files of the suite for one draft, and the documents that its references lead to. */
+/** The files of the suite for one draft, and the documents that its references target. */
 export interface Suite {
   folder: string;
   tests: string;
   remotes: string;
 }
 
-/** One schema of the suite with the values that it judges. */
+/** A schema of the suite with its test values. */
 export interface SuiteCase {
   file: string;
   description: string;
@@ -29,8 +29,8 @@ export interface SuiteCase {
 }
 
 /**
- * Finds the official JSON Schema test suite: in JSON_SCHEMA_SUITE, which names the folder with `tests` and `remotes`,
- * beside the project, or where `.ci/run` unpacks Debian's copy.
+ * Finds the official JSON Schema test suite: in JSON_SCHEMA_SUITE (the folder with `tests` and `remotes`), in
+ * ../shared/specs, or where `.ci/run` unpacks Debian's copy.
  */
 export function findSuite(): Suite | undefined {
   const folders = [process.env.JSON_SCHEMA_SUITE ?? "", ...FOLDERS];
@@ -42,10 +42,10 @@ export function findSuite(): Suite | undefined {
     : { folder: found, tests: path.join(found, "tests/draft2020-12"), remotes: path.join(found, "remotes") };
 }
 
-/** The required cases of draft 2020-12: `optional` is a folder below. */
-export function requiredCases(suite: Suite): SuiteCase[] {
+/** Reads the required cases of draft 2020-12, without the subfolder `optional`. */
+export function readRequiredCases(suite: Suite): SuiteCase[] {
   return jsonFiles(suite.tests).flatMap((file) =>
-    // The cast: this is the form of the suite's files.
+    // The cast: the format of the suite's files.
     (JSON.parse(readFileSync(path.join(suite.tests, file), "utf8")) as SuiteCase[]).map((each) => ({
       ...each,
       file,
@@ -53,8 +53,8 @@ export function requiredCases(suite: Suite): SuiteCase[] {
   );
 }
 
-/** The documents that the suite's references lead to: its remotes, and the metaschemas of the draft. */
-export function suiteSources(suite: Suite): Source[] {
+/** Reads the documents that the suite's references target: its remotes and the metaschemas of the draft. */
+export function readSuiteSources(suite: Suite): Source[] {
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, document]): Source => ({
     uri,
     document,
@@ -79,7 +79,7 @@ function jsonFiles(folder: string): string[] {
 }
 
 function readJson(file: string): JsonValue {
-  // The cast: anything that JSON.parse gives is a JSON value.
+  // The cast: JSON.parse returns JSON values.
   return JSON.parse(readFileSync(file, "utf8")) as JsonValue;
 }
 
@@ -95,8 +95,8 @@ export interface Score {
 }
 
 /**
- * Compiles every case, by itself or as a component of an OpenAPI document, and runs it on its values. A component gets
- * an `$id`, because `#` in it would mean the OpenAPI document.
+ * Compiles every case, alone or as a component of an OpenAPI document, and validates its values. A component gets an
+ * `$id`, because otherwise `#` in it refers to the OpenAPI document.
  */
 export function runSuite(
   cases: readonly SuiteCase[],
@@ -109,8 +109,8 @@ export function runSuite(
     try {
       const validate =
         dialect === "json-schema"
-          ? compiled(schema, { others })
-          : compiled(
+          ? compileValidator(schema, { others })
+          : compileValidator(
               { openapi: "3.1.0", components: { schemas: { Case: withId(schema) } } },
               { others, dialect, pointer: "/components/schemas/Case" },
             );
@@ -119,7 +119,7 @@ export function runSuite(
         else score.wrong.push(name(test));
       }
     } catch (error) {
-      // A refusal is an answer; anything else is none.
+      // Counts refusals, and rethrows other errors.
       const list = error instanceof Refused ? score.refused : score.wrong;
       for (const test of tests) list.push(`${name(test)} (${String(error)})`);
     }

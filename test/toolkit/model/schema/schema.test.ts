@@ -6,38 +6,38 @@ import type { Schema } from "../../../../scripts/model/schema/schema.js";
 
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The component schemas of a document, by name. */
-function schemasOf(schemas: JsonObject, version = "3.1.0"): (name: string) => Schema {
+/** Builds the component schemas of a document, by name. */
+function buildSchemas(schemas: JsonObject, version = "3.1.0"): (name: string) => Schema {
   const dialect = version.startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const document = { openapi: version, components: { schemas } };
   const graph = new SchemaGraph([{ uri: "openapi.json", document, dialect }]);
   return (name) => {
     const schema = graph.components().get(name);
-    if (!schema) throw new Error(`there is no ${name}`);
+    if (!schema) throw new Error(`There is no schema ${name}.`);
     return schema;
   };
 }
 
-/** The schema of a plain JSON Schema document. */
-function jsonSchema(document: JsonValue): Schema {
+/** Builds the schema of a JSON Schema document. */
+function buildJsonSchema(document: JsonValue): Schema {
   const schema = new SchemaGraph([
     { uri: "https://example.test/s", document, dialect: "json-schema" },
   ]).findByPointer("https://example.test/s", "");
-  if (!schema) throw new Error("there is no schema");
+  if (!schema) throw new Error("There is no schema.");
   return schema;
 }
 
 /** Formats a schema as plain JSON, with the names of referenced schemas. */
-function shown(schema: Schema | undefined): JsonValue {
+function format(schema: Schema | undefined): JsonValue {
   if (!schema) return null;
   if (schema.boolean !== undefined) return schema.boolean;
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(schema.keywords)) {
-    if (schema.subschema(key)) result[key] = shown(schema.subschema(key));
-    else if (schema.subschemaList(key).length > 0) result[key] = schema.subschemaList(key).map(shown);
+    if (schema.subschema(key)) result[key] = format(schema.subschema(key));
+    else if (schema.subschemaList(key).length > 0) result[key] = schema.subschemaList(key).map(format);
     else if (schema.subschemaMap(key).size > 0)
       result[key] = Object.fromEntries(
-        [...schema.subschemaMap(key)].map(([name, each]) => [name, shown(each)]),
+        [...schema.subschemaMap(key)].map(([name, each]) => [name, format(each)]),
       );
     else if (key === "$ref") result[key] = schema.reference?.name ?? "nowhere";
     else if (key === "properties") result[key] = {};
@@ -47,8 +47,8 @@ function shown(schema: Schema | undefined): JsonValue {
 }
 
 describe("references", () => {
-  test("lead to the one object for a place; circles are links", () => {
-    const of = schemasOf({ Tree: { properties: { left: to("Tree"), right: to("Tree") } } });
+  test("resolve to one object per location; cycles are links", () => {
+    const of = buildSchemas({ Tree: { properties: { left: to("Tree"), right: to("Tree") } } });
     const left = of("Tree").properties.get("left");
     expect(left?.reference).toBe(of("Tree"));
     expect(of("Tree").properties.get("left")).toBe(left);
@@ -56,7 +56,10 @@ describe("references", () => {
   });
 
   test("name a schema inside another after its pointer, with a number when the name is taken", () => {
-    const of = schemasOf({ Pet: { properties: { toy: {}, owner: {} }, $defs: { owner: {} } }, PetToy: {} });
+    const of = buildSchemas({
+      Pet: { properties: { toy: {}, owner: {} }, $defs: { owner: {} } },
+      PetToy: {},
+    });
     const pet = of("Pet");
     const inner = [
       pet.properties.get("owner"),
@@ -85,7 +88,7 @@ describe("references", () => {
     ["to an embedded $id", "https://example.test/named", "/components/schemas/Named"],
     ["to an anchor", "https://example.test/named#part", "/components/schemas/Named/$defs/x"],
   ])("lead %s", (_, reference, pointer) => {
-    const of = schemasOf({
+    const of = buildSchemas({
       Pet: { properties: { owner: { type: "string" }, "a/b ~1": {} } },
       Alias: to("Pet"),
       Named: { $id: "https://example.test/named", $defs: { x: { $anchor: "part" } } },
@@ -100,12 +103,12 @@ describe("references", () => {
     "#",
     "other.yaml",
     "#/components/schemas/From/items/0/1",
-  ])("that lead nowhere have no target: %s", (reference) => {
-    expect(schemasOf({ From: { $ref: reference } })("From").reference).toBeUndefined();
+  ])("without a target are unresolved: %s", (reference) => {
+    expect(buildSchemas({ From: { $ref: reference } })("From").reference).toBeUndefined();
   });
 
   test("an $id changes the base of the references below it", () => {
-    const root = jsonSchema({
+    const root = buildJsonSchema({
       $id: "https://example.test/a/root",
       $ref: "item",
       $defs: {
@@ -121,8 +124,8 @@ describe("references", () => {
     expect(c?.reference?.pointer).toBe("/$defs/item/$defs/d");
   });
 
-  test("a $dynamicRef knows its static target, its anchor, and the anchors of each resource", () => {
-    const root = jsonSchema({
+  test("a $dynamicRef has its static target, its anchor, and the anchors of each resource", () => {
+    const root = buildJsonSchema({
       $id: "https://example.test/tree",
       $dynamicAnchor: "node",
       properties: { children: { items: { $dynamicRef: "#node" } } },
@@ -133,9 +136,9 @@ describe("references", () => {
   });
 });
 
-describe("OpenAPI 3.0 is read as draft 2020-12", () => {
-  test("exclusive bounds are numbers, an example is one of several, beside a $ref only annotations count", () => {
-    const of = schemasOf(
+describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
+  test("exclusive bounds become numbers, an example becomes a list, and only annotations count next to a $ref", () => {
+    const of = buildSchemas(
       {
         A: {
           type: "number",
@@ -160,19 +163,19 @@ describe("OpenAPI 3.0 is read as draft 2020-12", () => {
     expect(of("B").nullable).toBe(true);
   });
 
-  test("a dialect that is not known is a problem", () => {
-    expect(schemasOf({ A: { $schema: "https://example.test/x" } })("A").problem).toMatch(/is not known/);
+  test("an unknown dialect is reported", () => {
+    expect(buildSchemas({ A: { $schema: "https://example.test/x" } })("A").problem).toMatch(/is not known/);
     const old = "http://json-schema.org/draft-07/schema#";
-    expect(schemasOf({ A: { $schema: old, type: "string" } })("A").problem).toBeUndefined();
-    expect(schemasOf({ A: { $schema: old, properties: { a: { dependencies: {} } } } })("A").problem).toMatch(
-      /^dependencies means/,
-    );
+    expect(buildSchemas({ A: { $schema: old, type: "string" } })("A").problem).toBeUndefined();
+    expect(
+      buildSchemas({ A: { $schema: old, properties: { a: { dependencies: {} } } } })("A").problem,
+    ).toMatch(/^dependencies means/);
   });
 });
 
 describe("composition", () => {
   test("the possible types follow references, allOf and unions", () => {
-    const of = schemasOf({
+    const of = buildSchemas({
       A: { allOf: [to("B"), { type: ["string", "null"] }] },
       B: { anyOf: [{ type: "integer" }, { const: "x" }, { enum: [null] }] },
       Never: { allOf: [false] },
@@ -184,8 +187,8 @@ describe("composition", () => {
     expect(getPossibleTypes(of("Loop")).size).toBe(6);
   });
 
-  test("every object that fits has certain properties and values", () => {
-    const of = schemasOf({
+  test("finds the properties and values of every valid object", () => {
+    const of = buildSchemas({
       A: { oneOf: [to("B"), { required: ["k", "z"], properties: { k: { const: 2 } } }] },
       B: { required: ["k"], properties: { k: { enum: [1, 3] } } },
     });
@@ -206,26 +209,26 @@ const THING: JsonObject = {
 };
 
 describe("request and response forms", () => {
-  test("are the same object where nothing is readOnly or writeOnly", () => {
-    const of = schemasOf({
+  test("are the same object without readOnly and writeOnly", () => {
+    const of = buildSchemas({
       Thing: { properties: { a: to("Thing"), b: to("Other") } },
       Other: { readOnly: true },
     });
     expect(of("Other").request).toBe(of("Other"));
-    const thing = schemasOf({ Thing: { properties: { a: to("Thing") } } })("Thing");
+    const thing = buildSchemas({ Thing: { properties: { a: to("Thing") } } })("Thing");
     expect(thing.request).toBe(thing);
     expect(thing.response).toBe(thing);
     expect(thing.name).toBe("Thing");
   });
 
-  test("are without the properties that the direction leaves out, and require none of them", () => {
-    const thing = schemasOf({ Thing: THING })("Thing");
-    expect(shown(thing.response)).toEqual({
+  test("omit the properties of the other direction, and do not require them", () => {
+    const thing = buildSchemas({ Thing: THING })("Thing");
+    expect(format(thing.response)).toEqual({
       type: "object",
       required: ["id", "name"],
       properties: { id: { type: "string", readOnly: true }, name: { type: "string" } },
     });
-    expect(shown(thing.request)).toEqual({
+    expect(format(thing.request)).toEqual({
       type: "object",
       required: ["name", "secret"],
       properties: { name: { type: "string" }, secret: { type: "string", writeOnly: true } },
@@ -235,13 +238,13 @@ describe("request and response forms", () => {
     expect(thing.request).toBe(thing.request);
   });
 
-  test("of what references such a schema differ as well, in circles too", () => {
-    const of = schemasOf({
+  test("of schemas that refer to such a schema differ too, including cycles", () => {
+    const of = buildSchemas({
       Tree: { properties: { thing: to("Thing"), trees: { type: "array", items: to("Tree") } } },
       Thing: { ...THING, properties: { ...Object(THING.properties), tree: to("Tree"), plain: to("Plain") } },
       Plain: { type: "string" },
     });
-    expect(shown(of("Tree").request)).toEqual({
+    expect(format(of("Tree").request)).toEqual({
       properties: {
         thing: { $ref: "ThingRequest" },
         trees: { type: "array", items: { $ref: "TreeRequest" } },
@@ -252,8 +255,8 @@ describe("request and response forms", () => {
     expect(of("Thing").request.properties.get("plain")).toBe(of("Thing").properties.get("plain"));
   });
 
-  test("keep clear of names that are taken", () => {
-    expect(schemasOf({ Thing: THING, ThingRequest: {} })("Thing").request.name).toBe("ThingRequest2");
+  test("avoid used names", () => {
+    expect(buildSchemas({ Thing: THING, ThingRequest: {} })("Thing").request.name).toBe("ThingRequest2");
   });
 
   test.each<[string, JsonObject, JsonValue]>([
@@ -278,23 +281,23 @@ describe("request and response forms", () => {
       { properties: {}, dependentRequired: { name: [] } },
     ],
     [
-      "but not in what must not be",
+      "but not in `not`",
       { properties: { id: { readOnly: true } }, not: { required: ["id"] } },
       { properties: {}, not: { required: ["id"] } },
     ],
-  ])("require nothing that is left out: %s", (_, Thing, expected) => {
-    expect(shown(schemasOf({ Thing, Base: THING })("Thing").request)).toEqual(expected);
+  ])("require no omitted property: %s", (_, Thing, expected) => {
+    expect(format(buildSchemas({ Thing, Base: THING })("Thing").request)).toEqual(expected);
   });
 
-  test("give a referenced schema a form of its own where it requires what is left out around it", () => {
-    const of = schemasOf({
+  test("give a referenced schema its own form if it requires a property that its parent omits", () => {
+    const of = buildSchemas({
       Thing: { allOf: [to("Base"), { properties: { id: { type: "string", readOnly: true } } }] },
       Base: { type: "object", required: ["id", "name"] },
     });
-    expect(shown(of("Thing").request)).toEqual({
+    expect(format(of("Thing").request)).toEqual({
       allOf: [{ $ref: "BaseRequestWithoutId" }, { properties: {} }],
     });
-    expect(shown(of("Thing").request.subschemaList("allOf")[0]?.reference)).toEqual({
+    expect(format(of("Thing").request.subschemaList("allOf")[0]?.reference)).toEqual({
       type: "object",
       required: ["name"],
     });
@@ -303,41 +306,41 @@ describe("request and response forms", () => {
 
   test.each<[string, JsonObject]>([
     ["a reference", to("Id")],
-    ["a keyword beside one", { ...to("Plain"), readOnly: true }],
+    ["a keyword next to a $ref", { ...to("Plain"), readOnly: true }],
     ["a member of allOf", { allOf: [to("Id")] }],
-  ])("leave out a property that is readOnly through %s", (_, id) => {
-    const of = schemasOf({
+  ])("omit a property that is readOnly through %s", (_, id) => {
+    const of = buildSchemas({
       Thing: { properties: { id, name: {} } },
       Id: { type: "string", readOnly: true },
       Plain: { type: "string" },
     });
-    expect(shown(of("Thing").request)).toEqual({ properties: { name: {} } });
+    expect(format(of("Thing").request)).toEqual({ properties: { name: {} } });
   });
 
-  test("keep a property that is both", () => {
-    const both = schemasOf({ Thing: { properties: { a: { readOnly: true, writeOnly: true } } } })("Thing");
+  test("keep a property that is readOnly and writeOnly", () => {
+    const both = buildSchemas({ Thing: { properties: { a: { readOnly: true, writeOnly: true } } } })("Thing");
     expect(both.request).toBe(both);
   });
 
-  test("keep names that objects inherit", () => {
+  test("keep names of Object.prototype", () => {
     const text = `{"required": ["__proto__", "constructor"], "properties": {
       "__proto__": {"type": "string", "readOnly": true}, "constructor": {"type": "string"}}}`;
-    const thing = schemasOf({ constructor: JSON.parse(text) })("constructor");
-    expect(shown(thing.request)).toEqual({
+    const thing = buildSchemas({ constructor: JSON.parse(text) })("constructor");
+    expect(format(thing.request)).toEqual({
       required: ["constructor"],
       properties: { constructor: { type: "string" } },
     });
     expect(thing.request.name).toBe("constructorRequest");
   });
 
-  test("beside a union, leave out what every branch leaves out", () => {
+  test("next to a union, omit the properties that every branch omits", () => {
     const id = (part: object) => ({ required: ["id"], properties: { id: { type: "string", ...part } } });
-    const of = schemasOf({
+    const of = buildSchemas({
       Thing: { oneOf: [to("Made"), to("Given")] },
       Made: id({ readOnly: true }),
       Given: id({}),
     });
-    expect(shown(of("Thing").request)).toEqual({ oneOf: [{ $ref: "MadeRequest" }, { $ref: "Given" }] });
+    expect(format(of("Thing").request)).toEqual({ oneOf: [{ $ref: "MadeRequest" }, { $ref: "Given" }] });
     expect(of("Given").request).toBe(of("Given"));
     expect(of("Thing").request.subschemaList("oneOf")[0]?.reference?.required).toEqual([]);
   });
@@ -354,8 +357,8 @@ describe("discriminators", () => {
       [...(schema.discriminator?.mapping ?? [])].map(([value, target]) => [value, target.name]),
     );
 
-  test("name the branches by mapping, by reference and by their own names, in each form", () => {
-    const thing = schemasOf({
+  test("name the branches by mapping, by reference and by schema name, in each form", () => {
+    const thing = buildSchemas({
       Thing: {
         oneOf: [to("Cat"), to("Dog"), to("Fish")],
         discriminator: { propertyName: "kind", mapping: { cat: "Cat", d: "#/components/schemas/Dog" } },
@@ -368,25 +371,25 @@ describe("discriminators", () => {
     expect(mappingOf(thing.request)).toEqual({ cat: "CatRequest", d: "DogRequest", Fish: "Fish" });
   });
 
-  test("keep the property that tells the branches apart, as an option", () => {
-    const of = schemasOf({
+  test("keep the discriminating property as optional", () => {
+    const of = buildSchemas({
       Thing: { oneOf: [to("Cat")], discriminator: { propertyName: "kind" } },
       Cat: branch("Cat"),
     });
-    expect(shown(of("Cat").request)).toEqual({
+    expect(format(of("Cat").request)).toEqual({
       type: "object",
       required: [],
       properties: { kind: { const: "Cat", readOnly: true } },
     });
   });
 
-  test("of a parent name the schemas that extend it, at any distance", () => {
-    const of = schemasOf({
+  test("of a parent name all direct and indirect subschemas", () => {
+    const of = buildSchemas({
       Pet: { properties: { kind: { type: "string" } }, discriminator: { propertyName: "kind" } },
       Cat: { allOf: [to("Pet"), { properties: { id: { type: "string", readOnly: true } } }] },
       Lion: { allOf: [to("Cat")] },
     });
     expect(mappingOf(of("Pet").request)).toEqual({ Cat: "CatRequest", Lion: "LionRequest" });
-    expect(shown(of("Cat").request)).toMatchObject({ allOf: [{ $ref: "PetRequest" }, {}] });
+    expect(format(of("Cat").request)).toMatchObject({ allOf: [{ $ref: "PetRequest" }, {}] });
   });
 });
