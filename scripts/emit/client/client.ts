@@ -19,11 +19,13 @@ export function emitClient(api: Api, { runtime }: EmitContext): Emission {
   };
 }
 
-/** client.ts. Its own exports take precedence over operations of the same name. */
+/** Prints the code of client.ts. Its own exports take precedence over operations of the same name. */
 function printClientModule(fetchRuntime: string, serverUrl: string | undefined): string {
   const from = printStringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
-  const baseUrl = hasServer ? printStringLiteral(serverUrl) : "";
+  const options = hasServer ? `{ baseUrl: ${printStringLiteral(serverUrl)}, ...options }` : "options";
+  const defaults = hasServer ? ";\n *   the base URL is the first server of the document by default" : "";
+  const optionsDoc = `openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${defaults}`;
   return `import {
   bindOperations,
   type BoundOperations,
@@ -58,16 +60,16 @@ export type Client = Operations & Connection;
 /**
  * Creates a connection for operations that are imported one by one.
  *
- * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${hasServer ? ";\n *   the base URL is the first server of the document by default" : ""}
+ * @param options ${optionsDoc}
  */
 export function connect(options: ClientOptions = {}): Connection {
-  return connectTo<paths>(${hasServer ? `{ baseUrl: ${baseUrl}, ...options }` : "options"});
+  return connectTo<paths>(${options});
 }
 
 /**
  * Creates a client with a method for each operation.
  *
- * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${hasServer ? ";\n *   the base URL is the first server of the document by default" : ""}
+ * @param options ${optionsDoc}
  */
 export function createClient(options: ClientOptions = {}): Client {
   return bindOperations(connect(options), operations);

@@ -291,14 +291,11 @@ function isOfType(value: JsonValue, type: string): boolean {
 
 /** Infers the types of a schema without `type` from its keywords for objects and arrays. */
 function inferTypes(schema: Schema): string[] {
-  const hasObjectKeywords =
-    schema.keyword("properties") !== undefined ||
-    schema.keyword("patternProperties") !== undefined ||
-    schema.keyword("additionalProperties") !== undefined ||
-    schema.required.length > 0;
-  const hasArrayKeywords =
-    schema.keyword("items") !== undefined || schema.keyword("prefixItems") !== undefined;
-  return [...(hasObjectKeywords ? ["object"] : []), ...(hasArrayKeywords ? ["array"] : [])];
+  const has = (keyword: string): boolean => schema.keyword(keyword) !== undefined;
+  const isObjectSchema =
+    ["properties", "patternProperties", "additionalProperties"].some(has) || schema.required.length > 0;
+  const isArraySchema = ["items", "prefixItems"].some(has);
+  return [...(isObjectSchema ? ["object"] : []), ...(isArraySchema ? ["array"] : [])];
 }
 
 /** Creates the type of an object whose property has one of the given values. */

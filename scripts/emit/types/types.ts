@@ -107,10 +107,12 @@ function indentMembers(members: readonly string[], depth: number): string {
 function joinSmallObjects(text: string): string {
   const joined = text.replace(SMALL_OBJECT, (lines, start: string, member: string, end: string) => {
     const line = `${start}{ ${member} }${end}`;
-    return line.length <= MAX_WIDTH ? line : lines;
+    return line.length <= MAX_LINE_LENGTH ? line : lines;
   });
   return joined === text ? text : joinSmallObjects(joined);
 }
 
+/** Matches an object with one member. */
 const SMALL_OBJECT = /^(.*)\{\n *(?![/*])(.*);\n *\}(.*)$/gm;
-const MAX_WIDTH = 110;
+/** Maximum length of a line with a joined object, in UTF-16 code units. */
+const MAX_LINE_LENGTH = 110;
