@@ -6,6 +6,7 @@ import {
   type ObjectLiteralExpression,
   type SourceFile,
   SyntaxKind,
+  ts,
   type TypeNode,
 } from "ts-morph";
 import {
@@ -54,7 +55,7 @@ function findGroups(
 ): Implementation[] {
   return all.getProperties().flatMap((property) => {
     if (!Node.isPropertyAssignment(property)) return [];
-    const name = byMember.get(readName(property.getNameNode()) ?? "");
+    const name = byMember.get(readName(property) ?? "");
     const body = findLiteral(property.getInitializer());
     // Handlers outside of this object are found by their own type annotation.
     const isInside = body?.getFirstAncestor((ancestor) => ancestor === property);
@@ -62,12 +63,10 @@ function findGroups(
   });
 }
 
-/** Reads a name that is known without running the program. */
-export function readName(name: Node): string | undefined {
-  const literal = Node.isComputedPropertyName(name) ? name.getExpression() : name;
-  if (Node.isStringLiteral(literal) || Node.isNoSubstitutionTemplateLiteral(literal))
-    return literal.getLiteralText();
-  return Node.isComputedPropertyName(name) ? undefined : name.getText();
+/** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */
+export function readName(member: Node): string | undefined {
+  const name = member.getSymbol()?.getName();
+  return name === ts.InternalSymbolName.Computed || name?.startsWith("#") ? undefined : name;
 }
 
 /** Finds the values that a node annotates with a type: those that it returns, is initialized with or asserts. */

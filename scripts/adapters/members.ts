@@ -32,7 +32,7 @@ export interface Members {
 export function listMembers(body: ImplementationBody): Members {
   if (Node.isObjectLiteralExpression(body)) {
     const elements = body.getProperties();
-    const opaqueElement = elements.find((element) => readMemberName(element) === undefined);
+    const opaqueElement = elements.find((element) => readName(element) === undefined);
     return {
       // A value of unknown type may be a function.
       members: elements.flatMap((element) =>
@@ -69,7 +69,7 @@ function describeMember(
   member: ObjectLiteralElementLike | ClassInstanceMemberTypes,
   handlerLike: boolean,
 ): Member[] {
-  const name = readMemberName(member);
+  const name = readName(member);
   if (Node.isSpreadAssignment(member) || name === undefined) return [];
   const comment = member.getSourceFile().getFullText().slice(member.getPos(), member.getStart());
   const [, method, path = ""] =
@@ -88,11 +88,6 @@ function describeMember(
       route: method === undefined ? undefined : `${method} ${path.replace(/:$/, "")}`,
     },
   ];
-}
-
-function readMemberName(member: ObjectLiteralElementLike | ClassInstanceMemberTypes): string | undefined {
-  const name = Node.isSpreadAssignment(member) ? undefined : member.getNameNode();
-  return name && !Node.isPrivateIdentifier(name) ? readName(name) : undefined;
 }
 
 function isCallable(member: Node): boolean {
