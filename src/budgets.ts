@@ -30,7 +30,7 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
  * Requests of a connection that wait for the response to an earlier one (HTTP pipelining). Each takes some kilobytes, and
  * browsers and clients send none.
  */
-export const MAX_PIPELINED_REQUESTS = 10;
+export const MAX_PIPELINED_REQUESTS = 40;
 
 // Requests.
 
