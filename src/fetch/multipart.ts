@@ -4,7 +4,7 @@ import { isSet, getOwnValue } from "./encode.js";
 import { isJson } from "./json.js";
 import type { WriteBody } from "./operation.js";
 
-/** A multipart body with files: its fields, where `Files` names those that are files, or a FormData. */
+/** Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files. */
 export type MultipartInput<Fields, Files extends PropertyKey> =
   FormData | { [Name in keyof Fields]: Name extends Files ? FileField<Fields[Name]> : Fields[Name] };
 
@@ -14,10 +14,13 @@ type FileField<Value> = Value extends readonly unknown[]
     ? Value
     : FileInput;
 
-/** A file to send; a File brings its own name and type. */
+/** A file to send. The name and the type of a File are used. */
 export type FileInput = BinaryInput | NamedFile;
 
-/** A file with the headers of its part. */
+/**
+ * A file with the headers of its part. If the content is a string, `filename` is required: it distinguishes the file from
+ * a JSON field.
+ */
 export interface NamedFile {
   content: BinaryInput | string;
   filename?: string;
@@ -25,18 +28,20 @@ export interface NamedFile {
   headers?: Record<string, string>;
 }
 
-type Piece = string | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
+type BodyPiece = string | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
 
 /**
- * Creates the writer of a multipart body. Files are not copied into memory. A FormData is left to fetch.
+ * Creates the writer of a multipart body. Files are not copied into memory. `fetch` itself encodes a FormData.
  *
- * @param mediaType of the body, e.g. `multipart/form-data`
- * @param contentTypes declared content types of parts, by name
+ * @param mediaType media type of the body, such as `multipart/form-data`
+ * @param contentTypes declared content types of the parts, by name
  */
 export function multipart(mediaType: string, contentTypes: Record<string, string> = {}): WriteBody {
   return (body) => {
+    // No content type, because `fetch` sets it with the boundary that it chooses.
     if (body instanceof FormData) return writeRaw(body, null);
     const boundary = createBoundary();
+    // Object() accepts null and undefined.
     const pieces = Object.entries(Object(body))
       .filter(isSet)
       .flatMap(([name, value]) =>
@@ -53,7 +58,7 @@ export function multipart(mediaType: string, contentTypes: Record<string, string
       return writeRaw(joinStreams(pieces), contentType);
     }
     // The cast: no piece is a stream.
-    return writeRaw(new Blob(pieces as Exclude<Piece, ReadableStream>[]), contentType);
+    return writeRaw(new Blob(pieces as Exclude<BodyPiece, ReadableStream>[]), contentType);
   };
 }
 
@@ -63,30 +68,35 @@ function createBoundary(): string {
 }
 
 /** Writes a part: its headers and its content. */
-function writePart(name: string, value: unknown, declaredType: string | undefined): Piece[] {
+function writePart(name: string, value: unknown, declaredType: string | undefined): BodyPiece[] {
   if (!isFile(value)) return [writeField(name, value, declaredType)];
   const file: NamedFile = isBinary(value) ? { content: value } : value;
-  const content = file.content as Piece; // The cast: `isFile` checked the content; only its buffer type is wider.
+  // The cast: a Blob takes bytes of every buffer type. With a `filename`, other content is sent as text.
+  const content = file.content as BodyPiece;
   const blob: { name?: unknown; type?: string } = content instanceof Blob ? content : {};
   const filename = file.filename ?? (typeof blob.name === "string" ? blob.name : "blob");
-  const type =
+  // A range such as image/* is not a content type.
+  const fallbackType =
     declaredType === undefined || declaredType.includes("*") ? "application/octet-stream" : declaredType;
-  const lines = {
+  const contentType = file.contentType ?? (blob.type || fallbackType);
+  // A Headers object throws if a header is invalid, which could otherwise inject other headers.
+  const customHeaders = new Headers(file.headers);
+  new Headers({ "Content-Type": contentType });
+  const defaultHeaders = Object.entries({
     "Content-Disposition": `form-data; name=${quote(name)}; filename=${quote(filename)}`,
-    "Content-Type": file.contentType ?? (blob.type || type),
-    ...file.headers,
-  };
-  // A Headers object throws for what is not a valid header.
-  new Headers(file.headers).set("Content-Type", lines["Content-Type"]);
-  const head = Object.entries(lines).map(([key, line]) => `${key}: ${line}`);
-  return [`${head.join("\r\n")}\r\n\r\n`, content];
+    "Content-Type": contentType,
+  }).filter(([header]) => !customHeaders.has(header));
+  const lines = [...defaultHeaders, ...Object.entries(file.headers ?? {})].map(
+    ([header, text]) => `${header}: ${text}\r\n`,
+  );
+  return [`${lines.join("")}\r\n`, content];
 }
 
 function writeField(name: string, value: unknown, declaredType: string | undefined): string {
-  const json = (typeof value === "object" && value !== null) || isJson(declaredType ?? "");
-  const contentType = declaredType ?? (json ? "application/json" : undefined);
+  const isJsonField = (typeof value === "object" && value !== null) || isJson(declaredType ?? "");
+  const contentType = declaredType ?? (isJsonField ? "application/json" : undefined);
   const typeLine = contentType === undefined ? "" : `\r\nContent-Type: ${contentType}`;
-  const text = json ? JSON.stringify(value) : String(value);
+  const text = isJsonField ? JSON.stringify(value) : String(value);
   return `Content-Disposition: form-data; name=${quote(name)}${typeLine}\r\n\r\n${text}`;
 }
 
@@ -99,31 +109,43 @@ function isBinary(value: unknown): value is BinaryInput {
   return [Blob, Uint8Array, ArrayBuffer, ReadableStream].some((kind) => value instanceof kind);
 }
 
+/** Whether a value is a file. An object with `content` and `filename` is taken for a file, too. */
 function isFile(value: unknown): value is FileInput {
   if (isBinary(value)) return true;
   if (typeof value !== "object" || value === null || !("content" in value)) return false;
   return isBinary(value.content) || "filename" in value;
 }
 
-/** Concatenates the pieces. Each stream is read when its turn comes. */
-function joinStreams(pieces: Piece[]): ReadableStream<Uint8Array> {
-  const queue = pieces.values();
+/** Concatenates the pieces. Each stream is read when its turn comes, or cancelled if its turn cannot come anymore. */
+function joinStreams(pieces: BodyPiece[]): ReadableStream<Uint8Array> {
+  const remaining = pieces.values();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const cancelRemaining = async (reason: unknown): Promise<void> => {
+    const streams = [...remaining].filter((piece) => piece instanceof ReadableStream);
+    await Promise.allSettled(streams.map((stream) => stream.cancel(reason)));
+  };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       for (;;) {
         if (!reader) {
-          const { value, done } = queue.next();
+          const { value, done } = remaining.next();
           if (done) return controller.close();
           const stream = value instanceof ReadableStream ? value : new Blob([value]).stream();
           // The cast: the type libraries declare different readers for the same stream of bytes.
           reader = stream.getReader() as ReadableStreamDefaultReader<Uint8Array>;
         }
-        const { value, done } = await reader.read();
-        if (!done) return controller.enqueue(value);
+        try {
+          const { value, done } = await reader.read();
+          if (!done) return controller.enqueue(value);
+        } catch (error) {
+          await cancelRemaining(error);
+          throw error;
+        }
         reader = undefined;
       }
     },
-    cancel: (reason) => reader?.cancel(reason),
+    async cancel(reason) {
+      await Promise.all([reader?.cancel(reason), cancelRemaining(reason)]);
+    },
   });
 }

@@ -2,39 +2,43 @@ import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8 } from "./json.js";
 import type { Pull } from "./body-stream.js";
 
-/** The headers of a part. */
-export interface PartHead {
+/** The headers of a part, with the values that other modules need. */
+export interface PartHeaders {
   /** Empty if the part has no name, which is an error in `multipart/form-data`. */
   name: string;
   filename: string | undefined;
   contentType: string;
-  /** Names in lower case. */
+  /** All headers, by name in lower case. */
   headers: Record<string, string>;
 }
 
 /** Maximum number of parts of a body, because each part uses memory. */
 const MAX_PARTS = 1000;
-const MAX_HEAD_BYTES = 16 * 1024;
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Maximum size of the headers of a part, because they are buffered. */
+const MAX_HEADERS_BYTES = 16 * 1024;
+/** Matches the name of a header, a token (RFC 9110, section 5.6.2). */
+const HEADER_NAME_PATTERN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Streaming parser of multipart bodies (RFC 2046, and RFC 7578 for forms). Buffers at most one chunk of content. Throws
  * an InvalidRequestError for a malformed body.
  */
 export class MultipartParser {
+  /** Reads the next chunk of the body; undefined at its end. */
   readonly #pull: Pull;
   readonly #delimiter: Buffer;
   readonly #isForm: boolean;
-  /** Starts with a line break, because the first delimiter of a body can be without one. */
+  /** Bytes that are not parsed yet. Begins with a line break, because the first delimiter of a body may lack one. */
   #buffer: Buffer = Buffer.from("\r\n");
-  #position: "content" | "delimiter" | "end" = "content";
+  /** What comes next in the buffer. */
+  #state: "content" | "delimiter" | "end" = "content";
   #partCount = 0;
 
   /** @param contentType `Content-Type` of the body, with its boundary */
   constructor(pull: Pull, contentType: string) {
     this.#pull = pull;
     this.#isForm = /^\s*multipart\/form-data\b/i.test(contentType);
-    const boundary = parseParameters(contentType.slice(contentType.indexOf(";")))?.get("boundary");
+    const boundary = parseParameters(contentType)?.get("boundary");
     if (boundary === undefined || boundary === "" || boundary.length > 70) {
       throw createMalformedError("the Content-Type should name a `boundary` of 1 to 70 characters");
     }
@@ -42,12 +46,15 @@ export class MultipartParser {
   }
 
   /** Skips the rest of the current part and returns the headers of the next one; undefined after the last. */
-  async nextPart(): Promise<PartHead | undefined> {
-    while ((await this.readContent()) !== undefined);
-    if (this.#position === "end") return undefined;
+  async nextPart(): Promise<PartHeaders | undefined> {
+    while ((await this.readContent()) !== undefined) {
+      // Skip the rest of the current part.
+    }
+    if (this.#state === "end") return undefined;
+    // `--` after the delimiter ends the body.
     while (this.#buffer.length < 2) await this.#readChunk();
-    if (this.#buffer[0] === 0x2d && this.#buffer[1] === 0x2d) {
-      this.#position = "end";
+    if (this.#buffer.toString("latin1", 0, 2) === "--") {
+      this.#state = "end";
       return undefined;
     }
     this.#partCount += 1;
@@ -57,20 +64,20 @@ export class MultipartParser {
         `body failed validation: more than ${MAX_PARTS} parts.`,
       );
     }
-    const head = await this.#readHead();
-    this.#position = "content";
-    return head;
+    const headers = await this.#readHeaders();
+    this.#state = "content";
+    return headers;
   }
 
   /** Returns the next chunk of the part's content; undefined at its end. */
   async readContent(): Promise<Uint8Array | undefined> {
-    while (this.#position === "content") {
+    while (this.#state === "content") {
       const delimiterIndex = this.#buffer.indexOf(this.#delimiter);
       if (delimiterIndex === 0) {
         this.#consume(this.#delimiter.length);
-        this.#position = "delimiter";
+        this.#state = "delimiter";
       } else {
-        // The end of the buffer can be the beginning of a delimiter.
+        // The end of the buffer can be the beginning of a delimiter, so keep as many bytes as it could have.
         const length =
           delimiterIndex === -1 ? this.#buffer.length - this.#delimiter.length + 1 : delimiterIndex;
         if (length > 0) return this.#consume(length);
@@ -81,19 +88,21 @@ export class MultipartParser {
   }
 
   /** Reads the rest of the delimiter's line, the headers and the empty line after them. */
-  async #readHead(): Promise<PartHead> {
+  async #readHeaders(): Promise<PartHeaders> {
     let end = this.#buffer.indexOf("\r\n\r\n");
-    while (end === -1 && this.#buffer.length <= MAX_HEAD_BYTES) {
+    while (end === -1 && this.#buffer.length <= MAX_HEADERS_BYTES) {
       await this.#readChunk();
       end = this.#buffer.indexOf("\r\n\r\n");
     }
-    if (end === -1 || end > MAX_HEAD_BYTES) {
-      throw createMalformedError(`the headers of a part should not be longer than ${MAX_HEAD_BYTES} bytes`);
+    if (end === -1 || end > MAX_HEADERS_BYTES) {
+      throw createMalformedError(
+        `the headers of a part should not be longer than ${MAX_HEADERS_BYTES} bytes`,
+      );
     }
     const [padding = "", ...lines] = decodeUtf8(this.#consume(end)).split("\r\n");
     if (/[^ \t]/.test(padding))
       throw createMalformedError("a line begins with the boundary and continues with other text");
-    // The line break after the headers belongs to the delimiter if the part has no content.
+    // If a part has no content, some clients send only one line break between its headers and the delimiter.
     while (this.#buffer.length < this.#delimiter.length + 2) await this.#readChunk();
     this.#consume(2);
     if (this.#buffer.indexOf(this.#delimiter) !== 0) this.#consume(2);
@@ -101,9 +110,9 @@ export class MultipartParser {
   }
 
   #consume(length: number): Buffer {
-    const taken = this.#buffer.subarray(0, length);
+    const consumed = this.#buffer.subarray(0, length);
     this.#buffer = this.#buffer.subarray(length);
-    return taken;
+    return consumed;
   }
 
   async #readChunk(): Promise<void> {
@@ -113,20 +122,19 @@ export class MultipartParser {
   }
 }
 
-function parseHeaders(lines: string[], isForm: boolean): PartHead {
+function parseHeaders(lines: string[], isForm: boolean): PartHeaders {
   // Without a prototype, because a header can be called __proto__.
   const headers = Object.create(null) as Record<string, string>;
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!TOKEN.test(name))
+    if (!HEADER_NAME_PATTERN.test(name))
       throw createMalformedError("a part has a line before its content that is not a header");
     headers[name] = line.slice(colon + 1).trim();
   }
-  const disposition = headers["content-disposition"] ?? "";
-  const values = parseParameters(disposition.slice(disposition.split(";")[0]?.length ?? 0));
-  const name = values?.get("name");
-  if (!values || (isForm && name === undefined)) {
+  const parameters = parseParameters(headers["content-disposition"] ?? "");
+  const name = parameters?.get("name");
+  if (!parameters || (isForm && name === undefined)) {
     throw createMalformedError("each part should have a Content-Disposition header with a `name`");
   }
   const encoding = headers["content-transfer-encoding"]?.toLowerCase() ?? "binary";
@@ -135,7 +143,7 @@ function parseHeaders(lines: string[], isForm: boolean): PartHead {
       `the transfer encoding ${encoding} is not supported; send the content without encoding`,
     );
   }
-  const filename = decodeExtendedValue(values.get("filename*")) ?? values.get("filename");
+  const filename = decodeExtendedValue(parameters.get("filename*")) ?? parameters.get("filename");
   return {
     name: decodeName(name ?? ""),
     filename: filename === undefined ? undefined : decodeName(filename),
@@ -146,31 +154,36 @@ function parseHeaders(lines: string[], isForm: boolean): PartHead {
 }
 
 /**
- * Parses the parameters of a header, starting at the first semicolon; undefined if they are malformed. Tries text without
- * escapes first, because browsers send backslashes unescaped. Other clients escape quotes with backslashes.
+ * Parses the parameters after the first semicolon of a header; undefined if they are malformed. Reads quoted values
+ * literally first, because browsers do not escape backslashes. If that fails, reads backslash escapes, which other
+ * clients use.
  */
-function parseParameters(text: string): Map<string, string> | undefined {
-  const unescaped = matchParameters(
+function parseParameters(header: string): Map<string, string> | undefined {
+  const text = /;.*/s.exec(header)?.[0] ?? "";
+  const literal = matchParameters(
     text,
     /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"([^"]*)"(?=\s*(?:;|$))|([^\s;"]*)))?\s*/y,
   );
-  if (unescaped) return unescaped;
-  const escaped = matchParameters(
+  if (literal) return literal;
+  const withEscapes = matchParameters(
     text,
     /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?\s*/y,
   );
-  return escaped && new Map([...escaped].map(([name, value]) => [name, value.replace(/\\(["\\])/g, "$1")]));
+  return (
+    withEscapes && new Map([...withEscapes].map(([name, value]) => [name, value.replace(/\\(["\\])/g, "$1")]))
+  );
 }
 
+/** Matches parameters until the end of the text. A sticky pattern continues where its last match ended. */
 function matchParameters(text: string, pattern: RegExp): Map<string, string> | undefined {
-  const found = new Map<string, string>();
+  const parameters = new Map<string, string>();
   while (pattern.lastIndex < text.length) {
     const match = pattern.exec(text);
     if (!match) return undefined;
     const [, name, quoted, unquoted] = match;
-    if (name !== undefined) found.set(name.toLowerCase(), quoted ?? unquoted ?? "");
+    if (name !== undefined) parameters.set(name.toLowerCase(), quoted ?? unquoted ?? "");
   }
-  return found;
+  return parameters;
 }
 
 /** Decodes an extended value such as `UTF-8''a%20b` (RFC 5987). */

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { InvalidRequestError } from "./errors.js";
-import { MultipartParser, type PartHead } from "./multipart-parser.js";
+import { MultipartParser, type PartHeaders } from "./multipart-parser.js";
 import { type Pull, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue } from "./form-values.js";
@@ -9,7 +9,7 @@ import type { Values } from "./text-values.js";
 /** A part of a multipart body: a file as a stream, any other part decoded. */
 export type Part =
   | { name: string; headers: Record<string, string>; value: unknown; stream?: undefined }
-  | (PartHead & { stream: Readable; value?: undefined });
+  | (PartHeaders & { stream: Readable; value?: undefined });
 
 export interface MultipartOptions {
   /** `Content-Type` of the body. */
@@ -40,14 +40,15 @@ export class MultipartBody implements AsyncIterable<Part> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Part, void, undefined> {
-    for (let head = await this.#parser.nextPart(); head; head = await this.#parser.nextPart()) {
-      const { name, filename, headers } = head;
+    for (let part = await this.#parser.nextPart(); part; part = await this.#parser.nextPart()) {
+      const { name, filename, headers, contentType } = part;
       const field = this.#fields.get(name);
-      if (field ? field.file === true : filename !== undefined || BINARY_MEDIA_TYPE.test(head.contentType)) {
+      if (field ? field.file === true : filename !== undefined || BINARY_MEDIA_TYPE.test(contentType)) {
+        // A placeholder, because `validate` gets a text for each file.
         addValue(this.#values, field, name, "-");
         const { stream, close } = createStream(() => this.#parser.readContent());
         try {
-          yield { ...head, stream };
+          yield { ...part, stream };
         } finally {
           await close();
         }
@@ -56,7 +57,7 @@ export class MultipartBody implements AsyncIterable<Part> {
           field,
           name,
           await this.#readContent(this.#options.limit),
-          head.contentType,
+          contentType,
         );
         addValue(this.#values, field, name, value);
         yield { name, headers, value };

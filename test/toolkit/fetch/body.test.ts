@@ -88,3 +88,44 @@ test("a part header with a line break is refused", () => {
   const file = { content: "x", filename: "x", headers: { "X-Part": "1\r\nX-Other: 2" } };
   expect(() => multipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
 });
+
+test("a part header replaces the default header in any case", async () => {
+  const file = { content: "x", filename: "x", headers: { "content-type": "text/csv" } };
+  expect(await readText(multipart("multipart/form-data")({ file }, undefined))).toBe(
+    '--B\nContent-Disposition: form-data; name="file"; filename="x"\ncontent-type: text/csv\n\nx\n--B--\n',
+  );
+});
+
+/** Creates a stream that never ends, and records whether it was cancelled. */
+function createEndlessStream(): { stream: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
+  let cancelled = false;
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array([65])),
+    cancel: () => {
+      cancelled = true;
+    },
+  });
+  return { stream, isCancelled: () => cancelled };
+}
+
+test("cancelling a multipart body cancels all its streams", async () => {
+  const files = [createEndlessStream(), createEndlessStream()];
+  const { body } = multipart("multipart/form-data")({ a: files.map(({ stream }) => stream) }, undefined);
+  // The cast: a body with a stream is a stream.
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  expect(files.map(({ isCancelled }) => isCancelled())).toEqual([true, true]);
+});
+
+test("a stream that fails cancels the streams after it", async () => {
+  const failing = new ReadableStream<Uint8Array>({
+    pull: () => Promise.reject(new Error("unreadable")),
+  });
+  const { stream, isCancelled } = createEndlessStream();
+  const { body } = multipart("multipart/form-data")({ a: [failing, stream] }, undefined);
+  // The cast: a body with a stream is a stream.
+  await expect(new Response(body as ReadableStream<Uint8Array>).text()).rejects.toThrow("unreadable");
+  expect(isCancelled()).toBe(true);
+});
