@@ -81,7 +81,7 @@ function writePart(name: string, value: unknown, declaredType: string | undefine
   const contentType = file.contentType ?? (blob.type || fallbackType);
   // A Headers object throws if a header is invalid, which could otherwise inject other headers.
   const customHeaders = new Headers(file.headers);
-  new Headers({ "Content-Type": contentType });
+  new Headers().set("Content-Type", contentType);
   const defaultHeaders = Object.entries({
     "Content-Disposition": `form-data; name=${quote(name)}; filename=${quote(filename)}`,
     "Content-Type": contentType,

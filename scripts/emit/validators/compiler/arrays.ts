@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../model/model.js";
-import { type Block, wrapInIf } from "./code.js";
+import { type Block, wrapInIf } from "./block.js";
 import {
   type CodegenContext,
   createChildContext,

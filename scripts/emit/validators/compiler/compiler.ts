@@ -3,7 +3,10 @@ import { isObject } from "../../../model/node.js";
 import { ALL_TYPES, evaluatesNothing, toJsonTypes } from "../../../model/schema/composition.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
-import { type Block, printLacksMember, printPath, computeShortHash } from "./code.js";
+import type { Block } from "./block.js";
+import { printLacksMember } from "./print-member.js";
+import { printPath } from "./value-path.js";
+import { computeShortHash } from "./short-hash.js";
 import {
   ALL_VALID,
   type CheckFunction,
@@ -151,7 +154,12 @@ export class Compiler implements CodeGenerator {
       ...[...RUNTIME]
         .filter(([name]) => this.helpers.has(name))
         .map(([, text]) => text.replace(MOST_REASONS, this.reportsAll ? "100000" : "100")),
-      ...functions.map((each) => printFunction(each, recursive.has(each), this.reportsAll)),
+      ...functions.map((checkFunction) =>
+        printFunction(checkFunction, {
+          isRecursive: recursive.has(checkFunction),
+          reportsAll: this.reportsAll,
+        }),
+      ),
     ].join("\n\n");
   }
 

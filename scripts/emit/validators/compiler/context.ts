@@ -1,6 +1,7 @@
 import { printJsonExpression } from "../../../code/encode.js";
 import type { JsonObject } from "../../../model/model.js";
-import { type Block, type Path, printPath, wrapInIf } from "./code.js";
+import { type Block, wrapInIf } from "./block.js";
+import { type ValuePath, printPath } from "./value-path.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import type { DynamicScope } from "./references.js";
 import { readCount } from "./read-keywords.js";
@@ -12,7 +13,7 @@ export interface CodegenContext {
   /** Variable that holds the value. */
   readonly value: string;
   /** Path of the value, relative to the argument of the function. */
-  readonly path: Path;
+  readonly path: ValuePath;
   /** Length of that path. */
   readonly depth: number;
   /** Types that the value can have after the checks that precede the code. */
@@ -72,7 +73,7 @@ export function reject(
   context: CodegenContext,
   keyword: string,
   params: string,
-  path: Path = context.path,
+  path: ValuePath = context.path,
 ): Block {
   return rejectWith(context, `fail(errors, ${printPath(path)}, "${keyword}", ${params})`);
 }
@@ -96,7 +97,7 @@ export function rejectIf(
 }
 
 /** Creates the context of a nested value, which has its own variable. */
-export function createChildContext(context: CodegenContext, step: Path[number]): CodegenContext {
+export function createChildContext(context: CodegenContext, step: ValuePath[number]): CodegenContext {
   const depth = context.depth + 1;
   const { enclosingFunction } = context;
   enclosingFunction.localCount = Math.max(enclosingFunction.localCount, depth);

@@ -1,6 +1,6 @@
 import { RESERVED_WORDS } from "../../../code/reserved-words.js";
 import { unescapePointer } from "../../../model/json.js";
-import { computeShortHash } from "./code.js";
+import { computeShortHash } from "./short-hash.js";
 
 /** Reserved words of JavaScript, and names that the generated code uses itself. */
 const RESERVED_NAMES = new Set([

@@ -2,7 +2,8 @@ import { printStringLiteral } from "../../../code/encode.js";
 import { isObject } from "../../../model/json.js";
 import type { JsonObject } from "../../../model/model.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import { type Block, printHasMember, printLacksMember, printMember, wrapInIf } from "./code.js";
+import { type Block, wrapInIf } from "./block.js";
+import { printHasMember, printLacksMember, printMember } from "./print-member.js";
 import {
   type CodegenContext,
   createChildContext,

@@ -1,6 +1,6 @@
 import { printRegularExpression } from "../../../code/encode.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import { computeShortHash } from "./code.js";
+import { computeShortHash } from "./short-hash.js";
 import type { CodeGenerator } from "./context.js";
 import { SchemaProblem } from "./problem.js";
 

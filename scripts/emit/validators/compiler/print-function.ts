@@ -1,46 +1,55 @@
 import { escapeCommentText } from "../../../code/encode.js";
-import { type Block, printBlock } from "./code.js";
+import { type Block, printBlock } from "./block.js";
 import { ALL_VALID, type CheckFunction } from "./context.js";
 
+export interface PrintFunctionOptions {
+  /** Whether the function can reach itself with the same value. A nested call for that value then returns true at once. */
+  isRecursive: boolean;
+  /** Whether the function reports every error of a value instead of returning at the first. */
+  reportsAll: boolean;
+}
+
 /**
- * Prints a function.
- *
- * @param isRecursive whether it can call itself with the same value. It then returns immediately while it is already
- *   checking that value.
- * @param reportsAll whether it reports every error of a value instead of returning at the first
+ * Prints the source of a check function, which returns whether a value is valid. If `errors` is a list, the function adds
+ * the problems to it, with JSON pointers that begin with `path`. Values are JSON, so they are never undefined.
  */
-export function printFunction(check: CheckFunction, isRecursive: boolean, reportsAll: boolean): string {
-  const { name, pointer, tracksEvaluated, localCount, body } = check;
+export function printFunction(
+  checkFunction: CheckFunction,
+  { isRecursive, reportsAll }: PrintFunctionOptions,
+): string {
+  const { name, pointer, tracksEvaluated, localCount, body } = checkFunction;
   const parameters = `value, errors, path${tracksEvaluated ? ", outer" : ""}`;
+  // Variables for nested values, named as in `createChildContext`.
   const variables = Array.from({ length: localCount }, (_, index) => `value${index + 1}`);
-  const checks: Block = [
+  const statements: Block = [
     ...(localCount > 0 ? [`let ${variables.join(", ")};`] : []),
     ...(reportsAll
       ? [`let ${ALL_VALID} = true;`, ...body, `return ${ALL_VALID};`]
       : [...body, "return true;"]),
   ];
   const comment = `/** ${escapeCommentText(`#${pointer}`)} */`;
-  if (!isRecursive) return printBlock([comment, `function ${name}(${parameters}) {`, checks, "}"]);
+  if (!isRecursive) return printBlock([comment, `function ${name}(${parameters}) {`, statements, "}"]);
+  // The value that is being checked; undefined between checks.
+  const currentValue = `${name}$now`;
+  const innerName = `${name}$once`;
   return printBlock([
-    `let ${name}$now;`,
-    "",
+    `let ${currentValue};`,
     comment,
     `function ${name}(${parameters}) {`,
     [
       "// The schema refers to itself for the same value: what is being checked already needs no second check.",
-      `if (${name}$now === value) return true;`,
-      `const before = ${name}$now;`,
-      `${name}$now = value;`,
+      `if (${currentValue} === value) return true;`,
+      `const before = ${currentValue};`,
+      `${currentValue} = value;`,
       "try {",
-      [`return ${name}$once(${parameters});`],
+      [`return ${innerName}(${parameters});`],
       "} finally {",
-      [`${name}$now = before;`],
+      [`${currentValue} = before;`],
       "}",
     ],
     "}",
-    "",
-    `function ${name}$once(${parameters}) {`,
-    checks,
+    `function ${innerName}(${parameters}) {`,
+    statements,
     "}",
   ]);
 }

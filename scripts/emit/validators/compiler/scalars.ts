@@ -1,6 +1,6 @@
 import { printJsonExpression } from "../../../code/encode.js";
 import type { JsonObject, JsonValue } from "../../../model/model.js";
-import type { Block } from "./code.js";
+import type { Block } from "./block.js";
 import { type CodegenContext, rejectIf, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { addPattern, compilePattern, isOtherDialect } from "./pattern.js";

@@ -1,5 +1,5 @@
 import { listDeclaredNames, findEvaluatedMembers } from "../../../model/schema/composition.js";
-import { type Block, wrapInIf } from "./code.js";
+import { type Block, wrapInIf } from "./block.js";
 import { generateItemLoop } from "./arrays.js";
 import { ALL_VALID, type CodegenContext, createChildContext, whenType } from "./context.js";
 import {

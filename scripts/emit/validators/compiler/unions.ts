@@ -6,7 +6,9 @@ import {
   type PropertyFacts,
   type Scalar,
 } from "../../../model/schema/composition.js";
-import { type Block, printMember, printPath, wrapInIf } from "./code.js";
+import { type Block, wrapInIf } from "./block.js";
+import { printMember } from "./print-member.js";
+import { printPath } from "./value-path.js";
 import { type CodegenContext, reject, rejectIf, rejectWith } from "./context.js";
 import { readSubschemaList } from "./read-keywords.js";
 import type { Discriminator, Schema } from "../../../model/schema/schema.js";

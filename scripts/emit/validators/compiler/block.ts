@@ -1,0 +1,59 @@
+import { breakLongLines } from "../../../code/break-lines.js";
+
+/** Lines of code; a nested block is indented by two spaces. */
+export type Block = (string | Block)[];
+
+/** Prints a block at an indentation level. Drops empty lines and breaks long ones. */
+export function printBlock(block: Block, indent = 0): string {
+  return block
+    .map((line) =>
+      typeof line === "string"
+        ? breakLineIfLong(`${"  ".repeat(indent)}${line}`)
+        : printBlock(line, indent + 1),
+    )
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** Wraps a block in an `if` statement. An empty block stays empty. */
+export function wrapInIf(condition: string, block: Block): Block {
+  return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
+}
+
+/** Maximum length of a line of generated code, as in `break-lines.ts`. */
+const MAX_LINE_LENGTH = 110;
+
+/** Breaks a long line: an `if` statement at the operands of its condition, any other line at its brackets. */
+function breakLineIfLong(line: string): string {
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const condition = /^( *)if \((.*)\) \{$/.exec(line);
+  if (!condition) return breakLongLines(line);
+  const [, indent = "", text = ""] = condition;
+  const operands = splitOperands(text).map((operand) => `${indent}  ${operand}`);
+  return [`${indent}if (`, ...operands, `${indent}) {`].join("\n");
+}
+
+/** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator that follows it. */
+function splitOperands(text: string): string[] {
+  const operands: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === '"') index = findStringEnd(text, index);
+    else if ("([{".includes(character)) depth += 1;
+    else if (")]}".includes(character)) depth -= 1;
+    else if (depth === 0 && /^ (?:&&|\|\|) /.test(text.slice(index, index + 4))) {
+      operands.push(text.slice(start, index + 3));
+      start = index + 4;
+    }
+  }
+  return [...operands, text.slice(start)];
+}
+
+/** Finds the closing quote of a string literal. Generated code has only double-quoted strings. */
+function findStringEnd(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charAt(index) !== '"') index += text.charAt(index) === "\\" ? 2 : 1;
+  return index;
+}
