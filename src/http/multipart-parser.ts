@@ -30,7 +30,7 @@ export class MultipartParser {
   readonly #isForm: boolean;
   /** Bytes that are not parsed yet. Begins with a line break, because the first delimiter of a body may lack one. */
   #buffer: Buffer = Buffer.from("\r\n");
-  /** What comes next in the buffer. */
+  /** Position in the body at the start of the buffer. After a delimiter, headers or the end of the body follow. */
   #state: "content" | "delimiter" | "end" = "content";
   #partCount = 0;
 
