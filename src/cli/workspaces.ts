@@ -87,8 +87,8 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     workspace: job.workspaceName,
     job: job.kind,
     object_id: job.objectId,
-    done: job.done,
-    total: job.total,
+    done: job.doneCount,
+    total: job.totalCount,
     started: formatTime(job.createdTime),
   }));
   const cells = rows.map((row) => [

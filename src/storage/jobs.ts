@@ -2,60 +2,63 @@ import { newId } from "../domain/ids.js";
 import type { JobKind, JobsTable, Db } from "./tables.js";
 import { hasId } from "./by-id.js";
 
-/*
- * Jobs: changes that are too large for one transaction, and that are committed in batches. A job belongs to the
- * process that holds its lease. When a process ends before its job does, another process takes over the job.
+/**
+ * A change that is too large for one transaction and is committed in batches. A job belongs to the run that holds its
+ * lease. When a process ends before its job does, another process takes over the job in a new run.
  */
-
-/** A job. */
 export interface Job {
   readonly workspaceId: string;
   readonly id: string;
   readonly kind: JobKind;
-  /** The database whose values change, the object that is moved to the trash or restored, or the workspace. */
+  /** The object that the job works on: a database, an object that moves to or from the trash, or the workspace. */
   readonly objectId: string;
-  /** Ids of the properties whose values are written, removed or mirrored; empty for other jobs. */
+  /**
+   * Ids of the properties whose values the job writes or removes, or of the relation whose links it copies to its synced
+   * property; empty for other jobs.
+   */
   readonly propertyIds: readonly string[];
   /** Number of objects that are done. */
-  readonly done: number;
+  readonly doneCount: number;
   /** Total number of objects; null when it is unknown. */
-  readonly total: number | null;
+  readonly totalCount: number | null;
   readonly createdTime: number;
-  /** The holder of the lease. */
+  /** Random id of the run that holds the lease; NO_OWNER if any process can take over the job. */
   readonly owner: string;
 }
+
+/** Owner of a job that no process runs. */
+export const NO_OWNER = "";
 
 /** Time after which the lease of a job ends, unless its owner has committed another batch. */
 const LEASE_MS = 10_000;
 
-/** A job to insert. Omitted fields get the values of a new job that this process owns. */
+/** A job to insert. Omitted fields get the values of a new job that this process runs. */
 export type NewJob = Pick<Job, "workspaceId" | "kind" | "objectId"> & Partial<Job>;
 
-/**
- * Inserts a job, whose owner holds the lease.
- *
- * @param input with "" as the owner, any process can take over the job at once
- */
+/** Inserts a job. Its owner, if it has one, holds the lease. */
 export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
   const job: Job = {
     id: newId(),
     propertyIds: [],
-    done: 0,
-    total: null,
+    doneCount: 0,
+    totalCount: null,
     createdTime: Date.now(),
     owner: newId(),
     ...input,
   };
-  const { workspaceId, objectId, propertyIds, createdTime, ...columns } = job;
   await tx
     .insertInto("jobs")
     .values({
-      ...columns,
-      workspace_id: workspaceId,
-      object_id: objectId,
-      property_ids: JSON.stringify(propertyIds),
-      created_time: createdTime,
-      lease_time: job.owner === "" ? 0 : createdTime + LEASE_MS,
+      workspace_id: job.workspaceId,
+      id: job.id,
+      kind: job.kind,
+      object_id: job.objectId,
+      property_ids: JSON.stringify(job.propertyIds),
+      done: job.doneCount,
+      total: job.totalCount,
+      created_time: job.createdTime,
+      owner: job.owner,
+      lease_time: job.owner === NO_OWNER ? 0 : job.createdTime + LEASE_MS,
     })
     .execute();
   return job;
@@ -64,16 +67,17 @@ export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
 /**
  * Adds to the progress of a job and renews its lease.
  *
+ * @param addedCount number of objects that the batch has finished
  * @returns false when the job has ended or another process has taken it over, so that the batch must not be committed
  */
 export async function recordJobProgress(
   tx: Db,
   { workspaceId, id, owner }: Job,
-  done: number,
+  addedCount: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("jobs")
-    .set((row) => ({ done: row("done", "+", done), lease_time: Date.now() + LEASE_MS }))
+    .set((eb) => ({ done: eb("done", "+", addedCount), lease_time: Date.now() + LEASE_MS }))
     .where(hasId(workspaceId, id))
     .where("owner", "=", owner)
     .executeTakeFirstOrThrow();
@@ -81,19 +85,15 @@ export async function recordJobProgress(
 }
 
 /**
- * Takes over a job whose lease has ended.
+ * Takes over a job whose lease has ended, and counts its progress anew, because the new run starts at the beginning.
  *
- * @returns undefined when the job has ended, or its lease was renewed
+ * @returns the job with a new owner; undefined when it is gone or its lease was renewed
  */
-export async function takeOverJob(
-  tx: Db,
-  { workspaceId, id }: Job,
-  owner: string,
-  now: number,
-): Promise<Job | undefined> {
+export async function takeOverJob(tx: Db, { workspaceId, id }: Job): Promise<Job | undefined> {
+  const now = Date.now();
   const row = await tx
     .updateTable("jobs")
-    .set({ owner, lease_time: now + LEASE_MS })
+    .set({ done: 0, owner: newId(), lease_time: now + LEASE_MS })
     .where(hasId(workspaceId, id))
     .where("lease_time", "<=", now)
     .returningAll()
@@ -101,7 +101,11 @@ export async function takeOverJob(
   return row && toJob(row);
 }
 
-/** Turns a job into one that removes the values of properties, and that any process can take over at once. */
+/**
+ * Turns the job of a conversion that has ended into one that removes the values that are no longer used: the old values
+ * after a success, the new ones after a failure. Any process can take it over at once. The total stays, because the
+ * removal visits the same pages.
+ */
 export async function convertToRemovalJob(
   tx: Db,
   { workspaceId, id }: Pick<Job, "workspaceId" | "id">,
@@ -113,7 +117,7 @@ export async function convertToRemovalJob(
       kind: "remove_values",
       property_ids: JSON.stringify(propertyIds),
       done: 0,
-      owner: "",
+      owner: NO_OWNER,
       lease_time: 0,
     })
     .where(hasId(workspaceId, id))
@@ -138,7 +142,7 @@ export async function findDueJobs(db: Db, now: number, limit: number): Promise<J
 }
 
 /** Reads the jobs of a workspace. */
-export async function findJobs(db: Db, workspaceId: string): Promise<Job[]> {
+export async function findWorkspaceJobs(db: Db, workspaceId: string): Promise<Job[]> {
   const rows = await db.selectFrom("jobs").selectAll().where("workspace_id", "=", workspaceId).execute();
   return rows.map(toJob);
 }
@@ -147,7 +151,7 @@ export async function findJobs(db: Db, workspaceId: string): Promise<Job[]> {
 export type ListedJob = Job & { readonly workspaceName: string };
 
 /** Reads all jobs, oldest first. */
-export async function listJobs(db: Db): Promise<ListedJob[]> {
+export async function listAllJobs(db: Db): Promise<ListedJob[]> {
   const rows = await db
     .selectFrom("jobs as j")
     .innerJoin("workspaces as w", "w.id", "j.workspace_id")
@@ -166,8 +170,8 @@ function toJob(row: JobsTable): Job {
     kind: row.kind,
     objectId: row.object_id,
     propertyIds: JSON.parse(row.property_ids),
-    done: row.done,
-    total: row.total,
+    doneCount: row.done,
+    totalCount: row.total,
     createdTime: row.created_time,
     owner: row.owner,
   };

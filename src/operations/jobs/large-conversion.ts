@@ -58,7 +58,7 @@ export class LargeConversion {
         kind: "convert_values",
         objectId: databaseId,
         propertyIds: conversion.propertyIds,
-        total: await countPages(tx, workspaceId, databaseId),
+        totalCount: await countPages(tx, workspaceId, databaseId),
       });
       await setConversion(tx, workspaceId, databaseId, job.id);
       return new LargeConversion(store, job, conversion);

@@ -26,7 +26,7 @@ export async function startMirroring(
     kind: "mirror_links",
     objectId: databaseId,
     propertyIds: [relation.id],
-    done: MAX_LINKS,
+    doneCount: MAX_LINKS,
   });
   followUps.push((store) => finishMirroring(store, job, last));
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { newId } from "../../domain/ids.js";
 import type { Store } from "../../storage/engine/store.js";
 import { recordJobProgress, deleteJob, findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
 import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
@@ -26,7 +25,7 @@ export async function runDueJobs(store: Store, isStopped: () => boolean): Promis
   for (const due of await findDueJobs(store.read, Date.now(), MAX_JOBS)) {
     if (isStopped()) return;
     const job = await store.write(async (tx) => {
-      const taken = await takeOverJob(tx, due, newId(), Date.now());
+      const taken = await takeOverJob(tx, due);
       if (taken?.kind !== "convert_values") return taken;
       await abandonConversion(tx, taken);
       return undefined;

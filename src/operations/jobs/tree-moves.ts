@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.js";
 import type { StoredObject } from "../../domain/object.js";
 import type { Store } from "../../storage/engine/store.js";
-import { recordJobProgress, deleteJob, findJobs, insertJob, type Job } from "../../storage/jobs.js";
+import { recordJobProgress, deleteJob, findWorkspaceJobs, insertJob, type Job } from "../../storage/jobs.js";
 import { type Container, findContainerIds, findObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
 
@@ -27,7 +27,7 @@ export async function startMove(
   const { rest, count } = await moveContents(db, workspaceId, move, [{ id: object.id, kind }], MAX_OBJECTS);
   if (rest.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
-  const job = await insertJob(db, { workspaceId, kind: jobKind, objectId: object.id, done: count });
+  const job = await insertJob(db, { workspaceId, kind: jobKind, objectId: object.id, doneCount: count });
   followUps.push((store) => finishMove(store, job, rest));
 }
 
@@ -35,7 +35,7 @@ async function checkNoOtherMove(
   { db, workspaceId }: WriteScope,
   { id, parent }: Pick<StoredObject, "id" | "parent">,
 ): Promise<void> {
-  const jobs = await findJobs(db, workspaceId);
+  const jobs = await findWorkspaceJobs(db, workspaceId);
   const roots = jobs.flatMap(({ kind, objectId }) =>
     kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
   );

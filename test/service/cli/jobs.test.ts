@@ -14,8 +14,8 @@ test("workspaces jobs shows large changes and their progress", async () => {
   const { workspaceId, databaseId } = await addDatabase(store);
   const common = { workspaceId, objectId: databaseId, propertyIds: [], createdTime: 1, owner: newId() };
   await store.write(async (tx) => {
-    await insertJob(tx, { ...common, id: newId(), kind: "convert_values", done: 400, total: 1000 });
-    await insertJob(tx, { ...common, id: newId(), kind: "move_to_trash", done: 300, total: null });
+    await insertJob(tx, { ...common, id: newId(), kind: "convert_values", doneCount: 400, totalCount: 1000 });
+    await insertJob(tx, { ...common, id: newId(), kind: "move_to_trash", doneCount: 300, totalCount: null });
   });
   await store.close();
   const shown = (await jobs()).stdout.replaceAll(/ +/g, " ");

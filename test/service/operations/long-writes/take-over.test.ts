@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { insertJob } from "../../../../src/storage/jobs.js";
+import { insertJob, NO_OWNER, takeOverJob } from "../../../../src/storage/jobs.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, listStoredPropertyIds } from "./filled-service.js";
@@ -19,11 +19,11 @@ test("a process stops a job that another process has taken over", async () => {
     kind: "remove_values",
     objectId: databaseId,
     propertyIds: ["code"],
-    done: 0,
-    total: null,
+    doneCount: 0,
+    totalCount: null,
     createdTime: 0,
   } as const;
-  await store.write((tx) => insertJob(tx, { ...job, owner: "" }), workspaceId);
+  await store.write((tx) => insertJob(tx, { ...job, owner: NO_OWNER }), workspaceId);
 
   const running = runDueJobs(store, () => false);
   const read = () => store.read.selectFrom("jobs").select(["done", "owner"]).executeTakeFirstOrThrow();
@@ -35,4 +35,23 @@ test("a process stops a job that another process has taken over", async () => {
   expect(left.owner).toBe(owner);
   expect(left.done).toBeLessThan(PAGES);
   expect(await listStoredPropertyIds(store, databaseId)).toContain("code");
+});
+
+test("a job that is taken over counts its progress anew, because it starts at the beginning", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  await store.write(async (tx) => {
+    const progress = { doneCount: 400, totalCount: 1000, owner: NO_OWNER };
+    const job = await insertJob(tx, {
+      workspaceId,
+      kind: "remove_values",
+      objectId: databaseId,
+      ...progress,
+    });
+    const taken = await takeOverJob(tx, job);
+    expect(taken).toMatchObject({ id: job.id, doneCount: 0, totalCount: 1000 });
+    expect(taken?.owner).not.toBe(NO_OWNER);
+    // Its lease has begun.
+    expect(await takeOverJob(tx, job)).toBeUndefined();
+  }, workspaceId);
 });

@@ -36,8 +36,8 @@ async function fillDatabase() {
     kind: "remove_values",
     objectId: filled.databaseId,
     propertyIds: ["gone"],
-    done: 1,
-    total: null,
+    doneCount: 1,
+    totalCount: null,
     createdTime: Date.UTC(2100),
     owner: newId(),
   };
