@@ -8,17 +8,20 @@ import {
   type StoredBytes,
 } from "../../storage/accounts/stored-bytes.js";
 import type { Store } from "../../storage/engine/store.js";
+import type { Db } from "../../storage/tables.js";
 
-/** Interval between searches for workspaces to count, and the shortest interval between two counts of one. */
+/** Interval between searches for workspaces to count, and the shortest interval between two counts of a workspace. */
 export const COUNT_INTERVAL_MS = 60_000;
-/** Age of a count after which any write makes it due. */
+/** Age after which a count is repeated if anything was written since. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
-/** Pause after each statement, which is not urgent and should not delay requests. */
+/** Pause after each statement. Counting is not urgent and should not delay requests. */
 const PAUSE_MS = 5;
+/** Scans take turns by workspace. Counting has turns of its own, so that scans of a workspace cannot delay its count. */
+const COUNTING_TURN = "";
 
 /**
- * Whether to count a workspace again: once a day, and when half of what its limit leaves could have been written. A
- * write that replaces data is counted as growth until then.
+ * Whether to count a workspace again: after a day if anything was written, or earlier once the bytes written since the
+ * last count exceed half of the remaining space. Until then every write counts as growth, even if it replaces data.
  */
 export function isCountDue(
   { plan, countedBytes, writtenBytes, countedTime }: StoredBytes,
@@ -30,7 +33,7 @@ export function isCountDue(
 }
 
 /**
- * Counts the stored bytes of the workspaces for which that is due, one after another.
+ * Counts the stored bytes of the workspaces whose count is due, one after another.
  *
  * @param isStopped returns true when no further statement should begin
  */
@@ -39,17 +42,21 @@ export async function countDueWorkspaces(
   isStopped: () => boolean,
   now = Date.now(),
 ): Promise<void> {
-  // A tenant of its own among the scans, so that a workspace cannot keep its count waiting.
-  const db = store.scanFor("");
-  for (const usage of await listChangedWorkspaces(db)) {
-    if (!isCountDue(usage, now)) continue;
-    if (!(await store.write((tx) => beginCount(tx, usage, now), null))) continue;
+  const db = store.scanFor(COUNTING_TURN);
+  // Counts change no API response, so they keep cached ones valid.
+  const writeCount = <T>(job: (tx: Db) => Promise<T>): Promise<T> => store.write(job, null);
+  for (const workspace of await listChangedWorkspaces(db)) {
+    if (!isCountDue(workspace, now)) continue;
+    const hasBegun = await writeCount((tx) => beginCount(tx, workspace, now));
+    // Another process has begun this count.
+    if (!hasBegun) continue;
     let bytes = 0;
-    for await (const piece of readRowBytes(db, usage.workspaceId)) {
+    for await (const rowBytes of readRowBytes(db, workspace.workspaceId)) {
+      // The next count is due as if this one had ended. The written bytes stay, so the sum remains an upper bound.
       if (isStopped()) return;
-      bytes += piece;
+      bytes += rowBytes;
       await sleep(PAUSE_MS);
     }
-    await store.write((tx) => finishCount(tx, usage, bytes), null);
+    await writeCount((tx) => finishCount(tx, workspace, bytes));
   }
 }

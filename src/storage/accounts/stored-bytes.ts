@@ -22,7 +22,7 @@ export interface StoredBytes {
 const increaseWrittenBytes = compileOnce((db, bytes: number, workspaceId: string) =>
   db
     .updateTable("workspaces")
-    .set((row) => ({ written_bytes: sql<number>`${row.ref("written_bytes")} + ${bytes}` }))
+    .set((eb) => ({ written_bytes: sql<number>`${eb.ref("written_bytes")} + ${bytes}` }))
     .where("id", "=", workspaceId),
 );
 
@@ -62,25 +62,25 @@ export function listChangedWorkspaces(db: Db): Promise<StoredBytes[]> {
  *
  * @returns false when another process has begun one in the meantime
  */
-export async function beginCount(tx: Db, usage: StoredBytes, now: number): Promise<boolean> {
+export async function beginCount(tx: Db, workspace: StoredBytes, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("workspaces")
     .set({ counted_time: now })
-    .where("id", "=", usage.workspaceId)
-    .where("counted_time", "=", usage.countedTime)
+    .where("id", "=", workspace.workspaceId)
+    .where("counted_time", "=", workspace.countedTime)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
 
 /** Records the result of a count. Bytes that were written since its start can be in it already, and still count. */
-export async function finishCount(tx: Db, usage: StoredBytes, countedBytes: number): Promise<void> {
+export async function finishCount(tx: Db, workspace: StoredBytes, countedBytes: number): Promise<void> {
   await tx
     .updateTable("workspaces")
-    .set((row) => ({
+    .set((eb) => ({
       counted_bytes: countedBytes,
-      written_bytes: row("written_bytes", "-", usage.writtenBytes),
+      written_bytes: eb("written_bytes", "-", workspace.writtenBytes),
     }))
-    .where("id", "=", usage.workspaceId)
+    .where("id", "=", workspace.workspaceId)
     .execute();
 }
 
