@@ -3,7 +3,7 @@ import { MAX_BODY_BYTES, MAX_READ_BYTES, MAX_SCHEMA_CHARACTERS } from "../budget
 import type { Database } from "../domain/database.js";
 import { fold } from "../domain/fold.js";
 import type { Edit } from "../domain/object.js";
-import type { RelatedDatabase } from "../domain/properties/schema-config.js";
+import type { RelatedDatabase } from "../domain/properties/property-config.js";
 import { toPlainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";

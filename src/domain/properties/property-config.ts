@@ -11,26 +11,26 @@ import {
 import { mergeOptions, createStatusConfig, refuseStatusChange } from "./option-config.js";
 import type { PropertyInput } from "./schema-input.js";
 
-/** Title and schema of the target of a relation. */
+/** The target database of a relation. */
 export interface RelatedDatabase {
   /** Plain text. */
   readonly title: string;
   readonly schema: Schema;
 }
 
-/** Context for configuring a property: its own schema and the related databases. */
+/** Context for configuring a property: the schema of its database and the related databases. */
 export interface ConfigContext {
   /** The schema as configured so far. */
   readonly schema: Schema;
   /**
-   * Finds a database.
+   * Returns the target database of a relation.
    *
    * @throws DomainError (not_found)
    */
-  related(id: string): RelatedDatabase;
+  getRelatedDatabase(id: string): RelatedDatabase;
 }
 
-type Common = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description">;
+type CommonFields = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description">;
 
 /**
  * Creates the definition of a property from a request.
@@ -39,7 +39,7 @@ type Common = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description
  * @throws DomainError (validation) for an invalid configuration, (not_found) for a relation to an unknown database
  */
 export function configureProperty(
-  common: Common,
+  common: CommonFields,
   type: PropertyType,
   input: PropertyInput,
   existing: PropertyDefinition | undefined,
@@ -60,6 +60,7 @@ export function configureProperty(
         refuseStatusChange(existing.name, existing.options, input.status?.options);
         return { ...existing, ...common };
       }
+      // Requests cannot choose the options of a new status either.
       refuseStatusChange(common.name, [], input.status?.options);
       return { ...common, type, ...createStatusConfig(getOptions(existing)) };
     case "relation":
@@ -67,9 +68,10 @@ export function configureProperty(
     case "rollup":
       return configureRollup(common, input.rollup, existing, context);
     case "unique_id": {
-      const before = existing?.type === "unique_id" ? existing.prefix : null;
+      const previousPrefix = existing?.type === "unique_id" ? existing.prefix : null;
       const prefix = input.unique_id?.prefix;
-      return { ...common, type, prefix: prefix === undefined ? before : prefix };
+      // null removes the prefix, and undefined keeps it.
+      return { ...common, type, prefix: prefix === undefined ? previousPrefix : prefix };
     }
     default:
       return { ...common, type };
@@ -80,8 +82,12 @@ function getOptions(existing: PropertyDefinition | undefined): readonly Option[]
   return existing !== undefined && "options" in existing ? existing.options : [];
 }
 
+/**
+ * Configures a relation. It is one-way unless the request asks for a dual one, or it was dual already and the request asks
+ * for neither. A dual relation that keeps its target keeps its synced property.
+ */
 function configureRelation(
-  common: Common,
+  common: CommonFields,
   input: PropertyInput["relation"],
   existing: PropertyDefinition | undefined,
   context: ConfigContext,
@@ -90,49 +96,56 @@ function configureRelation(
   if (input === undefined || databaseId === undefined) {
     throw createValidationError(`${common.name}: a relation needs a database_id.`);
   }
-  const { schema } = context.related(databaseId);
-  const before =
+  const { schema } = context.getRelatedDatabase(databaseId);
+  const previousSyncedId =
     existing?.type === "relation" && existing.databaseId === databaseId ? existing.syncedPropertyId : null;
-  const { type = input.dual_property ? "dual_property" : undefined } = input;
-  const single = type === "single_property" || input.single_property !== undefined;
-  if (single || (type === undefined && before === null)) {
+  const isSingle = input.type === "single_property" || input.single_property !== undefined;
+  const isDual = input.type === "dual_property" || Boolean(input.dual_property);
+  if (isSingle || (!isDual && previousSyncedId === null)) {
     return { ...common, type: "relation", databaseId, syncedPropertyId: null };
   }
-  const syncedPropertyId = before ?? newPropertyId(new Set([...schema.byId.keys(), common.id]));
+  // In a relation of a database to itself, both properties are in the same schema.
+  const usedIds = new Set([...schema.byId.keys(), common.id]);
+  const syncedPropertyId = previousSyncedId ?? newPropertyId(usedIds);
   return { ...common, type: "relation", databaseId, syncedPropertyId };
 }
 
 function configureRollup(
-  common: Common,
+  common: CommonFields,
   input: PropertyInput["rollup"],
   existing: PropertyDefinition | undefined,
-  { schema, related }: ConfigContext,
+  context: ConfigContext,
 ): PropertyDefinition {
-  const before = existing?.type === "rollup" ? existing : undefined;
-  const relationKey = input?.relation_property_id ?? input?.relation_property_name ?? before?.relationId;
-  const relation = relationKey === undefined ? undefined : findProperty(schema, relationKey);
+  const previous = existing?.type === "rollup" ? existing : undefined;
+  const relationIdOrName =
+    input?.relation_property_id ?? input?.relation_property_name ?? previous?.relationId;
+  const relation =
+    relationIdOrName === undefined ? undefined : findProperty(context.schema, relationIdOrName);
   if (relation?.type !== "relation") {
     throw createValidationError(
-      `${common.name}: ${relationKey ?? "the relation of a rollup"} is not a relation of this database.`,
+      `${common.name}: ${relationIdOrName ?? "the relation of a rollup"} is not a relation of this database.`,
     );
   }
-  const targetKey = input?.rollup_property_id ?? input?.rollup_property_name ?? before?.propertyId;
+  const targetIdOrName = input?.rollup_property_id ?? input?.rollup_property_name ?? previous?.propertyId;
   const target =
-    targetKey === undefined ? undefined : findProperty(related(relation.databaseId).schema, targetKey);
+    targetIdOrName === undefined
+      ? undefined
+      : findProperty(context.getRelatedDatabase(relation.databaseId).schema, targetIdOrName);
   if (target === undefined) {
     throw createValidationError(
-      `${common.name}: ${targetKey ?? "the property of a rollup"} is not a property of the database that ${relation.name} links to.`,
+      `${common.name}: ${targetIdOrName ?? "the property of a rollup"} is not a property of the database that ${relation.name} links to.`,
     );
   }
   if (target.type === "rollup") {
     throw createValidationError(`${common.name}: a rollup cannot use the rollup ${target.name}.`);
   }
-  const name = input?.function ?? before?.function ?? "show_original";
+  const functionName = input?.function ?? previous?.function ?? "show_original";
   return {
     ...common,
     type: "rollup",
+    // Public ids, which stay the same when the values of these properties are converted.
     relationId: getPublicId(relation),
     propertyId: getPublicId(target),
-    function: name,
+    function: functionName,
   };
 }

@@ -8,7 +8,7 @@ import {
   type PropertyDefinition,
   type Schema,
 } from "../schema.js";
-import { configureProperty, type RelatedDatabase } from "./schema-config.js";
+import { configureProperty, type RelatedDatabase } from "./property-config.js";
 import { readType, type PropertyInput } from "./schema-input.js";
 import { checkPropertyCount } from "./schema-size.js";
 
@@ -219,7 +219,7 @@ class SchemaPlanner {
   ): PropertyDefinition {
     return configureProperty(common, type, input, existing, {
       schema: makeSchema([...this.#definitions.values()]),
-      related: (id) => this.#relatedDatabase(id),
+      getRelatedDatabase: (id) => this.#relatedDatabase(id),
     });
   }
 

@@ -1,6 +1,6 @@
 import { MAX_READ_BYTES } from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
-import type { RelatedDatabase } from "../../domain/properties/schema-config.js";
+import type { RelatedDatabase } from "../../domain/properties/property-config.js";
 import type { PropertyInput } from "../../domain/properties/schema-input.js";
 import {
   planSchema,

@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/types.js";
 import type { Database } from "../../domain/database.js";
-import type { RelatedDatabase } from "../../domain/properties/schema-config.js";
+import type { RelatedDatabase } from "../../domain/properties/property-config.js";
 import {
   getPublicId,
   type DefinitionOf,
