@@ -5,7 +5,7 @@ import { createArchivedError } from "../domain/trash.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
 import type { ListResult } from "./list.js";
-import { completeBlocks, getChildrenPageId, requireBlock } from "./load/blocks.js";
+import { addRelatedData, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 
@@ -31,5 +31,5 @@ export async function appendBlockChildren(
     after: input.after === undefined ? undefined : requireId(input.after),
   } as const;
   const addedBlocks = await addBlocks(scope, position, trees);
-  return { results: await presentBlocks(scope, await completeBlocks(scope, addedBlocks)), nextCursor: null };
+  return { results: await presentBlocks(scope, await addRelatedData(scope, addedBlocks)), nextCursor: null };
 }

@@ -5,7 +5,7 @@ import { collectMentions, hasNoMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import type { ListRange, ListResult } from "./list.js";
-import { findShownChildren, isSelfContained, getChildrenPageId, requireBlock } from "./load/blocks.js";
+import { findVisibleChildren, isSelfContained, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import { takeWithinResponseLimit } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
@@ -39,7 +39,7 @@ export async function listBlockChildren(
   const pageId = getChildrenPageId(block);
   // Read before the children, so that a change in between makes the cached list invalid.
   const version = await readVersion(pageId);
-  const found = await findShownChildren(scope, block, from, size);
+  const found = await findVisibleChildren(scope, block, from, size);
   if (found === undefined) throw createInvalidCursorError(String(cursor));
   const { blocks: children, nextId } = found;
   const bodies = (await presentBlocks(scope, children)).map((body) => Object.freeze(body));

@@ -3,7 +3,7 @@ import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js"
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
-import { completeBlocks, findShownChildren, getOriginalId } from "./blocks.js";
+import { addRelatedData, findVisibleChildren, getOriginalId } from "./blocks.js";
 
 /** A block with the blocks in it. */
 export interface BlockTree {
@@ -38,7 +38,7 @@ export async function loadBlockTree(
   page: FoundBlock,
   firstBlockId: string | undefined,
 ): Promise<BlockTreePart | undefined> {
-  const found = await findShownChildren(scope, page, firstBlockId, MAX_TOP_BLOCKS);
+  const found = await findVisibleChildren(scope, page, firstBlockId, MAX_TOP_BLOCKS);
   if (found === undefined) return undefined;
   const { blocks: top, nextId } = found;
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
@@ -51,7 +51,7 @@ export async function loadBlockTree(
     const body = bodies.get(block.id);
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;
-    const parentId = findShownParentId(block);
+    const parentId = findVisibleParentId(block);
     const children = level < MAX_LEVELS ? (childrenByParent.get(parentId) ?? []) : [];
     const showsChildren = block.type !== "child_page" && block.type !== "child_database";
     return [
@@ -84,12 +84,12 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promis
   let bytes = MAX_READ_BYTES;
   let level = top;
   for (let depth = 0; depth < MAX_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
-    const parents = [...new Set(level.filter(isNested).map(findShownParentId))].filter(
+    const parents = [...new Set(level.filter(isNested).map(findVisibleParentId))].filter(
       (id) => !childrenByParent.has(id),
     );
     const found = await findChildrenOfParents(scope.db, scope.workspaceId, parents, { count, bytes });
     truncatedParentIds.add(found.cutParentId);
-    level = await completeBlocks(scope, found.blocks);
+    level = await addRelatedData(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
       childrenByParent.set(id, [...(childrenByParent.get(id) ?? []), child]);
@@ -106,6 +106,6 @@ function isNested({ type, hasChildren }: FoundBlock): boolean {
 }
 
 /** Returns the id of the block whose children a block shows. */
-function findShownParentId(block: FoundBlock): string {
+function findVisibleParentId(block: FoundBlock): string {
   return getOriginalId(block) ?? block.id;
 }

@@ -11,8 +11,8 @@ import { findTitles, type Titled } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 
 /*
- * Loads blocks with data of other rows: the titles of child pages and databases, and whether the original of a synced
- * block has children.
+ * Loads blocks together with data from other rows: the titles of child pages and databases, and whether the original of
+ * a synced copy has children.
  */
 
 /**
@@ -24,36 +24,38 @@ export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock
   const { db, workspaceId } = scope;
   const block = await findBlock(db, workspaceId, id);
   if (block !== undefined) {
-    const [completed] = await completeBlocks(scope, [block]);
-    return completed ?? block;
+    const [blockWithData] = await addRelatedData(scope, [block]);
+    // Always defined, but the compiler does not know the length of the result.
+    return blockWithData ?? block;
   }
   const object = (await findTitles(db, workspaceId, { pages: [id], databases: [id] })).get(id);
   if (object === undefined) throw createNotFoundError("block", id);
+  // A trashed object shows no children. This one is not inside of a page, so `pageId` is its own id.
   const hasChildren = !object.inTrash && (await hasChildBlocks(db, workspaceId, id));
   return { ...toBlockFields(object), pageId: id, hasChildren };
 }
 
 /**
- * Reads the visible children of a block: for a synced copy, the children of its original.
+ * Reads the visible children of a block. A synced copy shows the children of its original.
  *
- * @param from id of the first child; undefined to start at the first child
+ * @param firstId id of the first child; undefined to start at the first child
  * @param count maximum number of children; fewer are read if they exceed MAX_READ_BYTES
- * @returns undefined when the block has no child with the id `from`
+ * @returns undefined when the block has no child with the id `firstId`
  */
-export async function findShownChildren(
+export async function findVisibleChildren(
   scope: Scope,
   block: FoundBlock,
-  from: string | undefined,
+  firstId: string | undefined,
   count: number,
 ): Promise<Children | undefined> {
   const parentId = getOriginalId(block) ?? block.id;
   const limit = { count, bytes: MAX_READ_BYTES };
-  const children = await findChildren(scope.db, scope.workspaceId, parentId, from, limit);
-  return children && { ...children, blocks: await completeBlocks(scope, children.blocks) };
+  const children = await findChildren(scope.db, scope.workspaceId, parentId, firstId, limit);
+  return children && { ...children, blocks: await addRelatedData(scope, children.blocks) };
 }
 
-/** Adds titles to child pages and databases, and `hasChildren` of their originals to synced copies. */
-export async function completeBlocks(
+/** Adds the titles of child pages and databases. A synced copy has children if its original has. */
+export async function addRelatedData(
   { db, workspaceId }: Scope,
   blocks: readonly FoundBlock[],
 ): Promise<FoundBlock[]> {
@@ -62,12 +64,13 @@ export async function completeBlocks(
     databases: selectIds(blocks, "child_database"),
   });
   const originalsWithChildren = new Set<string>();
-  for (const original of new Set(blocks.flatMap((block) => getOriginalId(block) ?? []))) {
-    if (await hasChildBlocks(db, workspaceId, original)) originalsWithChildren.add(original);
+  // One lookup in an index per original. The limits of the callers bound the number of blocks.
+  for (const originalId of new Set(blocks.flatMap((block) => getOriginalId(block) ?? []))) {
+    if (await hasChildBlocks(db, workspaceId, originalId)) originalsWithChildren.add(originalId);
   }
   return blocks.map((block) => {
-    const original = getOriginalId(block);
-    if (original !== undefined) return { ...block, hasChildren: originalsWithChildren.has(original) };
+    const originalId = getOriginalId(block);
+    if (originalId !== undefined) return { ...block, hasChildren: originalsWithChildren.has(originalId) };
     const object = titles.get(block.id);
     return object === undefined ? block : { ...block, ...toBlockFields(object) };
   });
@@ -95,6 +98,7 @@ function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): str
   return blocks.filter((block) => block.type === type).map(({ id }) => id);
 }
 
+/** Returns the fields that the block of a page or database takes from it: its parent, edits, trash state and title. */
 function toBlockFields({ kind, title, ...object }: Titled) {
   const type = kind === "page" ? ("child_page" as const) : ("child_database" as const);
   return { ...object, type, content: { title } };
