@@ -6,7 +6,7 @@ import type { Db } from "../storage/tables.js";
 import type { LargeConversion } from "./jobs/large-conversion.js";
 import { ResponseCache } from "./response-cache.js";
 
-/** Addresses in results, without a trailing slash. */
+/** Base URLs of the links in results, without a trailing slash. */
 export interface Urls {
   /** The web application, which shows pages and databases. */
   readonly app: string;
@@ -26,10 +26,13 @@ export interface Scope {
 
 /** Scope of a read-only use case. */
 export interface ReadScope extends Scope {
-  /** For queries that can scan many rows, see Store.scanFor. */
+  /** Connection for queries that can scan many rows. */
   readonly scan: Db;
   readonly cache: ResponseCache;
-  /** Reads the state of the workspace, see Store.stateOf. Call it before reading the data of a cache entry. */
+  /**
+   * Returns a number that changes with every write to the workspace, or undefined if reading it would cost as much as
+   * the data. Call it before reading the data of a cache entry, so that a write in between invalidates the entry.
+   */
   readState(): number | undefined;
 }
 
@@ -37,7 +40,7 @@ export interface ReadScope extends Scope {
 export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
   readonly edit: Edit;
-  /** The conversion of values that ran before the transaction, because it is too large for it; undefined without one. */
+  /** The conversion of values that ran before this transaction because it was too large for it, if there was one. */
   readonly conversion: LargeConversion | undefined;
   /** Functions that run after the commit. They finish changes that are too large for the transaction. */
   readonly followUps: ((store: Store) => Promise<void>)[];
@@ -57,10 +60,10 @@ export class Scopes {
   /**
    * Creates a scope for reads on behalf of a principal.
    *
-   * @param cancelled returns the signal that cancels its scans
+   * @param getCancelSignal returns the signal that cancels its scans; called with the first scan
    */
-  read(principal: Principal, cancelled?: () => AbortSignal): ReadScope {
-    return new StoreReadScope(this.#store, this.#urls, this.#cache, principal, cancelled);
+  createReadScope(principal: Principal, getCancelSignal?: () => AbortSignal): ReadScope {
+    return new StoreReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal);
   }
 
   /**
@@ -68,7 +71,7 @@ export class Scopes {
    *
    * @throws DomainError (restricted) when the principal may not write
    */
-  write(
+  createWriteScope(
     principal: Principal,
     tx: Db,
     { conversion, followUps }: Pick<WriteScope, "conversion" | "followUps">,
@@ -80,29 +83,29 @@ export class Scopes {
   }
 }
 
-/** Scope of the reads of one request. A class, because an object literal with a getter slows a GET from 34 to 48 µs. */
+/** Scope of the reads of one request. A class, because an object literal with a getter made a GET 40 % slower. */
 class StoreReadScope implements ReadScope {
   readonly workspaceId: string;
   readonly db: Db;
   readonly #store: Store;
-  readonly #cancelled: (() => AbortSignal) | undefined;
+  readonly #getCancelSignal: (() => AbortSignal) | undefined;
 
   constructor(
     store: Store,
     readonly urls: Urls,
     readonly cache: ResponseCache,
     readonly principal: Principal,
-    cancelled: (() => AbortSignal) | undefined,
+    getCancelSignal: (() => AbortSignal) | undefined,
   ) {
     this.#store = store;
-    this.#cancelled = cancelled;
+    this.#getCancelSignal = getCancelSignal;
     this.workspaceId = principal.workspaceId;
     this.db = store.read;
   }
 
-  // Created on demand: most requests never scan.
+  // Created on demand, because most requests never scan. Each access creates a connection object, which takes 2 µs.
   get scan(): Db {
-    return this.#store.scanFor(this.workspaceId, this.#cancelled);
+    return this.#store.scanFor(this.workspaceId, this.#getCancelSignal);
   }
 
   readState(): number | undefined {

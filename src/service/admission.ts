@@ -80,7 +80,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     if (operation && isWrite(operation)) requireWriteAccess(principal);
     memory.reserve(principal.workspaceId, estimateMemoryBytes(request), requestContext.response);
     return {
-      scope: scopes.read(principal, () => createCloseSignal(requestContext.response)),
+      scope: scopes.createReadScope(principal, () => createCloseSignal(requestContext.response)),
       requestId,
       write: createWrite(store, scopes, principal, requestContext, operation),
     };

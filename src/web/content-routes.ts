@@ -51,7 +51,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
 
   /** Creates the scope in which a request reads: the workspace, with the permissions of the signed-in person. */
   async function createReadScope({ session }: SignedInRequest): Promise<ReadScope> {
-    return scopes.read(await findMemberPrincipal(web.store, session));
+    return scopes.createReadScope(await findMemberPrincipal(web.store, session));
   }
 
   /** Renders a page with content within the time limit. */

@@ -20,5 +20,5 @@ export function createPrincipal(workspaceId: string): Principal {
 
 /** Creates the scope of a read in a workspace. */
 export function readScope(store: Store, workspaceId: string): ReadScope {
-  return new Scopes(store, URLS).read(createPrincipal(workspaceId));
+  return new Scopes(store, URLS).createReadScope(createPrincipal(workspaceId));
 }

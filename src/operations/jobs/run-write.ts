@@ -28,7 +28,7 @@ export async function runWrite<T>(
   const attempt = (): Promise<T> =>
     store.write((tx) => {
       followUps = [];
-      return runUseCase(scopes.write(principal, tx, { conversion, followUps }));
+      return runUseCase(scopes.createWriteScope(principal, tx, { conversion, followUps }));
     }, principal.workspaceId);
   try {
     for (let transactions = 1; ; transactions += 1) {

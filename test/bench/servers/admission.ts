@@ -52,7 +52,7 @@ if (principal === undefined) throw new Error("The key does not work.");
 const address = "http://localhost:3000";
 const scopes = new Scopes(store, { app: address, api: address });
 const createContext = (requestId: string): HandlerContext => ({
-  scope: scopes.read(principal),
+  scope: scopes.createReadScope(principal),
   requestId,
   write: (_, job) => runWrite(store, scopes, principal, job),
 });

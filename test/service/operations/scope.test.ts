@@ -24,11 +24,11 @@ test("use cases work without HTTP, and writes require a principal with write acc
 
   const { body, entityTag } = await runWrite(store, scopes, writer, (scope) => createPage(scope, input));
   expect(body).toMatchObject({ created_by: { id: "key" }, url: `${url}/${body.id.replaceAll("-", "")}` });
-  expect(await retrievePage(scopes.read(writer), body.id)).toEqual({ body, entityTag });
+  expect(await retrievePage(scopes.createReadScope(writer), body.id)).toEqual({ body, entityTag });
 
   const reader = { ...writer, readOnly: true };
   await expect(runWrite(store, scopes, reader, (scope) => createPage(scope, input))).rejects.toMatchObject({
     kind: "restricted",
   });
-  expect((await retrievePage(scopes.read(reader), body.id)).body.id).toBe(body.id);
+  expect((await retrievePage(scopes.createReadScope(reader), body.id)).body.id).toBe(body.id);
 });

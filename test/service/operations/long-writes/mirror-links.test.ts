@@ -75,7 +75,7 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
         relate(
           "Interrupted",
           "dual_property",
-        )(scopes.write(principal, tx, { conversion: undefined, followUps: [] })),
+        )(scopes.createWriteScope(principal, tx, { conversion: undefined, followUps: [] })),
       workspaceId,
     );
     const twinId = await findTwin("Interrupted");
