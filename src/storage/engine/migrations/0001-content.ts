@@ -97,6 +97,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index property_values_by_number_key
       on property_values (workspace_id, database_id, property_id, number_key, page_id)
       where number_key is not null`,
+    ...(isPostgres(db) ? [] : buildPlannerStatistics()),
     ...buildTextIndex(db),
     sql`create table comments (
       workspace_id ${text} not null references workspaces (id),
@@ -149,6 +150,26 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       constraint changed_pages_page_fk
         foreign key (workspace_id, page_id) references pages (workspace_id, id)
     ) ${withoutRowId}`,
+  ];
+}
+
+/**
+ * Builds the statements that give SQLite's query planner statistics of `property_values`: the number of rows, and the average
+ * number of rows with the same first column, first two columns and so on. Without statistics the planner assumes that ten rows
+ * have the same workspace_id, and reads all values of the workspace instead of the index of a key: 70 instead of 1 ms for a
+ * filter that finds one of 100,000 pages.
+ */
+function buildPlannerStatistics(): RawBuilder<unknown>[] {
+  return [
+    // Creates the table of the statistics.
+    sql`analyze sqlite_schema`,
+    // The name of the table stands for its primary key.
+    sql`insert into sqlite_stat1 (tbl, idx, stat) values
+      ('property_values', 'property_values', '1000000 100000 10 2 1'),
+      ('property_values', 'property_values_by_text_key', '500000 50000 10000 1000 10 1'),
+      ('property_values', 'property_values_by_number_key', '500000 50000 10000 1000 10 1')`,
+    // Loads the statistics.
+    sql`analyze sqlite_schema`,
   ];
 }
 
