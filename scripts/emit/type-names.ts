@@ -165,17 +165,13 @@ function createNames(api: Api): TypeNames {
   };
 }
 
-/** Assigns unique names that are not reserved. The first items take precedence. */
+/** Assigns unique names that are not reserved. Items are sorted by name. */
 function uniqueTypeNames<T extends object & { name: string }>(
   reserved: readonly string[],
   items: readonly T[],
   nameOf: (item: T) => string,
 ): Map<T, string> {
-  const names = assignUniqueNames<T | string>(
-    [...reserved, ...items],
-    (each) => (typeof each === "string" ? each : nameOf(each)),
-    (each) => (typeof each === "string" ? `0 ${each}` : `1 ${each.name}`),
-  );
+  const names = assignUniqueNames(items, nameOf, ({ name }) => name, reserved);
   return new Map(items.map((item) => [item, names.get(item) ?? ""]));
 }
 

@@ -4,7 +4,8 @@ import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js
 import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { chooseAlternativeType, chooseWireType, inferMemberShapes } from "./wire.js";
+import { inferMemberShapes } from "./member-shapes.js";
+import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
 
 const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
@@ -91,7 +92,9 @@ function chooseScalarType(chosen: Schema | undefined, schemas: readonly Schema[]
   const isComposite = (schema: Schema | undefined): boolean =>
     ["array", "object"].includes(chooseWireType(schema));
   const hasScalarBranch = schemas.some((schema) => !isComposite(schema));
-  return chooseAlternativeType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined);
+  return (
+    chooseAlternativeScalarType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined)
+  );
 }
 
 /** Reads the content types that `encoding` declares for a part or a field. Reports and drops invalid ones. */

@@ -5,7 +5,7 @@ import type { MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
-import { chooseWireType } from "./wire.js";
+import { chooseWireType } from "./wire-type.js";
 
 /**
  * Chooses the kind of the bodies of a media type. Forms and multipart bodies of responses are not parsed.
@@ -40,8 +40,7 @@ function parseMediaTypeRange(name: string): MediaType["range"] {
 /** Builds the media types of a request body or a response. */
 export function buildMediaTypes(
   node: Node,
-  isRequest: boolean,
-  direction: Direction,
+  { isRequest, direction }: { isRequest: boolean; direction: Direction },
   context: BuildContext,
 ): MediaType[] {
   return listMembers(getMember(node, "content")).map(([name, member]) => {

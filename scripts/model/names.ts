@@ -63,15 +63,17 @@ export function makeOperationId(method: string, path: string): string {
  * `2`, `3` and so on.
  *
  * @param sortKey determines the order instead of the position in the document, so that moving a path changes no name
+ * @param reserved names that no item gets
  */
 export function assignUniqueNames<T>(
-  items: T[],
+  items: readonly T[],
   name: (item: T) => string,
   sortKey: (item: T) => string,
+  reserved: readonly string[] = [],
 ): Map<T, string> {
   const result = new Map<T, string>();
   // Type and file names derived from a name may differ in case only, so names are compared without it.
-  const used = new Set<string>();
+  const used = new Set(reserved.map((each) => each.toLowerCase()));
   const sorted = items
     .map((item) => ({ item, base: name(item), key: sortKey(item) }))
     .sort((a, b) => compareText(a.key, b.key));

@@ -4,7 +4,8 @@ import { isToken, describeHeaderNameProblem } from "./grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { chooseAlternativeType, chooseWireType, inferMemberShapes } from "./wire.js";
+import { inferMemberShapes } from "./member-shapes.js";
+import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -104,7 +105,7 @@ function readParameter(
     explode: typeof explode === "boolean" ? explode : EXPLODED.has(style),
     type,
     ...inferMemberShapes(schema, type, style === "deepObject"),
-    scalarType: content ? undefined : chooseAlternativeType(schema),
+    scalarType: content ? undefined : chooseAlternativeScalarType(schema),
     allowReserved: location === "query" && isTrue(node, "allowReserved"),
     allowEmptyValue: location === "query" && isTrue(node, "allowEmptyValue"),
     schema,

@@ -19,7 +19,7 @@ export function buildRequestBody(
     component: getComponentName(node, "requestBodies"),
     required: isTrue(node, "required"),
     description: getText(node, "description") ?? "",
-    mediaTypes: buildMediaTypes(node, true, direction, context),
+    mediaTypes: buildMediaTypes(node, { isRequest: true, direction }, context),
   }));
 }
 

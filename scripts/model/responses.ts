@@ -5,9 +5,13 @@ import { buildMediaTypes } from "./media-types.js";
 import type { Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { inferItemType, inferPropertyTypes, chooseWireType } from "./wire.js";
+import { inferItemType, inferPropertyTypes } from "./member-shapes.js";
+import { chooseWireType } from "./wire-type.js";
 
-/** Statuses that `default` and ranges such as `4XX` can include. Statuses 1xx are not final responses. */
+/**
+ * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
+ * one. Statuses 1xx are not final responses.
+ */
 const FINAL_STATUSES = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((status) => status >= 200);
@@ -46,10 +50,10 @@ export function buildResponseContent(
   return context.buildOnce(node, direction, () => ({
     component: getComponentName(node, "responses"),
     description: getText(node, "description") ?? "",
-    mediaTypes: buildMediaTypes(node, false, direction, context),
-    headers: listMembers(getMember(node, "headers")).flatMap(
-      ([name, header]) => buildHeader(name, header, direction, context) ?? [],
-    ),
+    mediaTypes: buildMediaTypes(node, { isRequest: false, direction }, context),
+    headers: listMembers(getMember(node, "headers"))
+      .map(([name, header]) => buildHeader(name, header, direction, context))
+      .filter((header) => header !== undefined),
   }));
 }
 
@@ -82,6 +86,7 @@ export function buildHeader(
     deprecated: isTrue(node, "deprecated"),
     description: getText(node, "description") ?? "",
     schema: content ? context.findSchema(getMember(content, "schema"), direction) : schema,
+    // OpenAPI forbids `schema` next to `content`, so the types of members are those of a header without a schema.
     type: content ? "json" : chooseWireType(schema),
     itemType: inferItemType(schema),
     properties: inferPropertyTypes(schema),
@@ -92,15 +97,15 @@ export function buildHeader(
 /** Returns the statuses of a key, except those with a more specific key; undefined if the key is not a status. */
 function expandStatusKey(key: string, keys: string[]): number[] | undefined {
   if (/^[1-5][0-9][0-9]$/.test(key)) return [Number(key)];
-  const hasNoKey = (status: number): boolean => !keys.includes(String(status));
+  const hasNoExactKey = (status: number): boolean => !keys.includes(String(status));
   if (/^[1-5]XX$/i.test(key)) {
-    return FINAL_STATUSES.filter((status) => String(status)[0] === key[0] && hasNoKey(status));
+    return FINAL_STATUSES.filter((status) => String(status)[0] === key[0] && hasNoExactKey(status));
   }
   if (key !== "default") return undefined;
-  const ranges = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
-  // `default` describes errors if the operation declares a success.
+  const rangeDigits = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
+  // If the operation declares a 2xx response, `default` stands only for the statuses from 300 on.
   const minimum = keys.some((other) => other.startsWith("2")) ? 300 : 200;
   return FINAL_STATUSES.filter(
-    (status) => status >= minimum && hasNoKey(status) && !ranges.includes(String(status)[0]),
+    (status) => status >= minimum && hasNoExactKey(status) && !rangeDigits.includes(String(status)[0]),
   );
 }

@@ -6,61 +6,61 @@ import type { BuildContext } from "./context.js";
 import { toPascalCase, assignUniqueNames } from "./names.js";
 import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
 
-/** An operation of a webhook before it is built: unique names can be chosen only when all operations are known. */
-interface Draft {
-  /** Name of the webhook. */
-  webhook: string;
+/** A webhook operation without its type name. Names can be assigned only when all operations are known. */
+interface WebhookDraft {
+  webhookName: string;
   method: HttpMethod;
-  node: Node;
+  operation: Node;
   pathItem: Node;
   /** The text that its type name is derived from. */
-  label: string;
+  nameSource: string;
 }
 
-/**
- * Builds the operations of the webhooks: requests that the API sends to its clients.
- *
- * @param reserved type names of the other operations, which webhooks cannot have
- */
-export function buildWebhooks(reserved: string[], context: BuildContext): Operation[] {
-  const drafts = listMembers(getMember(context.root, "webhooks")).flatMap(([webhook, item]) =>
-    webhook.startsWith("x-") ? [] : draftOperations(webhook, item, context),
+/** Builds the operations of the webhooks: requests that the API sends to its clients. */
+export function buildWebhooks(reservedTypeNames: string[], context: BuildContext): Operation[] {
+  const drafts = listMembers(getMember(context.root, "webhooks")).flatMap(([webhookName, reference]) =>
+    // A specification extension is not a webhook.
+    webhookName.startsWith("x-") ? [] : draftOperations(webhookName, reference, context),
   );
-  const names = assignUniqueNames<Draft | string>(
-    [...reserved, ...drafts],
-    (each) => (typeof each === "string" ? each : `${toPascalCase(each.label)}Webhook`),
-    // Reserved names come first, so that they keep their names.
-    (each) => (typeof each === "string" ? `0 ${each}` : `1 ${each.webhook} ${each.method}`),
+  const typeNames = assignUniqueNames(
+    drafts,
+    ({ nameSource }) => `${toPascalCase(nameSource)}Webhook`,
+    ({ webhookName, method }) => `${webhookName} ${method}`,
+    reservedTypeNames,
   );
   return drafts.map((draft) => {
-    const { webhook, method, node, pathItem } = draft;
-    const typeName = names.get(draft) ?? "";
+    const { webhookName, method, operation, pathItem } = draft;
+    const typeName = typeNames.get(draft);
+    if (typeName === undefined) throw new Error(`the webhook ${webhookName} has no type name`);
     return {
-      ...buildExchange(pathItem, node, method, "client", context),
-      id: getText(node, "operationId") ?? webhook,
-      webhook,
+      // The direction is reversed: the client receives the request.
+      ...buildExchange(pathItem, operation, method, "client", context),
+      id: getText(operation, "operationId") ?? webhookName,
+      webhook: webhookName,
       name: typeName,
       typeName,
-      path: webhook,
+      // A webhook has no route: its receiver chooses the URL.
+      path: webhookName,
       route: "",
       routePattern: undefined,
       conditions: [],
-      safe: isTrue(node, "x-safe"),
-      security: buildSecurity(node, context),
+      safe: isTrue(operation, "x-safe"),
+      security: buildSecurity(operation, context),
       servers: [],
     };
   });
 }
 
-function draftOperations(webhook: string, item: Node, context: BuildContext): Draft[] {
-  const pathItem = context.deref(item);
+function draftOperations(webhookName: string, reference: Node, context: BuildContext): WebhookDraft[] {
+  const pathItem = context.deref(reference);
   if (!pathItem) return [];
   const operations = listOperations(pathItem);
-  return operations.map(([method, node]) => ({
-    webhook,
+  return operations.map(([method, operation]) => ({
+    webhookName,
     method,
-    node,
+    operation,
     pathItem,
-    label: getText(node, "operationId") ?? (operations.length > 1 ? `${webhook} ${method}` : webhook),
+    nameSource:
+      getText(operation, "operationId") ?? (operations.length > 1 ? `${webhookName} ${method}` : webhookName),
   }));
 }

@@ -1,0 +1,165 @@
+import type { JsonValue, ScalarType, WireType } from "./model.js";
+import { listConjuncts } from "./schema/composition.js";
+import type { Schema } from "./schema/schema.js";
+
+/** Infers from a schema to which type the text of a parameter, a field or a header is converted. */
+
+const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
+type Type = (typeof TYPES)[number];
+
+/** Maximum depth of composed schemas. Deeper schemas count as schemas without types. */
+const MAX_DEPTH = 10;
+/** Samples of numerals. If the strings of a schema can be none of these, a numeral in the text is taken for a number. */
+const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
+/** String formats that neither numerals nor booleans match. */
+const FORMATS_WITHOUT_NUMERALS = new Set(
+  "date date-time time duration uuid email idn-email ipv4 ipv6 uri url iri binary".split(" "),
+);
+
+/** The types that a schema allows, and whether its strings can look like other types. */
+interface AllowedTypes {
+  types: ReadonlySet<Type>;
+  stringsCanBeNumeric: boolean;
+  /** Whether a string can be `true` or `false`. */
+  stringsCanBeBoolean: boolean;
+}
+
+const NO_TYPES: AllowedTypes = { types: new Set(), stringsCanBeNumeric: false, stringsCanBeBoolean: false };
+
+/**
+ * Chooses the type to which a text is converted. Strings win over numbers and booleans, unless no string that the schema
+ * allows is a numeral or a boolean. Without declared types, the text stays a string.
+ */
+export function chooseWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
+  const allowed = inferAllowedTypes(schema);
+  if (allowed.types.has("array")) return "array";
+  return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
+}
+
+/** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */
+export function chooseAlternativeScalarType(schema: Schema | undefined): ScalarType | undefined {
+  const allowed = inferAllowedTypes(schema);
+  const allowsContainer = allowed.types.has("array") || allowed.types.has("object");
+  const allowsScalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
+  return allowsContainer && allowsScalar ? chooseScalarType(allowed) : undefined;
+}
+
+/**
+ * Infers the types that a schema allows, with its references and composition. Returns no types if it declares none.
+ *
+ * @param cache results by schema, which also end the recursion of a schema that refers to itself
+ */
+function inferAllowedTypes(
+  schema: Schema | undefined,
+  depth = 0,
+  cache = new Map<Schema, AllowedTypes>(),
+): AllowedTypes {
+  if (!schema || depth > MAX_DEPTH) return NO_TYPES;
+  const cached = cache.get(schema);
+  if (cached) return cached;
+  // Ends the recursion of a schema that refers to itself. The result replaces it below.
+  cache.set(schema, NO_TYPES);
+  const inferEach = (schemas: readonly Schema[]): AllowedTypes[] =>
+    schemas.map((each) => inferAllowedTypes(each, depth + 1, cache)).filter(({ types }) => types.size > 0);
+  const allowed = combineAllowedTypes(
+    schema,
+    inferEach(schema.unions.flat()),
+    inferEach(listConjuncts(schema)),
+  );
+  cache.set(schema, allowed);
+  return allowed;
+}
+
+/** Combines the types that a schema declares itself with those of its union branches and conjuncts. */
+function combineAllowedTypes(
+  schema: Schema,
+  branches: AllowedTypes[],
+  conjuncts: AllowedTypes[],
+): AllowedTypes {
+  const ownTypes = getOwnTypes(schema);
+  if (ownTypes.size > 0 && !ownTypes.has("string")) return { ...NO_TYPES, types: ownTypes };
+  if (ownTypes.size > 0)
+    return { types: ownTypes, ...inferPossibleTexts(schema, [...branches, ...conjuncts]) };
+  // A value matches all conjuncts, so the types of one conjunct include the types of all values.
+  const [conjunct] = conjuncts;
+  if (conjunct) return conjunct;
+  return {
+    types: new Set(branches.flatMap(({ types }) => [...types])),
+    stringsCanBeNumeric: branches.some(({ stringsCanBeNumeric }) => stringsCanBeNumeric),
+    stringsCanBeBoolean: branches.some(({ stringsCanBeBoolean }) => stringsCanBeBoolean),
+  };
+}
+
+/** Returns the types that a schema declares, or that its values or keywords imply. */
+function getOwnTypes(schema: Schema): ReadonlySet<Type> {
+  const { declaredTypes } = schema;
+  if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isType));
+  const values = schema.listedValues?.filter((value) => value !== null);
+  if (values) return new Set(values.map(getTypeName).filter(isType));
+  const additional = schema.subschema("additionalProperties");
+  // Only a schema for additional properties implies an object, not just true or false.
+  const isObject =
+    schema.keyword("properties") !== undefined || (additional && additional.boolean === undefined);
+  if (isObject) return new Set(["object"]);
+  return new Set(schema.keyword("items") !== undefined ? ["array"] : []);
+}
+
+/** Infers whether the strings that a schema allows can be numerals or booleans. */
+function inferPossibleTexts(schema: Schema, members: AllowedTypes[]): Omit<AllowedTypes, "types"> {
+  const listedTexts = schema.listedValues?.filter((value) => typeof value === "string");
+  const pattern = schema.text("pattern");
+  const minLength = schema.keyword("minLength");
+  const excludesNumerals = FORMATS_WITHOUT_NUMERALS.has(schema.text("format") ?? "");
+  const fits = (text: string): boolean =>
+    !excludesNumerals &&
+    (listedTexts?.includes(text) ?? true) &&
+    (pattern === undefined || mayMatch(pattern, text)) &&
+    (typeof minLength !== "number" || [...text].length >= minLength);
+  // Listed strings are taken as they are, because a document lists only strings that its other keywords allow.
+  const hasNumeral = listedTexts
+    ? listedTexts.some((text) => Number.isFinite(Number(text)) && text !== "")
+    : NUMERALS.some(fits);
+  // Union branches and conjuncts that all allow strings restrict the strings further.
+  const isRestricted = members.length > 0 && members.every(({ types }) => types.has("string"));
+  return {
+    stringsCanBeNumeric:
+      hasNumeral && (!isRestricted || members.some(({ stringsCanBeNumeric }) => stringsCanBeNumeric)),
+    stringsCanBeBoolean:
+      ["true", "false"].some(fits) &&
+      (!isRestricted || members.some(({ stringsCanBeBoolean }) => stringsCanBeBoolean)),
+  };
+}
+
+/**
+ * Whether a text may match a pattern. Returns true without running a pattern that could backtrack excessively: one with
+ * repeated groups or more than eight quantifiers.
+ */
+function mayMatch(pattern: string, text: string): boolean {
+  if (/\)[*+{]/.test(pattern) || (pattern.match(/[*+?{]/g)?.length ?? 0) > 8) return true;
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return true;
+  }
+}
+
+function getTypeName(value: JsonValue): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+function chooseScalarType({ types, stringsCanBeNumeric, stringsCanBeBoolean }: AllowedTypes): ScalarType {
+  const hasNumber = types.has("number") || types.has("integer");
+  const hasBoolean = types.has("boolean");
+  const stringsAreDistinct = (hasNumber && !stringsCanBeNumeric) || (hasBoolean && !stringsCanBeBoolean);
+  if (types.has("string") && !stringsAreDistinct) return "string";
+  if (hasNumber && hasBoolean) return "numberOrBoolean";
+  if (hasBoolean) return "boolean";
+  if (!hasNumber) return "string";
+  return types.has("number") ? "number" : "integer";
+}
+
+function isType(type: string): type is Type {
+  return TYPES.some((name) => name === type);
+}
