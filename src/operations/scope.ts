@@ -60,7 +60,7 @@ export class Scopes {
   /**
    * Creates a scope for reads on behalf of a principal.
    *
-   * @param getCancelSignal returns the signal that cancels its scans; called with the first scan
+   * @param getCancelSignal returns the signal that cancels its scans; called with each of them
    */
   createReadScope(principal: Principal, getCancelSignal?: () => AbortSignal): ReadScope {
     return new StoreReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal);

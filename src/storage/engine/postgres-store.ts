@@ -61,8 +61,8 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   return {
     read,
     writtenBytes,
-    scanFor: (_workspaceId: string, cancelled?: () => AbortSignal) =>
-      openPostgres<Tables>(new PostgresScanConnection(readers, probe, cancelled)),
+    scanFor: (_workspaceId: string, getCancelSignal?: () => AbortSignal) =>
+      openPostgres<Tables>(new PostgresScanConnection(readers, probe, getCancelSignal)),
     acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),
     async write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T> {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");

@@ -16,6 +16,7 @@ import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";
 
+// Object ids of PostgreSQL's types.
 const BIGINT = 20;
 const NUMERIC = 1700;
 
@@ -34,7 +35,7 @@ const READ_ONLY = "SET default_transaction_read_only = on";
 /**
  * Creates a connection pool. Connections are opened when they are needed.
  *
- * @param options `readOnly`: the server refuses to write over them.
+ * @param options `max` is the maximum number of connections. With `readOnly` the server refuses to write over them.
  */
 export function openPool(url: string, { max, readOnly }: { max: number; readOnly: boolean }): Pool {
   const pool = new Pool({
@@ -88,14 +89,14 @@ export class PoolConnection implements Connection {
     }
     checkParameters(query.parameters);
     const client = await connect(this.#pool);
-    let broken = false;
+    let isBroken = false;
     try {
       return await execute<Row>(client, query);
     } catch (error) {
-      broken = breaksConnection(error);
+      isBroken = breaksConnection(error);
       throw toStorageError(error);
     } finally {
-      client.release(broken);
+      client.release(isBroken);
     }
   }
 }
@@ -107,28 +108,28 @@ export class PoolConnection implements Connection {
 export class PostgresScanConnection implements Connection {
   readonly #pool: Pool;
   readonly #cancelPool: Pool;
-  readonly #cancelled: (() => AbortSignal) | undefined;
+  readonly #getCancelSignal: (() => AbortSignal) | undefined;
   readonly #timeoutMs: number;
 
   /**
    * @param cancelPool pool for the statements that cancel others
-   * @param cancelled returns the signal that cancels the SELECTs
+   * @param getCancelSignal returns the signal that cancels the SELECTs
    */
   constructor(
     pool: Pool,
     cancelPool: Pool,
-    cancelled: (() => AbortSignal) | undefined,
+    getCancelSignal: (() => AbortSignal) | undefined,
     timeoutMs = SCAN_TIMEOUT_MS,
   ) {
     this.#pool = pool;
     this.#cancelPool = cancelPool;
-    this.#cancelled = cancelled;
+    this.#getCancelSignal = getCancelSignal;
     this.#timeoutMs = timeoutMs;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     checkParameters(query.parameters);
-    const signal = this.#cancelled?.();
+    const signal = this.#getCancelSignal?.();
     signal?.throwIfAborted();
     const client = await connect(this.#pool);
     let mustClose = false;
@@ -158,14 +159,14 @@ export class PostgresScanConnection implements Connection {
 /** Transaction with an exclusive connection. */
 export class PostgresTransaction implements Transaction {
   readonly #client: PoolClient;
-  /** The end of the previous query, because `pg` expects one query at a time. */
-  #before: Promise<unknown> = Promise.resolve();
-  #broken = false;
-  #over = false;
+  /** Settles with the previous query, because `pg` expects one query at a time. */
+  #previousQuery: Promise<unknown> = Promise.resolve();
+  #isBroken = false;
+  #isOver = false;
 
   private constructor(client: PoolClient) {
     this.#client = client;
-    client.once("error", this.#lost);
+    client.once("error", this.#markBroken);
   }
 
   /**
@@ -189,7 +190,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   get open(): boolean {
-    return !this.#over && !this.#broken;
+    return !this.#isOver && !this.#isBroken;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -213,8 +214,8 @@ export class PostgresTransaction implements Transaction {
   }
 
   async rollBack(): Promise<void> {
-    if (this.#over) return;
-    if (!this.#broken) await this.#exec("ROLLBACK").catch(() => (this.#broken = true));
+    if (this.#isOver) return;
+    if (!this.#isBroken) await this.#exec("ROLLBACK").catch(() => (this.#isBroken = true));
     this.#release();
   }
 
@@ -223,24 +224,24 @@ export class PostgresTransaction implements Transaction {
   }
 
   async #run<T>(query: () => Promise<T>): Promise<T> {
-    const result = this.#before.then(query);
-    this.#before = result.catch(() => {});
+    const result = this.#previousQuery.then(query);
+    this.#previousQuery = result.catch(() => {});
     try {
       return await result;
     } catch (error) {
-      this.#broken ||= breaksConnection(error);
+      this.#isBroken ||= breaksConnection(error);
       throw toStorageError(error);
     }
   }
 
-  readonly #lost = (): void => {
-    this.#broken = true;
+  readonly #markBroken = (): void => {
+    this.#isBroken = true;
   };
 
   #release(): void {
-    this.#over = true;
-    this.#client.off("error", this.#lost);
-    this.#client.release(this.#broken);
+    this.#isOver = true;
+    this.#client.off("error", this.#markBroken);
+    this.#client.release(this.#isBroken);
   }
 }
 
@@ -291,7 +292,7 @@ export class SingleConnection implements Connection {
   }
 }
 
-/** Executes a query. Errors are those of `pg`. */
+/** Executes a query. Throws the errors of `pg` unchanged. */
 async function execute<Row>(client: ClientBase, query: CompiledQuery): Promise<QueryResult<Row>> {
   const { rows, rowCount } = await client.query({
     ...(isPrepared(query) ? { name: query.name } : {}),

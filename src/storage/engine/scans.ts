@@ -36,11 +36,11 @@ export class ScanConnection {
   /**
    * Returns the connection of a workspace.
    *
-   * @param cancelled returns the signal that cancels its scans
+   * @param getCancelSignal returns the signal that cancels its scans
    */
-  forWorkspace(workspaceId: string, cancelled?: () => AbortSignal): Connection {
+  forWorkspace(workspaceId: string, getCancelSignal?: () => AbortSignal): Connection {
     return {
-      executeQuery: <Row>(query: CompiledQuery) => this.#run<Row>(query, workspaceId, cancelled?.()),
+      executeQuery: <Row>(query: CompiledQuery) => this.#run<Row>(query, workspaceId, getCancelSignal?.()),
     };
   }
 

@@ -54,8 +54,8 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       read,
       writtenBytes,
       acquireRead: () => undefined,
-      scanFor: (workspaceId: string, cancelled?: () => AbortSignal) =>
-        scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, cancelled)),
+      scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal) =>
+        scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal)),
       // One queue for all workspaces, because SQLite has one writer. Service-wide writes take turns like a workspace.
       async write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T> {
         try {

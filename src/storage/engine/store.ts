@@ -40,9 +40,9 @@ export interface Store {
    * event loop, one at a time, and workspaces take turns; on PostgreSQL they use the read connections. A SELECT that
    * exceeds SCAN_TIMEOUT_MS throws BusyError.
    *
-   * @param cancelled returns the signal that cancels them; called with the first one
+   * @param getCancelSignal returns the signal that cancels the SELECTs; called with each of them
    */
-  scanFor(workspaceId: string, cancelled?: () => AbortSignal): Db;
+  scanFor(workspaceId: string, getCancelSignal?: () => AbortSignal): Db;
 
   /**
    * Waits for a slot of the workspace among the read connections. Workspaces take turns.

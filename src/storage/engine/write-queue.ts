@@ -21,11 +21,11 @@ const MAX_ATTEMPTS = 5;
 
 interface WaitingJob {
   readonly tenantId: string;
-  /** Start of the wait, by the clock of performance.now(). */
-  readonly since: number;
-  /** Attempts so far. */
+  /** Start of the wait, on the clock of performance.now(). */
+  readonly waitingSince: number;
+  /** Number of attempts so far. */
   attempts: number;
-  /** Runs the job. `resolve` passes its result on after the commit. */
+  /** Runs the job and remembers its result, which `resolve` returns to the caller after the commit. */
   run(tx: Db): Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
@@ -42,8 +42,8 @@ export class WriteQueue {
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
-  /** Estimated jobs of the next group: the number of jobs in the last group, plus the jobs that waited behind it. */
-  #expected = 0;
+  /** Expected number of jobs in the next group: the jobs of the last group, plus the jobs that waited behind it. */
+  #expectedCount = 0;
   /** Duration of the last commit. */
   #commitMs = 0;
   /** End of the last group, on the clock of performance.now(). */
@@ -56,7 +56,7 @@ export class WriteQueue {
     this.#onIdle = onIdle;
   }
 
-  /** Settles at the end of the group that is being written; undefined without one. */
+  /** Settles at the end of the group that is being written; undefined if none is being written. */
   get groupEnd(): Promise<void> | undefined {
     return this.#groupEnd;
   }
@@ -76,7 +76,7 @@ export class WriteQueue {
       let settle: () => void;
       this.#waiting.push({
         tenantId,
-        since: performance.now(),
+        waitingSince: performance.now(),
         attempts: 0,
         run: async (tx) => {
           const result = await job(tx);
@@ -85,7 +85,7 @@ export class WriteQueue {
         resolve: () => settle(),
         reject,
       });
-      if (this.#waiting.size >= this.#expected) this.#endPause?.();
+      if (this.#waiting.size >= this.#expectedCount) this.#endPause?.();
       this.#draining ??= this.#drain();
     });
   }
@@ -115,7 +115,7 @@ export class WriteQueue {
     if (now - this.#lastGroupEnd > EXPECTED_RETURN_MS) return;
     let previousCount = -1;
     while (
-      this.#waiting.size < this.#expected &&
+      this.#waiting.size < this.#expectedCount &&
       this.#waiting.size > previousCount &&
       performance.now() - now < MAX_GATHERING_MS
     ) {
@@ -137,9 +137,9 @@ export class WriteQueue {
   }
 
   #takeGroup(): WaitingJob[] {
-    const oldest = performance.now() - WRITE_WAIT_MS;
+    const oldestAllowed = performance.now() - WRITE_WAIT_MS;
     return this.#waiting.take(MAX_GROUP_SIZE).filter((job) => {
-      if (job.since >= oldest) return true;
+      if (job.waitingSince >= oldestAllowed) return true;
       job.reject(new StorageUnavailableError("The write waited too long for the database."));
       return false;
     });
@@ -150,41 +150,41 @@ export class WriteQueue {
     if (first === undefined) return;
     let transaction;
     try {
-      transaction = await this.#source.begin(first.since);
+      transaction = await this.#source.begin(first.waitingSince);
     } catch (error) {
       for (const job of jobs) this.#fail(job, error);
       return;
     }
     let endGroup = (): void => {};
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
-    const done: WaitingJob[] = [];
-    let started = 0;
-    const end = performance.now() + MAX_GROUP_MS;
-    const hasSeveral = jobs.some(({ tenantId }) => tenantId !== first.tenantId);
-    const isShared = (): boolean => hasSeveral || this.#waiting.hasOthers(first.tenantId);
+    const succeeded: WaitingJob[] = [];
+    let startedCount = 0;
+    const deadline = performance.now() + MAX_GROUP_MS;
+    const hasSeveralTenants = jobs.some(({ tenantId }) => tenantId !== first.tenantId);
+    const isShared = (): boolean => hasSeveralTenants || this.#waiting.hasOthers(first.tenantId);
     try {
       for (const job of jobs) {
-        if (started > 0 && performance.now() > end && isShared()) break;
-        started += 1;
+        if (startedCount > 0 && performance.now() > deadline && isShared()) break;
+        startedCount += 1;
         if (await this.#runJob(transaction, job)) {
-          done.push(job);
-          if (started < jobs.length) await transaction.releaseJob();
+          succeeded.push(job);
+          if (startedCount < jobs.length) await transaction.releaseJob();
         } else await transaction.rollBackJob();
       }
-      if (done.length > 0) {
-        const began = performance.now();
+      if (succeeded.length > 0) {
+        const commitStart = performance.now();
         await transaction.commit();
-        this.#commitMs = performance.now() - began;
-        this.#source.committed?.(done.length);
+        this.#commitMs = performance.now() - commitStart;
+        this.#source.committed?.(succeeded.length);
       } else await transaction.rollBack();
-      for (const job of done) job.resolve();
+      for (const job of succeeded) job.resolve();
     } catch (error) {
-      for (const job of done) this.#fail(job, error);
+      for (const job of succeeded) this.#fail(job, error);
       await transaction.rollBack();
     } finally {
       // The jobs that did not run join the next group.
-      if (started < jobs.length) this.#waiting.putBack(jobs.slice(started));
-      this.#expected = started + this.#waiting.size;
+      if (startedCount < jobs.length) this.#waiting.putBack(jobs.slice(startedCount));
+      this.#expectedCount = startedCount + this.#waiting.size;
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;
       endGroup();
