@@ -39,25 +39,36 @@ const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
 
 const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
 
-/** Query for children outside of the trash, in their order, from a position on. */
-function fromChildren(db: Db, workspaceId: string, parentId: string, from: string, limit: string) {
+/**
+ * Builds the query for children outside of the trash, in their order.
+ *
+ * @param firstPosition position of the first child; empty to start at the first one
+ */
+function selectFromChildren(
+  db: Db,
+  workspaceId: string,
+  parentId: string,
+  firstPosition: string,
+  limit: string,
+) {
   return db
     .selectFrom("blocks as b")
     .where("b.workspace_id", "=", workspaceId)
     .where("b.parent_id", "=", parentId)
     .where("b.in_trash", "=", NOT_IN_TRASH)
-    .where("b.position", ">=", from)
+    .where("b.position", ">=", firstPosition)
     .orderBy("b.position")
     .limit(sql<number>`cast(${limit} as integer)`);
 }
 
-const selectChildren = compileOnce((db, workspaceId: string, parentId: string, from: string, limit: string) =>
-  fromChildren(db, workspaceId, parentId, from, limit).select(COLUMNS).select(hasChildren),
+const selectChildren = compileOnce(
+  (db, workspaceId: string, parentId: string, firstPosition: string, limit: string) =>
+    selectFromChildren(db, workspaceId, parentId, firstPosition, limit).select(COLUMNS).select(hasChildren),
 );
 
 const selectChildSizes = compileOnce(
-  (db, workspaceId: string, parentId: string, from: string, limit: string) =>
-    fromChildren(db, workspaceId, parentId, from, limit).select(CONTENT_BYTES),
+  (db, workspaceId: string, parentId: string, firstPosition: string, limit: string) =>
+    selectFromChildren(db, workspaceId, parentId, firstPosition, limit).select(CONTENT_BYTES),
 );
 
 const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =>
@@ -111,33 +122,33 @@ export interface Children {
 /**
  * Reads the children of a block or page in their order, without those in the trash.
  *
- * @param from id of the first child to read, which may be in the trash; undefined to start at the first child
+ * @param firstId id of the first child to read, which may be in the trash; undefined to start at the first child
  * @param limit maximum number of children, and of bytes of their content; the first child may exceed it
- * @returns undefined when the parent has no child with the id `from`
+ * @returns undefined when the parent has no child with the id `firstId`
  */
 export async function findChildren(
   db: Db,
   workspaceId: string,
   parentId: string,
-  from: string | undefined,
+  firstId: string | undefined,
   limit: ReadLimit,
 ): Promise<Children | undefined> {
-  let position = "";
-  if (from !== undefined) {
+  let firstPosition = "";
+  if (firstId !== undefined) {
     const first = await db
       .selectFrom("blocks")
       .select("position")
       .where("workspace_id", "=", workspaceId)
       .where("parent_id", "=", parentId)
-      .where("id", "=", from)
+      .where("id", "=", firstId)
       .executeTakeFirst();
     if (first === undefined) return undefined;
-    position = first.position;
+    firstPosition = first.position;
   }
-  const sizes = await selectChildSizes(db, workspaceId, parentId, position, String(limit.count));
+  const sizes = await selectChildSizes(db, workspaceId, parentId, firstPosition, String(limit.count));
   const count = Math.max(countFitting(sizes, limit).count, 1);
   // The extra row is read with the others, because a block can be inserted between the two statements.
-  const rows = await selectChildren(db, workspaceId, parentId, position, String(count + 1));
+  const rows = await selectChildren(db, workspaceId, parentId, firstPosition, String(count + 1));
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
 }
 
@@ -163,22 +174,22 @@ export async function findChildrenOfParents(
       .where("b.in_trash", "=", NOT_IN_TRASH)
       .orderBy("b.parent_id")
       .orderBy("b.position");
-    const rest = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
+    const remaining = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
     const sizes = await children
       .select(["b.parent_id", CONTENT_BYTES])
-      .limit(rest.count + 1)
+      .limit(remaining.count + 1)
       .execute();
-    const fitting = countFitting(sizes, rest);
+    const fitting = countFitting(sizes, remaining);
     const rows = await children.select(COLUMNS).select(hasChildren).limit(fitting.count).execute();
     blocks.push(...rows.map(toBlock));
     bytes += fitting.bytes;
-    const next = sizes[fitting.count];
-    if (next !== undefined) return { blocks, bytes, cutParentId: next.parent_id };
+    const firstCut = sizes[fitting.count];
+    if (firstCut !== undefined) return { blocks, bytes, cutParentId: firstCut.parent_id };
   }
   return { blocks, bytes, cutParentId: null };
 }
 
-/** Counts the first rows that fit into a limit. */
+/** Counts the first rows that fit into a limit together, and their bytes. */
 function countFitting(sizes: readonly { readonly bytes: number }[], limit: ReadLimit): ReadLimit {
   let [count, bytes] = [0, 0];
   for (const size of sizes) {
@@ -226,11 +237,11 @@ export async function insertBlocks(
 export async function updateBlock(tx: Db, workspaceId: string, block: Block): Promise<void> {
   await tx
     .updateTable("blocks")
-    .set((row) => ({
+    .set((eb) => ({
       content: JSON.stringify(block.content),
       last_edited_time: block.lastEditedTime,
       last_edited_by: block.lastEditedBy,
-      version: row("version", "+", 1),
+      version: eb("version", "+", 1),
     }))
     .where(hasId(workspaceId, block.id))
     .execute();
@@ -252,7 +263,7 @@ export async function appendToPage(
 export async function recordPageEdit(tx: Db, workspaceId: string, pageId: string, edit: Edit): Promise<void> {
   await tx
     .updateTable("pages")
-    .set((row) => ({ ...buildEditColumns(edit), version: row("version", "+", 1) }))
+    .set((eb) => ({ ...buildEditColumns(edit), version: eb("version", "+", 1) }))
     .where(hasId(workspaceId, pageId))
     .execute();
 }

@@ -4,7 +4,7 @@ import { compileOnce } from "../engine/compile-once.js";
 import type { Db } from "../tables.js";
 import { hasId } from "../by-id.js";
 
-/** A stored API key, of which only the hash is kept. Times are milliseconds since 1970. */
+/** A stored API key. Only its hash is stored. Times are milliseconds since 1970. */
 export interface ApiKey {
   readonly workspaceId: string;
   readonly id: string;
@@ -96,14 +96,14 @@ export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void
     .execute();
 }
 
-/** Lists keys, oldest first: those of one workspace, or all when no workspace is given. */
+/** Lists the keys of a workspace, or of all workspaces when it is omitted, oldest first. */
 export async function listKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
   const keys = selectListedKeys(db);
   const query = workspaceId === undefined ? keys : keys.where("k.workspace_id", "=", workspaceId);
   return (await query.execute()).map(toListedKey);
 }
 
-/** Reads a key of a workspace; undefined when it has none of that id. */
+/** Reads a key of a workspace; undefined when the workspace has no key with this id. */
 export async function findWorkspaceKey(
   db: Db,
   workspaceId: string,
@@ -116,10 +116,10 @@ export async function findWorkspaceKey(
   return row && toListedKey(row);
 }
 
-/** Finds the keys that have an id, or a prefix; several keys can have the same prefix. */
+/** Finds the keys whose id or prefix is `text`. Several keys can have the same prefix. */
 export async function findKeysByIdOrPrefix(db: Db, text: string): Promise<ListedApiKey[]> {
   const rows = await selectListedKeys(db)
-    .where((where) => where.or([where("k.id", "=", text), where("k.prefix", "=", text)]))
+    .where((eb) => eb.or([eb("k.id", "=", text), eb("k.prefix", "=", text)]))
     .execute();
   return rows.map(toListedKey);
 }
@@ -134,19 +134,19 @@ export async function setKeyRevoked(tx: Db, key: ApiKey, time: number): Promise<
 }
 
 /**
- * Records the successor of a key, which expires at `time`.
+ * Records the successor of a key, and lets the key expire at `expiresTime`.
  *
- * @returns Whether the key had no successor before.
+ * @returns false when the key has a successor already, or is revoked
  */
 export async function setKeyReplaced(
   tx: Db,
   key: ApiKey,
   replacedBy: string,
-  time: number,
+  expiresTime: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("api_keys")
-    .set({ replaced_by: replacedBy, expires_time: time })
+    .set({ replaced_by: replacedBy, expires_time: expiresTime })
     .where(hasId(key.workspaceId, key.id))
     .where("replaced_by", "is", null)
     .where("revoked_time", "is", null)
@@ -165,9 +165,7 @@ export async function setKeyUsed(
     .updateTable("api_keys")
     .set({ last_used_time: time })
     .where(hasId(key.workspaceId, key.id))
-    .where((where) =>
-      where.or([where("last_used_time", "is", null), where("last_used_time", "<", unlessUsedSince)]),
-    )
+    .where((eb) => eb.or([eb("last_used_time", "is", null), eb("last_used_time", "<", unlessUsedSince)]))
     .execute();
 }
 
