@@ -15,7 +15,7 @@ export const MAX_RUN_LENGTH = 2000;
 
 /** Converts the values of a property to another type, page by page. */
 export interface Converter {
-  /** The new value; undefined when the old one cannot be converted. */
+  /** Returns the new value of a page; undefined when the old one cannot be converted. */
   convert(page: ValueSource): StoredValue | undefined;
   /** The new property, with the options that the conversion has created so far. */
   readonly definition: PropertyDefinition | null;
@@ -26,12 +26,12 @@ export interface Converter {
  * dropped, and so are options beyond MAX_OPTIONS.
  *
  * @param to null when the property is removed
- * @param userName returns the name of a user, for converting people to text; undefined for an unknown user
+ * @param getUserName returns the name of a user, for converting people to text; undefined for an unknown user
  */
 export function createConverter(
   from: PropertyDefinition,
   to: PropertyDefinition | null,
-  userName: (id: string) => string | undefined,
+  getUserName: (id: string) => string | undefined,
 ): Converter {
   if (to === null) return { convert: () => undefined, definition: null };
   const list = "options" in to ? new OptionList(to.options) : undefined;
@@ -39,7 +39,7 @@ export function createConverter(
     convert(page) {
       const direct = convertDirectly(from, to, page);
       if (direct !== undefined) return direct ?? undefined;
-      const texts = toTexts(from, page, userName).filter((text) => text !== "");
+      const texts = toTexts(from, page, getUserName).filter((text) => text !== "");
       return texts.length === 0 ? undefined : fromTexts(to, texts, list);
     },
     get definition() {
@@ -48,7 +48,11 @@ export function createConverter(
   };
 }
 
-/** Converts a value without a text in between. Null drops the value; undefined if it must be converted by its text. */
+/**
+ * Converts a value without a text in between.
+ *
+ * @returns null when the value is dropped; undefined when it must be converted through texts
+ */
 function convertDirectly(
   from: PropertyDefinition,
   to: PropertyDefinition,
@@ -87,7 +91,7 @@ function getOptionIds(from: PropertyDefinition, { properties }: ValueSource): re
 function toTexts(
   from: PropertyDefinition,
   page: ValueSource,
-  userName: (id: string) => string | undefined,
+  getUserName: (id: string) => string | undefined,
 ): string[] {
   const stored = page.properties;
   switch (from.type) {
@@ -114,7 +118,7 @@ function toTexts(
       return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];
     }
     case "people":
-      return (getStoredValue(stored, from) ?? []).flatMap((each) => userName(each) ?? []);
+      return (getStoredValue(stored, from) ?? []).flatMap((each) => getUserName(each) ?? []);
     case "files":
       return (getStoredValue(stored, from) ?? []).map((file) =>
         file.type === "external" ? file.external.url : file.file.url,
@@ -128,9 +132,9 @@ function toTexts(
     case "last_edited_time":
       return [new Date(page.lastEditedTime).toISOString()];
     case "created_by":
-      return [userName(page.createdBy) ?? ""];
+      return [getUserName(page.createdBy) ?? ""];
     case "last_edited_by":
-      return [userName(page.lastEditedBy) ?? ""];
+      return [getUserName(page.lastEditedBy) ?? ""];
     case "relation":
     case "rollup":
       return [];
@@ -144,7 +148,7 @@ function fromTexts(
   list: OptionList | undefined,
 ): StoredValue | undefined {
   const text = texts.join(", ");
-  const first = texts[0] ?? "";
+  const firstText = texts[0] ?? "";
   switch (to.type) {
     case "title":
     case "rich_text":
@@ -161,14 +165,16 @@ function fromTexts(
     case "phone_number":
       return text.length <= MAX_TEXT_LENGTHS[to.type] ? text : undefined;
     case "files":
-      return URL.canParse(first) ? [{ name: first, type: "external", external: { url: first } }] : undefined;
+      return URL.canParse(firstText)
+        ? [{ name: firstText, type: "external", external: { url: firstText } }]
+        : undefined;
     case "status":
-      return list?.byName(text.trim())?.id;
+      return list?.findByName(text.trim())?.id;
     case "select":
-      return list && toOption(first.replaceAll(",", " "), list);
+      return list && findOrAddOption(firstText.replaceAll(",", " "), list);
     case "multi_select": {
       const names = texts.flatMap((each) => each.split(","));
-      const ids = new Set(names.flatMap((name) => (list && toOption(name, list)) ?? []));
+      const ids = new Set(names.flatMap((name) => (list && findOrAddOption(name, list)) ?? []));
       return ids.size === 0 ? undefined : [...ids];
     }
     default:
@@ -188,9 +194,10 @@ function splitText(text: string): string[] {
 }
 
 function toNumber(text: string): number | undefined {
-  const plain = text.trim().replaceAll(/(?<=\d),(?=\d{3})/g, "");
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return undefined;
-  const number = Number(plain);
+  // Without the separators of thousands, as in 1,000.
+  const numeral = text.trim().replaceAll(/(?<=\d),(?=\d{3})/g, "");
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(numeral)) return undefined;
+  const number = Number(numeral);
   return Number.isFinite(number) ? number : undefined;
 }
 
@@ -200,10 +207,11 @@ function toDate(text: string): DateValue | undefined {
   return { start, end: end ?? null, time_zone: null };
 }
 
-function toOption(text: string, list: OptionList): string | undefined {
+/** Returns the id of the option with a name; undefined when it cannot be added. */
+function findOrAddOption(text: string, list: OptionList): string | undefined {
   const name = truncate(text.trim(), MAX_OPTION_NAME);
   if (name === "") return undefined;
-  const known = list.byName(name);
-  if (known !== undefined) return known.id;
+  const existing = list.findByName(name);
+  if (existing !== undefined) return existing.id;
   return list.options.length < MAX_OPTIONS ? list.add(name).id : undefined;
 }

@@ -18,8 +18,8 @@ export function mergeOptions(
   const kept = new Set<string>();
   for (const input of inputs) {
     const known =
-      (input.id === undefined ? undefined : list.byId(input.id)) ??
-      (input.name === undefined ? undefined : list.byName(input.name));
+      (input.id === undefined ? undefined : list.findById(input.id)) ??
+      (input.name === undefined ? undefined : list.findByName(input.name));
     const option = known ?? addOption(list, input);
     if (kept.has(option.id)) {
       throw createValidationError(`Invalid select option, ${option.name} is there twice.`);
@@ -59,7 +59,7 @@ export function createStatusConfig(
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
   const list = new OptionList(others);
   const findOrAdd = (name: string, color: Option["color"]): string =>
-    (list.byName(name) ?? list.add(name, color)).id;
+    (list.findByName(name) ?? list.add(name, color)).id;
   const defaults = [
     ["To-do", "gray", findOrAdd("Not started", "default")],
     ["In progress", "blue", findOrAdd("In progress", "blue")],

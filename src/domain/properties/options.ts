@@ -49,12 +49,12 @@ export class OptionList {
   }
 
   /** Finds an option by its id. */
-  byId(id: string): Option | undefined {
+  findById(id: string): Option | undefined {
     return this.#byId.get(id);
   }
 
   /** Finds an option by its name. */
-  byName(name: string): Option | undefined {
+  findByName(name: string): Option | undefined {
     return this.#byName.get(name);
   }
 
@@ -95,14 +95,14 @@ export function readOption(
   if (!isObject(input)) return undefined;
   const { id, name, color, description } = input;
   if (typeof id === "string") {
-    const known = list.byId(id);
+    const known = list.findById(id);
     if (known !== undefined) return known;
     if (typeof name !== "string") {
       throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
     }
   }
   if (typeof name !== "string") return undefined;
-  const known = list.byName(name);
+  const known = list.findByName(name);
   if (known !== undefined) return known;
   if (!canAdd) {
     const names = list.options.map((option) => option.name).join(", ");

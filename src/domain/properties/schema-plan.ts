@@ -89,9 +89,9 @@ export function planSchema(
 
 class SchemaPlanner {
   readonly #database: ChangedDatabase;
-  readonly #before: Schema;
+  readonly #oldSchema: Schema;
   readonly #related: ReadonlyMap<string, RelatedDatabase>;
-  /** By public id; finish() restores the order. */
+  /** New definitions by public id, in any order. */
   readonly #definitions: Map<string, PropertyDefinition>;
   readonly #addedIdsByKey = new Map<string, string>();
   readonly #changedIds = new Set<string>();
@@ -99,15 +99,15 @@ class SchemaPlanner {
   readonly #syncedPropertyChanges: SyncedPropertyChange[] = [];
   readonly #newTwoWayRelations: DefinitionOf<"relation">[] = [];
 
-  constructor(database: ChangedDatabase, before: Schema, related: ReadonlyMap<string, RelatedDatabase>) {
+  constructor(database: ChangedDatabase, oldSchema: Schema, related: ReadonlyMap<string, RelatedDatabase>) {
     this.#database = database;
-    this.#before = before;
+    this.#oldSchema = oldSchema;
     this.#related = related;
-    this.#definitions = new Map(before.byPublicId);
+    this.#definitions = new Map(oldSchema.byPublicId);
   }
 
   apply(key: string, input: PropertyInput | null): void {
-    const existing = findProperty(this.#before, key);
+    const existing = findProperty(this.#oldSchema, key);
     if (existing === undefined) {
       this.#add(key, input);
       return;
@@ -120,11 +120,11 @@ class SchemaPlanner {
     else this.#change(existing, input);
   }
 
-  /** @param keys keys of the request, which order new properties */
+  /** @param keys keys of the request; new properties are in their order */
   finish(keys: readonly string[]): SchemaPlan {
     const added = keys.flatMap((key) => this.#addedIdsByKey.get(key) ?? []);
-    const order = [...this.#before.byPublicId.keys(), ...added];
-    const ids = new Set([...order, ...this.#definitions.keys()]);
+    const orderedIds = [...this.#oldSchema.byPublicId.keys(), ...added];
+    const ids = new Set([...orderedIds, ...this.#definitions.keys()]);
     const definitions = [...ids].flatMap((id) => this.#definitions.get(id) ?? []);
     // A second title has been refused when it was added.
     if (!this.#definitions.has("title")) throw createValidationError("Title is not provided");
@@ -145,7 +145,7 @@ class SchemaPlanner {
       syncedPropertyChanges: this.#syncedPropertyChanges,
       newTwoWayRelations: this.#newTwoWayRelations,
       newUniqueId:
-        newUniqueId && this.#before.byId.get(newUniqueId.id)?.type !== "unique_id" ? newUniqueId : null,
+        newUniqueId && this.#oldSchema.byId.get(newUniqueId.id)?.type !== "unique_id" ? newUniqueId : null,
     };
   }
 
@@ -183,22 +183,25 @@ class SchemaPlanner {
     const changed = configured
       ? this.#configure(common, type, input, existing)
       : { ...existing, name: common.name, description: common.description };
-    const moved =
+    const changesTarget =
       changed.type === "relation" &&
       existing.type === "relation" &&
       changed.databaseId !== existing.databaseId;
-    const isConverted = changed.type !== existing.type || moved || losesOptions(existing, changed);
-    const next = isConverted ? { ...changed, id: this.#newId(), publicId: getPublicId(existing) } : changed;
-    if (isConverted) this.#conversions.push({ from: existing, to: next });
+    const isConverted = changed.type !== existing.type || changesTarget || losesOptions(existing, changed);
+    const newDefinition = isConverted
+      ? { ...changed, id: this.#newId(), publicId: getPublicId(existing) }
+      : changed;
+    if (isConverted) this.#conversions.push({ from: existing, to: newDefinition });
     const isStillSynced =
-      next.type === "relation" &&
+      newDefinition.type === "relation" &&
       existing.type === "relation" &&
-      next.syncedPropertyId === existing.syncedPropertyId;
+      newDefinition.syncedPropertyId === existing.syncedPropertyId;
     if (!isStillSynced) this.#detachSyncedProperty(existing);
-    this.#setDefinition(next, input);
-    const isSameRelation = next.type === "relation" && existing.type === "relation" && !moved;
-    if (isSameRelation && next.syncedPropertyId !== null && existing.syncedPropertyId === null) {
-      this.#newTwoWayRelations.push(next);
+    this.#setDefinition(newDefinition, input);
+    const isSameRelation =
+      newDefinition.type === "relation" && existing.type === "relation" && !changesTarget;
+    if (isSameRelation && newDefinition.syncedPropertyId !== null && existing.syncedPropertyId === null) {
+      this.#newTwoWayRelations.push(newDefinition);
     }
   }
 
@@ -235,7 +238,7 @@ class SchemaPlanner {
 
   /** Creates an id that no property has, neither as its id nor as its public id. */
   #newId(): string {
-    const { byId } = this.#before;
+    const { byId } = this.#oldSchema;
     return newPropertyId({ has: (id) => this.#definitions.has(id) || byId.has(id) });
   }
 
@@ -243,7 +246,7 @@ class SchemaPlanner {
     this.#definitions.set(getPublicId(definition), definition);
     if (definition.type !== "relation" || definition.syncedPropertyId === null) return;
     const { syncedPropertyId } = definition;
-    const existing = this.#before.byPublicId.get(getPublicId(definition));
+    const existing = this.#oldSchema.byPublicId.get(getPublicId(definition));
     if (existing?.type === "relation" && existing.syncedPropertyId === syncedPropertyId) return;
     this.#addSyncedProperty(
       definition,
@@ -253,11 +256,11 @@ class SchemaPlanner {
   }
 
   #addSyncedProperty(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
-    const other = this.#relatedDatabase(relation.databaseId);
-    const preferred = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
+    const target = this.#relatedDatabase(relation.databaseId);
+    const preferredName = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
     const property: DefinitionOf<"relation"> = {
       id,
-      name: findUnusedName(other.schema, preferred),
+      name: findUnusedName(target.schema, preferredName),
       description: null,
       type: "relation",
       databaseId: this.#database.id,
@@ -286,10 +289,10 @@ function checkName(name: string): string {
   return name;
 }
 
-function findUnusedName(schema: Schema, preferred: string): string {
-  let name = preferred;
+function findUnusedName(schema: Schema, preferredName: string): string {
+  let name = preferredName;
   const names = new Set(schema.definitions.map((definition) => definition.name.normalize()));
-  for (let count = 1; names.has(name.normalize()); count += 1) name = `${preferred} ${count}`;
+  for (let count = 1; names.has(name.normalize()); count += 1) name = `${preferredName} ${count}`;
   return name;
 }
 

@@ -5,7 +5,7 @@ import { isText } from "../properties/index-rows.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
 import { MATCH_ALL, MATCH_NONE, negate, type Condition, type Range } from "./condition.js";
 import {
-  checkFlag,
+  checkOperandIsTrue,
   readDate,
   readNegation,
   readNumber,
@@ -196,7 +196,7 @@ function readRollup(
 ): Condition {
   const { operator, value, path } = operation;
   const source = findRollupSource(property, context.schema, context.related);
-  const kind = getRollupKind(property.function);
+  const resultKind = getRollupKind(property.function);
   switch (operator) {
     case "any":
     case "every":
@@ -204,23 +204,25 @@ function readRollup(
       // A rollup whose relation or property was removed has no value.
       if (source === undefined) return operator === "any" ? MATCH_NONE : MATCH_ALL;
       const member = readTargetCondition(source.target, value, path, context);
-      const related = (inner: Condition): Condition => ({
+      const createRelatedCondition = (targetCondition: Condition): Condition => ({
         kind: "related",
         relationId: source.relation.id,
-        member: inner,
+        member: targetCondition,
       });
-      if (operator === "any") return related(member);
-      return negate(related(operator === "every" ? negate(member) : member));
+      if (operator === "any") return createRelatedCondition(member);
+      // Every linked page matches if no linked page fails to match.
+      return negate(createRelatedCondition(operator === "every" ? negate(member) : member));
     }
     case "number":
     case "date": {
-      if (kind !== operator) throw createTypeMismatchError(`rollup of type ${kind}`, operator);
+      if (resultKind !== operator) throw createTypeMismatchError(`rollup of type ${resultKind}`, operator);
       const inner = readSingleOperator(value, path);
       return readNegation(inner, (positive) => {
+        // Without limits, as for is_not_empty, every result is in the range.
         let range: Range = {};
-        if (positive.operator === "is_not_empty") checkFlag(positive);
+        if (positive.operator === "is_not_empty") checkOperandIsTrue(positive);
         // Not `positive`, because dates have no does_not_equal.
-        else range = kind === "number" ? readNumber(positive) : readDate(inner, context.now);
+        else range = resultKind === "number" ? readNumber(positive) : readDate(inner, context.now);
         return source === undefined ? MATCH_NONE : { kind: "rollup", source, range };
       });
     }

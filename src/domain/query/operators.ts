@@ -48,12 +48,14 @@ export function readNegation(operation: Operation, read: (operation: Operation) 
 export function readOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
   const { type } = property;
   if (type === "created_time" || type === "last_edited_time") return readTimestamp(type, operation, now);
-  const element = (test: ElementTest): Condition => ({ kind: "element", property, test });
+  const createCondition = (test: ElementTest): Condition => ({ kind: "element", property, test });
   return readNegation(operation, (positive) => {
     if (positive.operator === "is_not_empty") {
       if (type === "checkbox") return refuseOperator(positive);
-      checkFlag(positive);
-      return type === "created_by" || type === "last_edited_by" ? MATCH_ALL : element({ kind: "any" });
+      checkOperandIsTrue(positive);
+      return type === "created_by" || type === "last_edited_by"
+        ? MATCH_ALL
+        : createCondition({ kind: "any" });
     }
     switch (property.type) {
       case "title":
@@ -61,22 +63,22 @@ export function readOperation(property: PropertyDefinition, operation: Operation
       case "url":
       case "email":
       case "phone_number":
-        return readText(positive, element);
+        return readText(positive, createCondition);
       case "number":
       case "unique_id":
-        return element({ kind: "range", range: readNumber(positive) });
+        return createCondition({ kind: "range", range: readNumber(positive) });
       case "checkbox":
-        return readCheckbox(positive, element);
+        return readCheckbox(positive, createCondition);
       case "select":
       case "status":
       case "multi_select":
         return readOption(property, positive);
       case "date":
         // Not `positive`, because dates have no does_not_equal.
-        return element({ kind: "range", range: readDate(operation, now) });
+        return createCondition({ kind: "range", range: readDate(operation, now) });
       case "people":
       case "relation":
-        return element({ kind: "id", id: readContainedId(positive) });
+        return createCondition({ kind: "id", id: readContainedId(positive) });
       case "created_by":
       case "last_edited_by":
         return { kind: "user", column: property.type, id: readContainedId(positive) };
@@ -90,7 +92,7 @@ export function readOperation(property: PropertyDefinition, operation: Operation
 export function readTimestamp(column: TimeColumn, operation: Operation, now: number): Condition {
   const { operator } = operation;
   if (operator === "is_empty" || operator === "is_not_empty") {
-    checkFlag(operation);
+    checkOperandIsTrue(operation);
     return operator === "is_empty" ? MATCH_NONE : MATCH_ALL;
   }
   return { kind: "time", column, range: readDate(operation, now) };
@@ -140,7 +142,7 @@ export function readDate(operation: Operation, now: number): Range {
 }
 
 /** Checks the operand of is_empty and is_not_empty, which is always `true`. */
-export function checkFlag({ value, path }: Operation): void {
+export function checkOperandIsTrue({ value, path }: Operation): void {
   if (value !== true) throw createInvalidValueError(path, "`true`", value);
 }
 
@@ -152,7 +154,7 @@ export function refuseOperator({ value, path }: Operation): never {
 /** Creates the condition that an element of the property's value passes a test. */
 type CreateCondition = (test: ElementTest) => Condition;
 
-function readText(operation: Operation, element: CreateCondition): Condition {
+function readText(operation: Operation, createCondition: CreateCondition): Condition {
   const { operator } = operation;
   switch (operator) {
     case "equals":
@@ -160,21 +162,21 @@ function readText(operation: Operation, element: CreateCondition): Condition {
     case "starts_with":
     case "ends_with": {
       const text = readString(operation);
-      if (text !== "") return element({ kind: "text", operator, text: fold(text) });
+      if (text !== "") return createCondition({ kind: "text", operator, text: fold(text) });
       // A property without a value is an empty text, which every text contains.
-      return operator === "equals" ? negate(element({ kind: "any" })) : MATCH_ALL;
+      return operator === "equals" ? negate(createCondition({ kind: "any" })) : MATCH_ALL;
     }
     default:
       return refuseOperator(operation);
   }
 }
 
-function readCheckbox(operation: Operation, element: CreateCondition): Condition {
+function readCheckbox(operation: Operation, createCondition: CreateCondition): Condition {
   const { operator, value, path } = operation;
   if (operator !== "equals") return refuseOperator(operation);
   if (typeof value !== "boolean") throw createInvalidValueError(path, "a boolean", value);
-  const checked = element({ kind: "range", range: createPointRange(1) });
-  return value ? checked : negate(checked);
+  const isChecked = createCondition({ kind: "range", range: createPointRange(1) });
+  return value ? isChecked : negate(isChecked);
 }
 
 function readOption(
