@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../tables.js";
 
 /** Requests of a workspace in a minute: within its limit, and refused. */
@@ -9,7 +9,7 @@ export interface RequestCount {
   readonly refused: number;
 }
 
-/** Adds to the count of a workspace in a minute, which other processes add to as well. */
+/** Adds to the count of a workspace in a minute, which other processes add to as well. Ignores a deleted workspace. */
 export async function addRequestCount(
   tx: Db,
   workspaceId: string,
@@ -17,7 +17,18 @@ export async function addRequestCount(
 ): Promise<void> {
   await tx
     .insertInto("request_counts")
-    .values({ workspace_id: workspaceId, minute, passed, refused })
+    .columns(["workspace_id", "minute", "passed", "refused"])
+    .expression((insert) =>
+      insert
+        .selectFrom("workspaces")
+        .select([
+          "id",
+          toBigint(minute).as("minute"),
+          toBigint(passed).as("passed"),
+          toBigint(refused).as("refused"),
+        ])
+        .where("id", "=", workspaceId),
+    )
     .onConflict((conflict) =>
       conflict.columns(["workspace_id", "minute"]).doUpdateSet((count) => ({
         passed: count("request_counts.passed", "+", count.ref("excluded.passed")),
@@ -25,6 +36,11 @@ export async function addRequestCount(
       })),
     )
     .execute();
+}
+
+/** Passes a number to a SELECT, where PostgreSQL takes parameters without a type for texts. */
+function toBigint(value: number): RawBuilder<number> {
+  return sql`cast(${value} as bigint)`;
 }
 
 /** Lists the counts of a workspace from a minute on. Minutes without requests are omitted. */

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Principal } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-keys.js";
+import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
+import { finishWorkspaceDeletion } from "../../../src/operations/jobs/workspace-deletion.js";
 import { createUsageRecorder, type RequestCount, type UsageRecorder } from "../../../src/access/usage.js";
 import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
+import { stores } from "../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "../storage/open.js";
 
 const START = Date.parse("2030-01-01T00:00:30Z");
@@ -161,3 +164,18 @@ test("counts are deleted after a day", async () => {
   }
   expect(await minutes()).toEqual([MINUTE + 1440, MINUTE + 1560]);
 });
+
+test.each(stores)(
+  "counts are written although a workspace was deleted in the meantime: %s",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const [deleted, other] = [await createPrincipal(store), await createPrincipal(store, "Other")];
+    const usage = createUsage(store);
+    recordRequests(usage, deleted, 1, 0);
+    recordRequests(usage, other, 2, 0);
+    await finishWorkspaceDeletion(store, (await startWorkspaceDeletion(store, deleted.workspaceName)).job);
+    await usage.flush();
+    expect(await listCounts(store, other)).toEqual([{ minute: MINUTE, passed: 2, refused: 0 }]);
+    expect(await listCounts(store, deleted)).toEqual([]);
+  },
+);
