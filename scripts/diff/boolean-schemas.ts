@@ -11,24 +11,28 @@ import type { Directions } from "./usage.js";
  *
  * @returns changes with the impact `patch`, which `applyBreakingChangeRules` raises
  */
-export function findChangedBooleansInLists(base: LoadedDocument, revision: LoadedDocument): Change[] {
+export function findChangedBooleansInLists(
+  oldDocument: LoadedDocument,
+  newDocument: LoadedDocument,
+): Change[] {
   const changes: Change[] = [];
   const visited = new Set<string>();
 
-  function compare(before: Node, after: Node, path: string, kind: ValueKind): void {
-    const one = deref(base.document, before);
-    const other = deref(revision.document, after);
-    const key = `${one?.pointer} ${other?.pointer}`;
-    if (!one || !other || kind === "data" || visited.has(key)) return;
+  function compare(oldNode: Node, newNode: Node, path: string, kind: ValueKind): void {
+    const oldTarget = deref(oldDocument.document, oldNode);
+    const newTarget = deref(newDocument.document, newNode);
+    const key = `${oldTarget?.pointer} ${newTarget?.pointer}`;
+    if (!oldTarget || !newTarget || kind === "data" || visited.has(key)) return;
     visited.add(key);
-    for (const [name, member] of listMembers(one)) {
-      const counterpart = getMember(other, name);
+    for (const [name, member] of listMembers(oldTarget)) {
+      const counterpart = getMember(newTarget, name);
       if (counterpart)
         compare(member, counterpart, `${path}/${escapePointer(name)}`, getKindOfMember(kind, name));
     }
+    // All items of a list have the kind of the first.
     const itemKind = getKindOfMember(kind, "0");
-    const counterparts = listItems(other);
-    for (const [index, item] of listItems(one).entries()) {
+    const counterparts = listItems(newTarget);
+    for (const [index, item] of listItems(oldTarget).entries()) {
       const counterpart = counterparts[index];
       if (!counterpart) break;
       const itemPath = `${path}/${index}`;
@@ -40,14 +44,14 @@ export function findChangedBooleansInLists(base: LoadedDocument, revision: Loade
         impact: "patch",
         path: `#${itemPath}`,
         reasons: [],
-        base: createSide(base, item),
-        revision: createSide(revision, counterpart),
+        base: createSide(oldDocument, item),
+        revision: createSide(newDocument, counterpart),
       });
     }
   }
 
-  const root = (document: LoadedDocument): Node => ({ value: document.document, pointer: "" });
-  compare(root(base), root(revision), "", "document");
+  const getRoot = ({ document }: LoadedDocument): Node => ({ value: document, pointer: "" });
+  compare(getRoot(oldDocument), getRoot(newDocument), "", "document");
   return changes;
 }
 
@@ -69,13 +73,14 @@ export function explainBooleanSchema(
   const effect = findEffect(revision.pointer);
   if (effect === undefined) return undefined;
   // The boolean schema that makes every value invalid.
-  const refusing = effect === "opposite";
-  const became = revision.value === refusing;
-  if (became === (base.value === refusing)) return undefined;
-  const subject = `The schema${refusing ? " below `not`" : ""} ${became ? "became" : "is no longer"} ${refusing}`;
+  const refusingSchema = effect === "opposite";
+  const becameRefusing = revision.value === refusingSchema;
+  if (becameRefusing === (base.value === refusingSchema)) return undefined;
+  const subject = `The schema${refusingSchema ? " below `not`" : ""} ${becameRefusing ? "became" : "is no longer"} ${refusingSchema}`;
   if (effect === "unknown")
     return request || response ? `${subject}, so \`oneOf\` or \`if\` allows other values here.` : undefined;
-  if (became) return request ? `${subject}, so requests can no longer contain a value here.` : undefined;
+  if (becameRefusing)
+    return request ? `${subject}, so requests can no longer contain a value here.` : undefined;
   return response ? `${subject}, so responses can contain a value here.` : undefined;
 }
 

@@ -77,16 +77,16 @@ const RULES: readonly BreakingChangeRule[] = [
  */
 export function applyBreakingChangeRules(
   changes: Change[],
-  base: JsonObject,
-  revision: JsonObject,
+  oldDocument: JsonObject,
+  newDocument: JsonObject,
 ): Change[] {
-  const before = createDirectionLookup(base);
-  const after = createDirectionLookup(revision);
+  const findOldDirections = createDirectionLookup(oldDocument);
+  const findNewDirections = createDirectionLookup(newDocument);
   return changes.map((change) => {
     if (change.impact === "major") return change;
     const sideDirections = [
-      ...(change.base ? [before(change.base.pointer)] : []),
-      ...(change.revision ? [after(change.revision.pointer)] : []),
+      ...(change.base ? [findOldDirections(change.base.pointer)] : []),
+      ...(change.revision ? [findNewDirections(change.revision.pointer)] : []),
     ];
     const directions = {
       request: sideDirections.some(({ request }) => request),

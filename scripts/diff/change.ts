@@ -4,7 +4,7 @@ import type { Position } from "../diagnostic.js";
 export type Impact = "none" | "patch" | "minor" | "major";
 
 /** The impacts in ascending order. */
-export const IMPACTS: readonly Impact[] = ["none", "patch", "minor", "major"];
+const IMPACTS: readonly Impact[] = ["none", "patch", "minor", "major"];
 
 /** One difference between two documents. */
 export interface Change {
@@ -19,9 +19,9 @@ export interface Change {
   property?: string;
   /** The rules that determine the impact, with their messages. Empty for a change that breaks nothing. */
   reasons: { rule: string; message: string }[];
-  /** The part in the old document; absent for an addition. */
+  /** The part in the old document, which Redocly calls the base; absent for an addition. */
   base?: ChangeSide;
-  /** The part in the new document; absent for a removal. */
+  /** The part in the new document, which Redocly calls the revision; absent for a removal. */
   revision?: ChangeSide;
 }
 
@@ -31,6 +31,11 @@ export interface ChangeSide {
   pointer: string;
   position: Position;
   value: unknown;
+}
+
+/** Compares two impacts for sorting them in ascending order. */
+export function compareImpacts(one: Impact, other: Impact): number {
+  return IMPACTS.indexOf(one) - IMPACTS.indexOf(other);
 }
 
 /** Returns the strongest of several impacts; `none` for an empty list. */

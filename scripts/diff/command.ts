@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
-import { type Change, IMPACTS } from "./change.js";
-import { chooseVersionStep, createJsonReport, formatTextReport } from "./report.js";
+import { type Change, compareImpacts, type Impact } from "./change.js";
+import { chooseBump, createJsonReport, formatTextReport } from "./report.js";
 import { resolveDocument, type DocumentFile } from "./revision.js";
 import { runCommand } from "../run-command.js";
 
@@ -32,51 +32,57 @@ async function run(args: string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const [oldName, newName, ...more] = positionals;
-  if (oldName === undefined || newName === undefined || more.length > 0)
+  const [oldName, newName, ...extra] = positionals;
+  if (oldName === undefined || newName === undefined || extra.length > 0)
     throw new DiagnosticError(
       `expected two documents, got ${positionals.length}: npm run spec:diff -- OLD NEW`,
     );
-  const level = IMPACTS.findIndex((impact) => impact !== "none" && impact === values["fail-on"]);
-  if (values["fail-on"] !== undefined && level === -1)
-    throw new DiagnosticError(
-      `--fail-on takes patch, minor or major, not ${JSON.stringify(values["fail-on"])}`,
-    );
+  const failLevel = values["fail-on"];
+  if (failLevel !== undefined && !isFailLevel(failLevel))
+    throw new DiagnosticError(`--fail-on takes patch, minor or major, not ${JSON.stringify(failLevel)}`);
 
+  // Collected for cleanup, even if the second document cannot be resolved.
   const documents: DocumentFile[] = [];
   try {
-    const base = resolveDocument(oldName);
-    documents.push(base);
-    const revision = resolveDocument(newName);
-    documents.push(revision);
-    const changes = await compare(base, revision);
-    const displayNames = { base: base.displayName, revision: revision.displayName };
+    const oldDocument = resolveDocument(oldName);
+    documents.push(oldDocument);
+    const newDocument = resolveDocument(newName);
+    documents.push(newDocument);
+    const changes = await compare(oldDocument, newDocument);
+    const displayNames = {
+      oldDocument: oldDocument.toDisplayName,
+      newDocument: newDocument.toDisplayName,
+    };
     console.log(
       values.json
         ? JSON.stringify(createJsonReport(changes, displayNames), null, 2)
         : formatTextReport(changes, displayNames),
     );
-    return level !== -1 && IMPACTS.indexOf(chooseVersionStep(changes)) >= level ? 1 : 0;
+    return failLevel !== undefined && compareImpacts(chooseBump(changes), failLevel) >= 0 ? 1 : 0;
   } finally {
     for (const { cleanUp } of documents) cleanUp();
   }
 }
 
+function isFailLevel(text: string): text is Exclude<Impact, "none"> {
+  return text === "patch" || text === "minor" || text === "major";
+}
+
 /** Compares two documents. Errors in a temporary checkout are reported with the display names of its files. */
-async function compare(base: DocumentFile, revision: DocumentFile): Promise<Change[]> {
+async function compare(oldDocument: DocumentFile, newDocument: DocumentFile): Promise<Change[]> {
   // Imported lazily, so that errors in the arguments are reported without delay.
   const { compareDocuments } = await import("./compare.js");
   try {
-    return await compareDocuments(base.file, revision.file);
+    return await compareDocuments(oldDocument.file, newDocument.file);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     throw new DiagnosticError(
-      error.diagnostics.map(({ position, ...rest }) => ({
-        ...rest,
-        ...(position && {
-          position: { ...position, file: base.displayName(revision.displayName(position.file)) },
-        }),
-      })),
+      error.diagnostics.map(({ position, ...diagnostic }) => {
+        if (!position) return diagnostic;
+        // Each function leaves the files of the other document unchanged.
+        const file = oldDocument.toDisplayName(newDocument.toDisplayName(position.file));
+        return { ...diagnostic, position: { ...position, file } };
+      }),
     );
   }
 }

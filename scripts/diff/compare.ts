@@ -26,36 +26,37 @@ interface ReportedChange {
  * @throws DiagnosticError with the problems of either document
  */
 export async function compareDocuments(oldFile: string, newFile: string): Promise<Change[]> {
-  const base = await loadDocument(oldFile);
-  const revision = await loadDocument(newFile);
-  const reported = await runRedoclyDiff(base.document, revision.document);
-  const changes = reported.map(({ verdicts, base: before, revision: after, ...rest }): Change => {
+  const oldDocument = await loadDocument(oldFile);
+  const newDocument = await loadDocument(newFile);
+  const reported = await runRedoclyDiff(oldDocument.document, newDocument.document);
+  const changes = reported.map(({ verdicts, base, revision, ...change }): Change => {
     const reasons = verdicts.map(({ ruleId, message }) => ({
       rule: ruleId,
       message: message.replaceAll("`", '"'),
     }));
     return {
-      ...rest,
+      ...change,
       reasons,
-      ...(before ? { base: locateSide(base, before) } : {}),
-      ...(after ? { revision: locateSide(revision, after) } : {}),
+      ...(base ? { base: locateSide(oldDocument, base) } : {}),
+      ...(revision ? { revision: locateSide(newDocument, revision) } : {}),
     };
   });
-  changes.push(...findChangedBooleansInLists(base, revision));
-  return applyBreakingChangeRules(changes, base.document, revision.document);
+  changes.push(...findChangedBooleansInLists(oldDocument, newDocument));
+  return applyBreakingChangeRules(changes, oldDocument.document, newDocument.document);
 }
 
 function locateSide({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): ChangeSide {
+  // The pointer of the root is `#/` in Redocly's report, and empty here.
   const pointer = side.pointer.replace(/^#\/?(?=\/|$)/, "").replace(/^#/, "");
   return { pointer, position: locate(pointer), value: side.value };
 }
 
 /** Runs `redocly diff` in an empty folder, so that it finds no configuration file. */
-async function runRedoclyDiff(base: object, revision: object): Promise<ReportedChange[]> {
+async function runRedoclyDiff(oldDocument: object, newDocument: object): Promise<ReportedChange[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "spec-diff-"));
   try {
-    await writeFile(path.join(folder, "old.json"), JSON.stringify(base));
-    await writeFile(path.join(folder, "new.json"), JSON.stringify(revision));
+    await writeFile(path.join(folder, "old.json"), JSON.stringify(oldDocument));
+    await writeFile(path.join(folder, "new.json"), JSON.stringify(newDocument));
     const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
     const args = [command, "diff", "old.json", "new.json", "--format", "json", "--fail-on", "none"];
     const { code, stdout, stderr } = await runNode([...args, "--lint-config", "off"], folder);

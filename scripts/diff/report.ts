@@ -1,11 +1,11 @@
 import { compareText, type Position, escapeControlCharacters } from "../diagnostic.js";
 import { unescapePointer } from "../model/json.js";
-import { type Change, type Impact, IMPACTS, pickStrongestImpact } from "./change.js";
+import { type Change, compareImpacts, type Impact, pickStrongestImpact } from "./change.js";
 
 /** Functions that return the display name of a file of each document. */
 export interface DisplayNames {
-  base: (file: string) => string;
-  revision: (file: string) => string;
+  oldDocument: (file: string) => string;
+  newDocument: (file: string) => string;
 }
 
 /**
@@ -14,8 +14,7 @@ export interface DisplayNames {
  */
 export function formatTextReport(changes: readonly Change[], displayNames: DisplayNames): string {
   const sorted = [...changes].sort(
-    (one, other) =>
-      IMPACTS.indexOf(other.impact) - IMPACTS.indexOf(one.impact) || compareText(one.path, other.path),
+    (one, other) => compareImpacts(other.impact, one.impact) || compareText(one.path, other.path),
   );
   const lines = sorted.flatMap((change) => {
     const { where, what } = describeChange(change);
@@ -31,14 +30,14 @@ export function formatTextReport(changes: readonly Change[], displayNames: Displ
     ...lines.map(escapeControlCharacters),
     ...(lines.length > 0 ? [""] : []),
     total,
-    chooseVersionStep(changes),
+    chooseBump(changes),
   ].join("\n");
 }
 
 /** Creates the report for JSON output. */
 export function createJsonReport(changes: readonly Change[], displayNames: DisplayNames): object {
   return {
-    bump: chooseVersionStep(changes),
+    bump: chooseBump(changes),
     summary: Object.fromEntries(countImpacts(changes)),
     changes: changes.map((change) => ({
       kind: change.kind,
@@ -52,7 +51,7 @@ export function createJsonReport(changes: readonly Change[], displayNames: Displ
 }
 
 /** Chooses the version bump that all changes together require. */
-export function chooseVersionStep(changes: readonly Change[]): Impact {
+export function chooseBump(changes: readonly Change[]): Impact {
   return pickStrongestImpact(changes.map(({ impact }) => impact));
 }
 
@@ -76,10 +75,10 @@ function describeChange({ kind, path, property, reasons }: Change): { where: str
 }
 
 function formatLocation({ base, revision }: Change, displayNames: DisplayNames): string {
-  if (revision) return formatPosition(revision.position, displayNames.revision);
-  return base ? `${formatPosition(base.position, displayNames.base)} of the old document` : "";
+  if (revision) return formatPosition(revision.position, displayNames.newDocument);
+  return base ? `${formatPosition(base.position, displayNames.oldDocument)} of the old document` : "";
 }
 
-function formatPosition({ file, line, col }: Position, displayName: (file: string) => string): string {
-  return `${displayName(file)}:${line}:${col}`;
+function formatPosition({ file, line, col }: Position, toDisplayName: (file: string) => string): string {
+  return `${toDisplayName(file)}:${line}:${col}`;
 }

@@ -7,8 +7,8 @@ import { DiagnosticError } from "../diagnostic.js";
 /** A document of the command line as a file on disk. */
 export interface DocumentFile {
   file: string;
-  /** Returns the display name of a file: REVISION:PATH for files of a revision. */
-  displayName: (file: string) => string;
+  /** Returns the display name of a file: REVISION:PATH for files of a revision. Other files keep their path. */
+  toDisplayName: (file: string) => string;
   /** Removes the temporary checkout, if there is one. */
   cleanUp: () => void;
 }
@@ -28,12 +28,12 @@ export function resolveDocument(name: string): DocumentFile {
       throw new DiagnosticError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
     return {
       file: path.resolve(name),
-      displayName: (file) => makeRelative(process.cwd(), file),
+      toDisplayName: (file) => makeRelative(process.cwd(), file),
       cleanUp: () => {},
     };
   }
   const revision = name.slice(0, colon);
-  const inTree = name.slice(colon + 1);
+  const pathInTree = name.slice(colon + 1);
   const top = runGit(["rev-parse", "--show-toplevel"]).toString().trim();
   // Resolved to a commit first, because git would read a revision with a leading dash as an option.
   const commit = runGit(
@@ -47,16 +47,16 @@ export function resolveDocument(name: string): DocumentFile {
     const tree = path.join(folder, "tree");
     const unpacked = spawnSync("sh", ["-c", 'mkdir "$1" && tar -xf "$2" -C "$1"', "sh", tree, archive]);
     if (unpacked.status !== 0) throw new DiagnosticError(`tar failed: ${unpacked.stderr.toString().trim()}`);
-    const file = path.resolve(tree, inTree);
+    const file = path.resolve(tree, pathInTree);
     if (!existsSync(file))
       throw new DiagnosticError(
-        `${revision} has no ${inTree}. Give the path relative to the root of the repository.`,
+        `${revision} has no ${pathInTree}. Give the path relative to the root of the repository.`,
       );
     return {
       file,
-      displayName: (other) => {
-        const inside = makeRelative(tree, other);
-        return inside === other ? other : `${revision}:${inside}`;
+      toDisplayName: (other) => {
+        const relative = makeRelative(tree, other);
+        return relative === other ? other : `${revision}:${relative}`;
       },
       cleanUp: () => rmSync(folder, { recursive: true, force: true }),
     };
@@ -66,6 +66,11 @@ export function resolveDocument(name: string): DocumentFile {
   }
 }
 
+/**
+ * Runs git and returns its output.
+ *
+ * @param revision the revision that the command looks up, for the error if it fails
+ */
 function runGit(args: string[], revision?: string): Buffer {
   const { status, stdout, stderr, error } = spawnSync("git", args, { maxBuffer: 1_000_000_000 });
   if (error) throw new DiagnosticError(`Cannot run git: ${error.message}`);
@@ -78,7 +83,8 @@ function runGit(args: string[], revision?: string): Buffer {
   return stdout;
 }
 
+/** Returns the path of a file relative to a folder; a file outside of the folder is returned unchanged. */
 function makeRelative(folder: string, file: string): string {
-  const inside = path.relative(folder, file).split(path.sep).join("/");
-  return inside.startsWith("../") ? file : inside;
+  const relative = path.relative(folder, file).split(path.sep).join("/");
+  return relative.startsWith("../") ? file : relative;
 }

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../../diagnostic.js";
-import { type Impact, IMPACTS } from "../../diff/change.js";
+import { compareImpacts, type Impact } from "../../diff/change.js";
 import { compareDocuments } from "../../diff/compare.js";
-import { chooseVersionStep } from "../../diff/report.js";
+import { chooseBump } from "../../diff/report.js";
 import { resolveDocument } from "../../diff/revision.js";
 import { type Entry, findNewestEntry, setReleaseDate } from "./changelog.js";
 import { describePackage, type Packed } from "./package.js";
@@ -115,7 +115,7 @@ function findBumpProblems(
   const bump = getBump(from, next);
   if (bump === "none") return [`${next.join(".")} is not newer than the last release, ${lastVersion}`];
   const required = getRequiredBump(from, rating);
-  if (IMPACTS.indexOf(bump) >= IMPACTS.indexOf(required)) return [];
+  if (compareImpacts(bump, required) >= 0) return [];
   return [
     `the API's changes since ${lastVersion} are rated ${rating} and need a ${required} release, ${next.join(".")} is a ${bump} one: ` +
       `see npm run spec:diff -- v${lastVersion}:${DOCUMENT} ${DOCUMENT}`,
@@ -124,11 +124,11 @@ function findBumpProblems(
 
 /** Rates the changes of the API since a revision of its document. */
 async function rate(revision: string): Promise<Impact> {
-  const base = resolveDocument(revision);
+  const releasedDocument = resolveDocument(revision);
   try {
-    return chooseVersionStep(await compareDocuments(base.file, DOCUMENT));
+    return chooseBump(await compareDocuments(releasedDocument.file, DOCUMENT));
   } finally {
-    base.cleanUp();
+    releasedDocument.cleanUp();
   }
 }
 
