@@ -2,49 +2,59 @@ import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Bound, Range, ElementTest } from "../../domain/query/condition.js";
 import { allOf, type Fragment, sql } from "./sql.js";
 
-/** Maximum length of a LIKE pattern in UTF-16 units of up to three UTF-8 bytes: SQLite accepts 50,000 bytes. */
-const MAX_PATTERN_LENGTH = 16_000;
+/**
+ * Longest text, in UTF-16 units, that LIKE can search for. SQLite limits patterns to 50,000 bytes, and a unit takes at
+ * most three.
+ */
+const MAX_LIKE_TEXT_LENGTH = 16_000;
 
 /** Columns of `property_values` that predicates compare. */
 export interface ValueColumns {
-  readonly text: Fragment;
-  readonly long: Fragment;
-  readonly number: Fragment;
+  /** The first MAX_KEY_LENGTH code points of a folded text. */
+  readonly textKey: Fragment;
+  /** The whole folded text if it is longer than its key, otherwise null. */
+  readonly longText: Fragment;
+  readonly numberKey: Fragment;
 }
 
-/** Columns for a predicate that can use an index. */
+/** Returns the columns for a predicate for which the database should use the index of the key. */
 export function getIndexedColumns(alias: Fragment): ValueColumns {
   return {
-    text: sql`${alias}.text_key`,
-    long: sql`${alias}.long_text`,
-    number: sql`${alias}.number_key`,
+    textKey: sql`${alias}.text_key`,
+    longText: sql`${alias}.long_text`,
+    numberKey: sql`${alias}.number_key`,
   };
 }
 
 /**
- * Columns for a predicate on rows that are found by their page. The function call keeps SQLite from using an index of the
- * key instead, which has the rows of all pages.
+ * Returns the columns for a predicate on rows that are found by their page. The keys are arguments of a function, because
+ * SQLite could otherwise choose their index, and read the rows of all pages. `long_text` has no index.
  */
 export function getUnindexedColumns(alias: Fragment): ValueColumns {
-  const { text, long, number } = getIndexedColumns(alias);
-  return { text: sql`coalesce(${text}, ${text})`, long, number: sql`coalesce(${number}, ${number})` };
+  const { textKey, longText, numberKey } = getIndexedColumns(alias);
+  return {
+    textKey: sql`coalesce(${textKey}, ${textKey})`,
+    longText,
+    numberKey: sql`coalesce(${numberKey}, ${numberKey})`,
+  };
 }
 
-/** Predicate: a row of `property_values` passes a test. */
+/** Builds the predicate that a row of `property_values` passes a test. */
 export function buildPredicate(test: ElementTest, columns: ValueColumns): Fragment {
   switch (test.kind) {
     case "any":
+      // Every row is an element of a value.
       return allOf([]);
     case "id":
-      return sql`${columns.text} = ${test.id}`;
+      return sql`${columns.textKey} = ${test.id}`;
     case "range":
-      return buildRangePredicate(test.range, columns.number);
+      return buildRangePredicate(test.range, columns.numberKey);
     case "text":
       return buildTextPredicate(test, columns);
   }
 }
 
-/** Predicate: a number is in a range. An unbounded range requires only a number. */
+/** Builds the predicate that a number is in a range. An unbounded range contains every number, but not null. */
 export function buildRangePredicate(range: Range, number: Fragment): Fragment {
   const { from, to } = range;
   if (from !== undefined && to !== undefined && !from.exclusive && !to.exclusive && from.value === to.value) {
@@ -63,33 +73,36 @@ function buildComparison(number: Fragment, operator: "<" | ">", { value, exclusi
 
 function buildTextPredicate(
   { operator, text }: ElementTest & { kind: "text" },
-  { text: key, long }: ValueColumns,
+  { textKey: key, longText }: ValueColumns,
 ): Fragment {
-  // A shorter key is the whole text, which is in the index. Only longer texts are read from the row.
+  // A key shorter than the limit is the whole text, so the index is enough. Otherwise the row has to be read.
   const testWholeText = (test: (whole: Fragment) => Fragment): Fragment =>
-    sql`case when length(${key}) < ${sql.lit(MAX_KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${long}, ${key})`)} end`;
-  const points = [...text];
-  const isLong = points.length > MAX_KEY_LENGTH;
-  const beginning = isLong ? points.slice(0, MAX_KEY_LENGTH).join("") : text;
+    sql`case when length(${key}) < ${sql.lit(MAX_KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${longText}, ${key})`)} end`;
+  const codePoints = [...text];
+  const isLong = codePoints.length > MAX_KEY_LENGTH;
+  const keyPrefix = isLong ? codePoints.slice(0, MAX_KEY_LENGTH).join("") : text;
   switch (operator) {
     case "equals":
       return isLong
-        ? sql`${key} = ${beginning} and ${long} = ${text}`
-        : sql`${key} = ${text} and ${long} is null`;
+        ? sql`${key} = ${keyPrefix} and ${longText} = ${text}`
+        : sql`${key} = ${text} and ${longText} is null`;
     case "starts_with": {
-      if (isLong) return sql`${key} = ${beginning} and substr(${long}, 1, ${points.length}) = ${text}`;
-      const end = findFirstAfterPrefix(points);
+      if (isLong)
+        return sql`${key} = ${keyPrefix} and substr(${longText}, 1, ${codePoints.length}) = ${text}`;
+      const end = findFirstAfterPrefix(codePoints);
       const from = sql`${key} >= ${text}`;
       return end === undefined ? from : sql`${from} and ${key} < ${end}`;
     }
     case "ends_with":
       return testWholeText(
-        (whole) => sql`(length(${whole}) >= ${points.length}
-          and substr(${whole}, length(${whole}) - ${points.length - 1}) = ${text})`,
+        (whole) => sql`(length(${whole}) >= ${codePoints.length}
+          and substr(${whole}, length(${whole}) - ${codePoints.length - 1}) = ${text})`,
       );
     case "contains":
+      // LIKE cannot search for very long texts, but removing such a text changes the value exactly if it contains the
+      // text. LIKE ignores the case of ASCII letters on SQLite, which makes no difference, because the texts are folded.
       return testWholeText((whole) =>
-        text.length > MAX_PATTERN_LENGTH
+        text.length > MAX_LIKE_TEXT_LENGTH
           ? sql`replace(${whole}, ${text}, '') <> ${whole}`
           : sql`${whole} like ${createLikePattern(text)} escape '\\'`,
       );
@@ -101,14 +114,14 @@ export function createLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** Returns the first text after all texts with this prefix, in code point order; undefined when there is none. */
-function findFirstAfterPrefix(points: readonly string[]): string | undefined {
-  for (let length = points.length; length > 0; length -= 1) {
-    const last = points[length - 1]?.codePointAt(0);
+/** Returns the first text, in code point order, after all texts with a prefix; undefined when there is none. */
+function findFirstAfterPrefix(codePoints: readonly string[]): string | undefined {
+  for (let length = codePoints.length; length > 0; length -= 1) {
+    const last = codePoints[length - 1]?.codePointAt(0);
     if (last === undefined || last === 0x10ffff) continue;
-    // Folded texts contain no surrogates.
+    // Skips the surrogates, U+D800 to U+DFFF, which folded texts do not contain.
     const next = last === 0xd7ff ? 0xe000 : last + 1;
-    return points.slice(0, length - 1).join("") + String.fromCodePoint(next);
+    return codePoints.slice(0, length - 1).join("") + String.fromCodePoint(next);
   }
   return undefined;
 }
