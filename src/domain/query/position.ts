@@ -34,8 +34,9 @@ function formatKeyName(key: Sort["key"]): string[] {
       return [key.kind, key.column];
     case "rollup":
       return [key.kind, key.source.rollup.id, key.source.rollup.function];
-    case "none":
-      return [key.kind];
+    case "unsortable":
+      // The names of lists are in cursors of clients, so this text stays.
+      return ["none"];
     default:
       return [key.kind, key.propertyId];
   }

@@ -19,7 +19,7 @@ export type SortKey =
   | { readonly kind: "relation"; readonly propertyId: string }
   | { readonly kind: "rollup"; readonly source: RollupSource }
   /** No order, because the rollup has several values or its source was removed. */
-  | { readonly kind: "none" };
+  | { readonly kind: "unsortable" };
 
 export interface Sort {
   readonly key: SortKey;
@@ -89,7 +89,7 @@ function toSortKey(property: PropertyDefinition, schema: Schema, related: Relate
     case "rollup": {
       const source = findRollupSource(property, schema, related);
       return source === undefined || getRollupKind(property.function) === "array"
-        ? { kind: "none" }
+        ? { kind: "unsortable" }
         : { kind: "rollup", source };
     }
   }

@@ -14,8 +14,9 @@ import type { ReadScope } from "../scope.js";
 
 /** Filter, sorts and range of a query. */
 export interface PageQuery {
-  /** Validated against the OpenAPI schema. */
+  /** Filter of the request body, valid against the OpenAPI schema; null or undefined for none. */
   readonly filter?: unknown;
+  /** Sorts of the request body, valid against the OpenAPI schema. */
   readonly sorts?: readonly unknown[] | undefined;
   readonly cursor?: string | undefined;
   readonly pageSize: number;
@@ -26,7 +27,7 @@ export interface PageQuery {
 }
 
 /**
- * Finds pages of a database.
+ * Reads one part of the pages of a database that match a query, in its order.
  *
  * @throws DomainError (validation) when the filter, the sorts or the cursor do not fit the database
  */
@@ -37,15 +38,18 @@ export async function queryPages(
 ): Promise<ListPart<PageRow>> {
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const hasFilter = filter !== undefined && filter !== null;
-  const rollupSources =
+  // The databases of all rollups, because only reading the query shows which of them it uses.
+  const rollupDatabaseIds =
     hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
-  const related = await findRelatedDatabases(db, workspaceId, rollupSources);
+  const related = await findRelatedDatabases(db, workspaceId, rollupDatabaseIds);
   const condition = hasFilter ? readFilter(filter, { schema, related, now }) : MATCH_ALL;
   const sorts = readSorts(sortsInput, schema, related);
   const effectiveSorts = sorts.filter(isEffective);
-  const name = createListName(`${databaseId} ${inTrash}`, sorts);
+  // A cursor is valid only for the same database, trash state and sorts. It has a value for each effective sort. The
+  // filter can differ, because the cursor is a position among all pages.
+  const listName = createListName(`${databaseId} ${inTrash}`, sorts);
   const types = effectiveSorts.map(({ key }) => getCursorType(key));
-  const [id, ...values] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", ...types]);
+  const [id, ...values] = cursor === undefined ? [] : decodeCursor(listName, cursor, ["id", ...types]);
   const rows = await readListing(
     { read: db, scan },
     {
@@ -59,12 +63,15 @@ export async function queryPages(
       count: pageSize + 1,
     },
   );
-  return new ListPart(rows, false, ({ id: lastId, values: lastValues }) =>
-    encodeCursor(name, [lastId, ...lastValues]),
+  return new ListPart(rows, /* hasMore */ false, ({ id: lastId, values: lastValues }) =>
+    encodeCursor(listName, [lastId, ...lastValues]),
   ).take(pageSize);
 }
 
-/** Whether a sort can order pages: not a rollup with several values or without a source. */
+/**
+ * Whether pages can be ordered by a sort. A rollup cannot be sorted by if it has several values, or if its source no longer
+ * exists.
+ */
 function isEffective(sort: Sort): sort is Sort & EffectiveSort {
-  return sort.key.kind !== "none";
+  return sort.key.kind !== "unsortable";
 }

@@ -7,7 +7,7 @@ import { formatFromClause, fromRelatedPages } from "./from-clauses.js";
 const TITLE_LENGTH = 128;
 
 /** A sort key that affects the order of pages. */
-export type EffectiveSortKey = Exclude<SortKey, { kind: "none" }>;
+export type EffectiveSortKey = Exclude<SortKey, { kind: "unsortable" }>;
 
 /**
  * Builds the expression for a page's sort key; null when the page has no value.
