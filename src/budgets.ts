@@ -31,6 +31,8 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
  * browsers and clients send none.
  */
 export const MAX_PIPELINED_REQUESTS = 40;
+/** The same for all connections together: 47 MB. */
+export const MAX_PIPELINED_REQUESTS_OF_PROCESS = 10_000;
 
 // Requests.
 

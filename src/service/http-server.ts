@@ -6,6 +6,7 @@ import {
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_CONNECTIONS,
   MAX_PIPELINED_REQUESTS,
+  MAX_PIPELINED_REQUESTS_OF_PROCESS,
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
@@ -31,11 +32,13 @@ export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   refuse: (request: IncomingMessage, response: ServerResponse, reason: unknown) => void,
   readClient: ReadConnectionClient,
-  idleTimeoutMs = IDLE_TIMEOUT_MS,
+  { idleTimeoutMs = IDLE_TIMEOUT_MS, maxPipelinedRequests = MAX_PIPELINED_REQUESTS_OF_PROCESS } = {},
 ): HttpServer {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const socketsWithoutRequest = new Set<Socket>();
-  const pipelinedRequests = new WeakMap<Socket, number>();
+  /** Numbers of waiting requests: of each connection, and of all. */
+  const pipelinedRequests = new Map<Socket, number>();
+  let allPipelinedRequests = 0;
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -56,16 +59,26 @@ export function createHttpServer(
     const { socket } = request;
     // Node emits the other requests that it has read, also when the connection is closed.
     if (socket.destroyed) return;
-    const count = (pipelinedRequests.get(socket) ?? 0) + 1;
-    if (count > MAX_PIPELINED_REQUESTS) {
+    const count = pipelinedRequests.get(socket);
+    if (count === MAX_PIPELINED_REQUESTS || allPipelinedRequests >= maxPipelinedRequests) {
       socket.destroy();
       return;
     }
-    pipelinedRequests.set(socket, count);
+    if (count === undefined) {
+      socket.once("close", () => {
+        addPipelined(socket, -(pipelinedRequests.get(socket) ?? 0));
+        pipelinedRequests.delete(socket);
+      });
+    }
+    addPipelined(socket, 1);
     response.once("socket", () => {
-      pipelinedRequests.set(socket, (pipelinedRequests.get(socket) ?? 0) - 1);
+      addPipelined(socket, -1);
       handleWellFormed(request, response);
     });
+  }
+  function addPipelined(socket: Socket, count: number): void {
+    pipelinedRequests.set(socket, (pipelinedRequests.get(socket) ?? 0) + count);
+    allPipelinedRequests += count;
   }
   const isMalformed = answerMalformedRequests(server, (request, response, reason) => {
     socketsWithoutRequest.delete(request.socket);

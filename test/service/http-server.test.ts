@@ -7,15 +7,15 @@ import { createHttpServer } from "../../src/service/http-server.js";
 
 const IDLE_TIMEOUT_MS = 100;
 
-/** Starts a server whose handler takes five times as long as the idle timeout. */
-async function listen(): Promise<number> {
+/** Starts a server whose handler takes five times as long as the idle timeout, or another time. */
+async function listen({ delayMs = 5 * IDLE_TIMEOUT_MS, maxPipelinedRequests = 1000 } = {}): Promise<number> {
   const server = createHttpServer(
     (_, response) => {
-      setTimeout(() => response.end("done"), 5 * IDLE_TIMEOUT_MS);
+      setTimeout(() => response.end("done"), delayMs);
     },
     (_, response) => response.end(),
     () => undefined,
-    IDLE_TIMEOUT_MS,
+    { idleTimeoutMs: IDLE_TIMEOUT_MS, maxPipelinedRequests },
   );
   onTestFinished(() => server.close());
   return server.listen(0, "127.0.0.1");
@@ -27,23 +27,36 @@ test("a request whose handler takes longer than the idle timeout gets its respon
   expect(await response.text()).toBe("done");
 });
 
+/** Sends pipelined requests on one connection, and returns what the server sends until the connection is closed. */
+async function sendPipelined(port: number, count: number): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
+  socket.on("error", () => {});
+  const last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count - 1) + last);
+  await new Promise((resolve) => socket.once("close", resolve));
+  return received;
+}
+
 test("a connection with too many pipelined requests is closed, and one with some gets all responses", async () => {
-  const port = await listen();
-  const sendRequests = async (count: number): Promise<string> => {
-    const socket = connect(port, "127.0.0.1");
-    let received = "";
-    socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
-    socket.on("error", () => {});
-    const last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count - 1) + last);
-    await new Promise((resolve) => socket.once("close", resolve));
-    return received;
-  };
-  expect((await sendRequests(1 + MAX_PIPELINED_REQUESTS)).match(/done/g)).toHaveLength(
-    1 + MAX_PIPELINED_REQUESTS,
-  );
-  expect(await sendRequests(2 + MAX_PIPELINED_REQUESTS)).not.toContain("done");
-  expect(await sendRequests(100_000)).not.toContain("done");
+  const port = await listen({ delayMs: 10 });
+  const most = 1 + MAX_PIPELINED_REQUESTS;
+  expect((await sendPipelined(port, most)).match(/done/g)).toHaveLength(most);
+  expect(await sendPipelined(port, most + 1)).not.toContain("done");
+  expect(await sendPipelined(port, 100_000)).not.toContain("done");
+});
+
+test("all connections together have a limit of pipelined requests, which closed connections give back", async () => {
+  const port = await listen({ delayMs: 200, maxPipelinedRequests: 10 });
+  const first = sendPipelined(port, 8);
+  await sleep(50);
+  expect(await sendPipelined(port, 8)).not.toContain("done");
+  expect((await first).match(/done/g)).toHaveLength(8);
+  for (let round = 0; round < 3; round += 1) {
+    expect(await sendPipelined(port, 12)).not.toContain("done");
+  }
+  expect((await sendPipelined(port, 11)).match(/done/g)).toHaveLength(11);
 });
 
 test("a connection stays open for longer than load balancers reuse it", async () => {
