@@ -1,8 +1,12 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 
-/** Count of the current window, including the counted request. The fields have their names in rate-limiter-flexible. */
+/**
+ * Number of requests in the current window. The result of `consume` includes its own request. The fields are named as in
+ * rate-limiter-flexible.
+ */
 export interface Count {
   readonly consumedPoints: number;
+  /** Milliseconds until the window ends. */
   readonly msBeforeNext: number;
 }
 
@@ -16,15 +20,16 @@ export interface Counter {
   delete(key: string): Promise<unknown>;
 }
 
-/** Factory of counters whose keys have separate prefixes. */
-export interface Counters {
+/** Creates counters. Counters with different prefixes do not share keys. */
+export interface CounterFactory {
   createCounter(prefix: string, windowSeconds: number): Counter;
-  /** Whether counts are shared between processes at the moment; undefined without Redis. */
-  isShared(): boolean | undefined;
+  /** Whether processes share their counts at the moment. */
+  isShared(): boolean;
+  /** Closes the connection to Redis, if there is one. */
   close(): Promise<void>;
 }
 
-/** Limit of the underlying limiters, so that they never refuse. Callers compare, so that a change of plan works at once. */
+/** So high that the library never refuses. Callers apply the limit, so that a change of plan takes effect at once. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -38,10 +43,10 @@ const CONNECT_TIMEOUT_MS = 2000;
 const MAX_RECONNECT_DELAY_MS = 200;
 
 /** Creates counters in the memory of this process. */
-export function createMemoryCounters(): Counters {
+export function createMemoryCounterFactory(): CounterFactory {
   return {
     createCounter: (prefix, windowSeconds) => createMemoryCounter(prefix, windowSeconds),
-    isShared: () => undefined,
+    isShared: () => false,
     close: async () => {},
   };
 }
@@ -51,13 +56,14 @@ export function createMemoryCounters(): Counters {
  * process counts on its own.
  *
  * @param url Value of REDIS_URL.
- * @param onChange Called with the error when Redis is lost, and without one when it is back.
+ * @param onAvailabilityChange Called with the error when Redis becomes unavailable, also if the first connection fails,
+ *   and without an error when Redis is available again.
  * @returns The counters, once Redis is connected or found to be unavailable.
  */
-export async function createRedisCounters(
+export async function createRedisCounterFactory(
   url: string,
-  onChange: (error: Error | undefined) => void,
-): Promise<Counters> {
+  onAvailabilityChange: (error: Error | undefined) => void,
+): Promise<CounterFactory> {
   // Imported lazily: it is large, and most installations have no Redis.
   const { Redis } = await import("ioredis");
   const client = new Redis(url, {
@@ -73,20 +79,25 @@ export async function createRedisCounters(
     // Commands of the same turn of the event loop share a round trip.
     enableAutoPipelining: true,
   });
-  /** Undefined until the first connection is made or has failed. */
+  /** Undefined until the first connection succeeds or fails. */
   let available: boolean | undefined;
   let closed = false;
+  /** The last error since the connection was ready. A connection can also be closed without one. */
   let lastError: Error | undefined;
   const setAvailable = (isAvailable: boolean): void => {
     if (closed || available === isAvailable) return;
+    // A successful first connection is not a change.
     const isFirstConnection = available === undefined && isAvailable;
     available = isAvailable;
     if (!isFirstConnection)
-      onChange(isAvailable ? undefined : (lastError ?? new Error("the connection was closed")));
+      onAvailabilityChange(isAvailable ? undefined : (lastError ?? new Error("the connection was closed")));
   };
   client.on("error", (error: Error) => (lastError = error));
   client.on("close", () => setAvailable(false));
-  client.on("ready", () => setAvailable(true));
+  client.on("ready", () => {
+    lastError = undefined;
+    setAvailable(true);
+  });
   await new Promise<void>((resolve) => {
     client.once("ready", resolve);
     client.once("close", () => resolve());
@@ -98,6 +109,7 @@ export async function createRedisCounters(
         keyPrefix: prefix,
         points: NO_LIMIT,
         duration: windowSeconds,
+        // Without a connection the insurance limiter counts at once.
         rejectIfRedisNotReady: true,
         insuranceLimiter: createMemoryCounter(prefix, windowSeconds),
       }),

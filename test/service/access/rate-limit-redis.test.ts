@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createRedisCounters } from "../../../src/access/counters.js";
+import { createRedisCounterFactory } from "../../../src/access/counters.js";
 import { createRateLimiter, type RateLimitState, type RateLimiter } from "../../../src/access/rate-limit.js";
 import { NO_REDIS, startRedis } from "../../support/redis.js";
 import { describeUnless } from "../../support/requirements.js";
@@ -8,7 +8,7 @@ import { describeUnless } from "../../support/requirements.js";
 /** Creates the limiter of a process, and collects the changes of Redis' state that the process logs. */
 async function createLimiter(url: string): Promise<RateLimiter & { states: string[] }> {
   const states: string[] = [];
-  const counters = await createRedisCounters(url, (error) => states.push(error ? "lost" : "back"));
+  const counters = await createRedisCounterFactory(url, (error) => states.push(error ? "lost" : "back"));
   onTestFinished(() => counters.close());
   return { ...createRateLimiter(counters), states };
 }
@@ -77,6 +77,20 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     while (limiters.some(({ states }) => states.at(-1) === "lost")) await sleep(20);
     expect(await consumeAll()).toBe(10);
     for (const { states } of limiters) expect(states).toEqual(["lost", "back"]);
+  });
+
+  test("the error of an earlier outage is not reported again when the connection is closed", async () => {
+    const redis = await startRedis();
+    const messages: (string | undefined)[] = [];
+    const counters = await createRedisCounterFactory(redis.url, (error) => messages.push(error?.message));
+    onTestFinished(() => counters.close());
+    await redis.kill();
+    // Attempts to connect fail in the meantime.
+    await sleep(300);
+    await redis.start();
+    while (messages.length < 2) await sleep(20);
+    redis.runCli("client", "kill", "type", "normal");
+    await expect.poll(() => messages.slice(1)).toEqual([undefined, "the connection was closed", undefined]);
   });
 
   test("when Redis hangs only pending commands wait", async () => {
