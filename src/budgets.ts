@@ -40,7 +40,7 @@ export const MAX_PIPELINED_REQUESTS_OF_PROCESS = 10_000;
 export const MAX_BODY_BYTES = 512_000;
 /** Body of a form of the web application. */
 export const MAX_FORM_BYTES = 16 * 1024;
-/** Requests per minute of an address without a valid key. With one, the limit of the plan applies, see requestLimit. */
+/** Requests per minute of an address without a valid key. With one, the limit of the plan applies, see getRequestLimit. */
 export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
 /** Requests per minute of an address for pages, docs, assets and metrics. */
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;

@@ -5,7 +5,11 @@ import { createAccounts } from "./access/accounts.js";
 import { toAddressGroup } from "./access/address.js";
 import { createAuthenticator } from "./access/authenticate.js";
 import { trustProxies } from "./access/client-address.js";
-import { type Counters, createMemoryCounters, createRedisCounters } from "./access/counters.js";
+import {
+  type CounterFactory,
+  createMemoryCounterFactory,
+  createRedisCounterFactory,
+} from "./access/counters.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/operator-keys.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import { createUsageRecorder } from "./access/usage.js";
@@ -68,7 +72,10 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const metrics = createMetrics();
   const store = await openStore(database, metrics.observeWriteGroup);
   const counters = await openCounters(options.redisUrl, logger);
-  metrics.addGauges({ store: () => store.stats(), redis: () => counters.isShared() });
+  metrics.addGauges({
+    store: () => store.stats(),
+    redis: () => (options.redisUrl === undefined ? undefined : counters.isShared()),
+  });
   const usage = createUsageRecorder(store, (error) => {
     logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");
   });
@@ -174,9 +181,9 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
 }
 
 /** Opens the counters of rate limits: in this process, or in Redis when it is configured. */
-async function openCounters(redisUrl: string | undefined, logger: Logger): Promise<Counters> {
-  if (redisUrl === undefined) return createMemoryCounters();
-  return createRedisCounters(redisUrl, (error) => {
+async function openCounters(redisUrl: string | undefined, logger: Logger): Promise<CounterFactory> {
+  if (redisUrl === undefined) return createMemoryCounterFactory();
+  return createRedisCounterFactory(redisUrl, (error) => {
     if (error) {
       logger.warn({ err: error }, "Redis is unavailable: rate limits apply per process");
     } else {

@@ -5,14 +5,15 @@ import type { Store } from "../storage/engine/store.js";
 import { toAddressGroup } from "./address.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
 import { normalizeEmail, TooManyAttemptsError, UserError } from "./checks.js";
-import type { Counter, Counters } from "./counters.js";
+import type { Counter, CounterFactory } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
 import { countRequest } from "./rate-limit.js";
 import type { Session } from "./sessions.js";
 import {
+  NO_INVITATION,
   type Registration,
   signIn,
-  type SignedIn,
+  type SessionTokens,
   type SignInForm,
   signUp,
   type SignUpForm,
@@ -36,26 +37,26 @@ export interface Accounts {
    *
    * @throws TooManyAttemptsError when the client has sent too many forms or created too many accounts.
    */
-  signUp(form: SignUpForm, address: string | undefined): Promise<SignedIn | undefined>;
+  signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined>;
   /**
    * Begins a session, see signIn.
    *
    * @throws TooManyAttemptsError when the client has sent too many forms, or an earlier attempt still waits for its delay.
    */
-  signIn(attempt: SignInAttempt): Promise<SignedIn | undefined>;
+  signIn(attempt: SignInAttempt): Promise<SessionTokens | undefined>;
   /**
    * Changes the password of a session's account, see changePassword.
    *
    * @throws UserError when the current password is wrong or the new one is invalid.
    */
-  changePassword(session: Session, passwords: { current: string; next: string }): Promise<SignedIn>;
+  changePassword(session: Session, passwords: { current: string; new: string }): Promise<SessionTokens>;
   /**
    * Sets the password of the account of a reset link, see resetPassword.
    *
    * @throws TooManyAttemptsError when the client has sent too many forms, UserError when the link is no longer valid or
    *   the password is invalid.
    */
-  resetPassword(token: string, password: string, address: string | undefined): Promise<SignedIn>;
+  resetPassword(token: string, password: string, address: string | undefined): Promise<SessionTokens>;
 }
 
 const MINUTE_SECONDS = 60;
@@ -72,7 +73,7 @@ export interface FailedSignIn {
 
 export interface AccountsOptions {
   readonly store: Store;
-  readonly counters: Counters;
+  readonly counters: CounterFactory;
   readonly registration: Registration;
   readonly onFailedSignIn: (failure: FailedSignIn) => void;
 }
@@ -88,7 +89,8 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
     async signUp(form, address) {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return signUp(store, form, registration, async () => {
-        if (form.invitation === "") await limitRequests(registrations, address, MAX_REGISTRATIONS_PER_HOUR);
+        if (form.invitation === NO_INVITATION)
+          await limitRequests(registrations, address, MAX_REGISTRATIONS_PER_HOUR);
       });
     },
 
@@ -104,12 +106,12 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       try {
         await limitRequests(clientAttempts, attempt.address, MAX_PASSWORD_FORMS_PER_MINUTE);
         const verifyCredentials = () => signIn(store, attempt, registration);
-        const signedIn = await throttle.run(
+        const sessionTokens = await throttle.checkThrottled(
           { key, accountKey: device ? undefined : accountKey },
           verifyCredentials,
         );
-        if (signedIn === undefined) reportFailure("credentials");
-        return signedIn;
+        if (sessionTokens === undefined) reportFailure("credentials");
+        return sessionTokens;
       } catch (error) {
         if (error instanceof TooManyAttemptsError) reportFailure("too many attempts");
         throw error;
@@ -117,11 +119,12 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
     },
 
     async changePassword(session, passwords) {
-      const signedIn = await throttle.run({ key: `change ${session.accountId}` }, () =>
+      const sessionTokens = await throttle.checkThrottled({ key: `change ${session.accountId}` }, () =>
         changePassword(store, session, passwords),
       );
-      if (signedIn === undefined) throw new UserError("The current password is wrong.", "current-password");
-      return signedIn;
+      if (sessionTokens === undefined)
+        throw new UserError("The current password is wrong.", "current-password");
+      return sessionTokens;
     },
 
     async resetPassword(token, password, address) {

@@ -8,18 +8,20 @@ import { crc32 } from "node:zlib";
 
 const PREFIX = "ps_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const KEY_PATTERN = /^ps_[0-9A-Za-z]{36}$/;
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-/** The highest multiple of 62 in a byte. Bytes from it on are skipped, because they would favour the first characters. */
-const BYTE_LIMIT = 248;
+const KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+/** Characters of a key that lists show, including PREFIX. */
+const VISIBLE_PREFIX_LENGTH = PREFIX.length + 6;
+/** The highest multiple of 62 in a byte. Higher bytes are skipped: their remainders would favour the first characters. */
+const UNBIASED_BYTE_LIMIT = 248;
 
 /** Generates an API key. It is shown once; only its hash is stored. */
 export function generateKey(): string {
   let text = PREFIX;
   while (text.length < PREFIX.length + RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
-      if (byte < BYTE_LIMIT && text.length < PREFIX.length + RANDOM_LENGTH) {
+      if (byte < UNBIASED_BYTE_LIMIT && text.length < PREFIX.length + RANDOM_LENGTH) {
         text += ALPHABET.charAt(byte % ALPHABET.length);
       }
     }
@@ -40,9 +42,9 @@ export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** Returns the first and last characters of a key, by which people recognise it in lists. */
-export function describeKey(key: string): { prefix: string; lastFour: string } {
-  return { prefix: key.slice(0, 9), lastFour: key.slice(-4) };
+/** Abbreviates a key to its first and last characters, by which people recognise it in lists. */
+export function abbreviateKey(key: string): { prefix: string; lastFour: string } {
+  return { prefix: key.slice(0, VISIBLE_PREFIX_LENGTH), lastFour: key.slice(-4) };
 }
 
 /** Computes the CRC-32 of a text in Base62, padded to six characters. */

@@ -1,20 +1,22 @@
-import type { Counter, Counters } from "./counters.js";
+import type { Counter, CounterFactory } from "./counters.js";
 import { TooManyAttemptsError } from "./checks.js";
 
 /**
  * Slows down guessing of passwords. Failures make the next attempt wait, longer each time, instead of locking the
- * account, because anybody could lock out the owner.
+ * account, which would let anybody lock out the owner.
  */
 export interface AttemptThrottle {
   /**
-   * Checks a secret after a delay that grows with the failures of the last hour.
+   * Checks a secret. From the sixth failure within an hour on, waits before the check, longer after each failure.
    *
    * @param attempt.key Groups the attempts that count together, such as all for one account from one address.
-   * @param attempt.accountKey The account, whose failures from all addresses count together; omit it for trusted devices.
+   * @param attempt.accountKey The account, whose attempts from all addresses count together. Omit it for a device that has
+   *   signed in before, see createDeviceToken, and for a person who is signed in.
    * @param check Resolves to undefined when the secret is wrong.
-   * @throws TooManyAttemptsError when an attempt with the same key is waiting already.
+   * @throws TooManyAttemptsError when an attempt with the same key waits already or, if the account is under attack, when
+   *   any attempt for the account waits.
    */
-  run<T>(
+  checkThrottled<T>(
     attempt: { readonly key: string; readonly accountKey?: string | undefined },
     check: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
@@ -25,23 +27,27 @@ const WINDOW_SECONDS = 3600;
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-/** Failures of an account from all addresses, after which every attempt from an unknown device waits the full delay. */
-const MAX_ACCOUNT_FAILURES = 100;
+/**
+ * Attempts for an account from unknown devices within an hour, after which each further one waits the full delay. The few
+ * successful ones count too: a success does not end an attack from other addresses.
+ */
+const MAX_ACCOUNT_ATTEMPTS = 100;
 
-/** Creates the throttle on counters, which processes may share. */
-export function createAttemptThrottle(counters: Counters): AttemptThrottle {
+/** Creates the throttle on counters, which processes may share. Each process delays its own attempts. */
+export function createAttemptThrottle(counters: CounterFactory): AttemptThrottle {
   const attempts = counters.createCounter("attempts", WINDOW_SECONDS);
   const accountAttempts = counters.createCounter("account-attempts", WINDOW_SECONDS);
   const delayedKeys = new Set<string>();
   return {
-    async run({ key, accountKey }, check) {
+    async checkThrottled({ key, accountKey }, check) {
       // Counted as a failure before the check, so that concurrent attempts do not all pass with the same count.
       const failures = await countAttempt(attempts, key);
-      const accountFailures = accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
-      const isAccountAttacked = accountFailures >= MAX_ACCOUNT_FAILURES;
-      const delayMs = isAccountAttacked ? MAX_DELAY_MS : computeDelayMs(failures);
+      const earlierAccountAttempts =
+        accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
+      const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS;
+      const delayMs = isAccountUnderAttack ? MAX_DELAY_MS : computeDelayMs(failures);
       if (delayMs > 0) {
-        const delayKey = isAccountAttacked ? `account ${accountKey}` : key;
+        const delayKey = isAccountUnderAttack ? `account ${accountKey}` : key;
         if (delayedKeys.has(delayKey)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
         delayedKeys.add(delayKey);
         await sleep(delayMs).finally(() => delayedKeys.delete(delayKey));
@@ -53,12 +59,13 @@ export function createAttemptThrottle(counters: Counters): AttemptThrottle {
   };
 }
 
-/** Computes the delay after a number of failures: 0.5, 1, 2, 4 and then 8 seconds. */
+/** Computes the delay after a number of failures: none for the first five, then 0.5, 1, 2, 4 and finally 8 seconds. */
 function computeDelayMs(failures: number): number {
   if (failures < FREE_FAILURES) return 0;
   return Math.min(FIRST_DELAY_MS * 2 ** (failures - FREE_FAILURES), MAX_DELAY_MS);
 }
 
+// Not from node:timers/promises, which the fake timers of the tests do not replace.
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

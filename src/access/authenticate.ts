@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { requestLimit, type Plan } from "../domain/limits.js";
+import { getRequestLimit, type Plan } from "../domain/limits.js";
 import { findKeyAccess } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import { hashKey, isWellFormedKey } from "./api-keys.js";
@@ -56,9 +56,9 @@ export function createAuthenticator(store: Store): Authenticator {
     const readAt = performance.now();
     const access = await findKeyAccess(store.read, hash);
     if (access === undefined || access.revokedTime !== null) return undefined;
-    const { keyId, workspaceId, workspaceName, plan, ownLimit, expiresTime } = access;
+    const { keyId, workspaceId, workspaceName, plan, customRequestLimit, expiresTime } = access;
     if ((expiresTime ?? Infinity) <= Date.now()) return undefined;
-    const limit = requestLimit(plan, ownLimit);
+    const limit = getRequestLimit(plan, customRequestLimit);
     const readOnly = access.access !== "full";
     const storedBytes = access.countedBytes + access.writtenBytes;
     return {

@@ -21,8 +21,9 @@ import { hashToken, newToken } from "./sessions.js";
 
 export type { Invitation };
 
+/** Validity of an invitation link. */
+export const INVITATION_TTL_DAYS = 7;
 const DAY_MS = 24 * 3_600_000;
-const INVITATION_TTL_MS = 7 * DAY_MS;
 /** `createdBy` of setup links, which all become invalid when one of them is used. */
 const SETUP_LINK = "setup";
 
@@ -119,7 +120,7 @@ async function addInvitation(
   const token = newToken();
   const id = newId();
   const createdTime = Date.now();
-  const expiresTime = createdTime + INVITATION_TTL_MS;
+  const expiresTime = createdTime + INVITATION_TTL_DAYS * DAY_MS;
   await insertInvitation(tx, {
     workspaceId,
     id,

@@ -10,7 +10,7 @@ import {
 } from "../storage/accounts/keys.js";
 import type { Db } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
-import { generateKey, describeKey, hashKey } from "./api-keys.js";
+import { generateKey, abbreviateKey, hashKey } from "./api-keys.js";
 import { requireChangesLeft } from "./change-limit.js";
 import { checkName, UserError } from "./checks.js";
 
@@ -123,7 +123,7 @@ async function addKey(
   const stored: ApiKey = {
     workspaceId,
     id,
-    ...describeKey(key),
+    ...abbreviateKey(key),
     name,
     createdTime,
     expiresTime,

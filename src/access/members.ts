@@ -1,4 +1,4 @@
-import { requestLimit } from "../domain/limits.js";
+import { getRequestLimit } from "../domain/limits.js";
 import type { Role } from "../storage/account-tables.js";
 import {
   type Account,
@@ -27,7 +27,7 @@ export type Person = Pick<Account, "id" | "name" | "email">;
 
 /** Returns the principal of a signed-in member: the person in the workspace, with full access. */
 export async function findMemberPrincipal(store: Store, session: Session): Promise<Principal> {
-  const { workspaceId, workspaceName, plan, ownLimit, accountId, email } = session;
+  const { workspaceId, workspaceName, plan, customRequestLimit, accountId, email } = session;
   const person =
     (await findUser(store.read, workspaceId, accountId)) ??
     (await findPersonByEmail(store.read, workspaceId, email));
@@ -36,7 +36,7 @@ export async function findMemberPrincipal(store: Store, session: Session): Promi
     workspaceId,
     workspaceName,
     plan,
-    limit: requestLimit(plan, ownLimit),
+    limit: getRequestLimit(plan, customRequestLimit),
     readOnly: false,
     // Forms do not create content.
     storedBytes: 0,

@@ -19,12 +19,13 @@ import { OPERATOR } from "./keys.js";
 import { toActor, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, hashToken, newToken, type Session } from "./sessions.js";
-import { beginWorkspaceSession, type Registration, type SignedIn } from "./sign-in.js";
+import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";
 import { createDeviceToken } from "./trusted-devices.js";
 
-export type { PasswordReset };
+/** Actions in the audit log. */
+type PasswordAction = "password.changed" | "password.link_made" | "password.reset";
 
-/** Reset links are valid for an hour. */
+/** Validity of a reset link: an hour, as `page-service users reset-password` prints. */
 const RESET_TTL_MS = 3_600_000;
 
 /**
@@ -36,20 +37,21 @@ const RESET_TTL_MS = 3_600_000;
 export async function changePassword(
   store: Store,
   session: Session,
-  passwords: { readonly current: string; readonly next: string },
-): Promise<SignedIn | undefined> {
+  passwords: { readonly current: string; readonly new: string },
+): Promise<SessionTokens | undefined> {
   const account = await findAccount(store.read, session.accountId);
   if (!(await verifyPassword(passwords.current, account?.passwordHash)) || account === undefined) {
     return undefined;
   }
-  checkPassword(passwords.next);
-  if (passwords.next === passwords.current) {
+  checkPassword(passwords.new);
+  if (passwords.new === passwords.current) {
     throw new UserError("The new password is the same as the current one. Choose another.", "password");
   }
-  const passwordHash = await hashPassword(passwords.next);
+  const passwordHash = await hashPassword(passwords.new);
   return store.write(async (tx) => {
-    const current = await findAccount(tx, account.id);
-    if (current?.passwordHash !== account.passwordHash) {
+    // Hashing takes time, so the password may have changed since.
+    const latest = await findAccount(tx, account.id);
+    if (latest?.passwordHash !== account.passwordHash) {
       throw new UserError("The password has changed in the meantime. Sign in with the new one.");
     }
     await replacePassword(tx, account, passwordHash, "password.changed");
@@ -88,6 +90,7 @@ export function readPasswordReset(store: Store, token: string): Promise<Password
 /**
  * Sets the password of the account of a reset link, which can be used once. All sessions of the account end.
  *
+ * @param registration If it is open, an account without a workspace gets a new one.
  * @throws UserError when the link is no longer valid, the password is invalid, or the account has no workspace.
  */
 export async function resetPassword(
@@ -95,7 +98,7 @@ export async function resetPassword(
   token: string,
   password: string,
   registration: Registration,
-): Promise<SignedIn> {
+): Promise<SessionTokens> {
   checkPassword(password);
   // Checked here too, because hashing is expensive. The transaction below decides.
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
@@ -105,11 +108,17 @@ export async function resetPassword(
     if (reset === undefined) throw createInvalidLinkError();
     const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
     await replacePassword(tx, account, passwordHash, "password.reset");
-    return beginWorkspaceSession(tx, account, "", registration);
+    return beginWorkspaceSession(tx, account, NO_INVITATION, registration);
   });
 }
 
-async function replacePassword(tx: Db, account: Person, passwordHash: string, action: string): Promise<void> {
+/** Sets the password of an account, and ends its sessions and its reset link. */
+async function replacePassword(
+  tx: Db,
+  account: Person,
+  passwordHash: string,
+  action: PasswordAction,
+): Promise<void> {
   await setPasswordHash(tx, account.id, passwordHash);
   await deleteAccountSessions(tx, account.id);
   await deletePasswordReset(tx, account.id);
@@ -117,7 +126,12 @@ async function replacePassword(tx: Db, account: Person, passwordHash: string, ac
 }
 
 /** Adds a change of an account to the audit logs of all its workspaces. */
-async function auditInAllWorkspaces(tx: Db, account: Person, actor: Actor, action: string): Promise<void> {
+async function auditInAllWorkspaces(
+  tx: Db,
+  account: Person,
+  actor: Actor,
+  action: PasswordAction,
+): Promise<void> {
   const subjectName = `${account.name} (${account.email})`;
   const entry = { action, subjectId: account.id, subjectName, detail: "" };
   for (const { workspaceId } of await listMemberships(tx, account.id)) {

@@ -10,7 +10,7 @@ import { OPERATOR } from "./keys.js";
 export interface PlanChoice {
   readonly plan: Plan;
   /** Requests per minute agreed with an enterprise workspace; null for all others. */
-  readonly ownLimit: number | null;
+  readonly customRequestLimit: number | null;
 }
 
 /**
@@ -32,26 +32,30 @@ export function choosePlan(
       );
     }
   }
-  return { plan, ownLimit: plan === "enterprise" ? (requested.limit ?? current?.ownLimit ?? null) : null };
+  return {
+    plan,
+    customRequestLimit:
+      plan === "enterprise" ? (requested.limit ?? current?.customRequestLimit ?? null) : null,
+  };
 }
 
 /** Changes the plan of a workspace, which takes effect within a second, and logs it. */
 export async function changePlan(
   tx: Db,
   workspace: Workspace,
-  { plan, ownLimit }: PlanChoice,
+  { plan, customRequestLimit }: PlanChoice,
   actor: Actor,
 ): Promise<Workspace> {
-  if (plan === workspace.plan && ownLimit === workspace.ownLimit) return workspace;
-  await setWorkspacePlan(tx, workspace.id, plan, ownLimit);
+  if (plan === workspace.plan && customRequestLimit === workspace.customRequestLimit) return workspace;
+  await setWorkspacePlan(tx, workspace.id, plan, customRequestLimit);
   const entry = {
     action: "plan.changed",
     subjectId: workspace.id,
     subjectName: workspace.name,
-    detail: `from ${describePlan(workspace)} to ${describePlan({ plan, ownLimit })}`,
+    detail: `from ${describePlan(workspace)} to ${describePlan({ plan, customRequestLimit })}`,
   };
   await insertAuditEvent(tx, workspace.id, actor, entry);
-  return { ...workspace, plan, ownLimit };
+  return { ...workspace, plan, customRequestLimit };
 }
 
 /**
@@ -86,6 +90,6 @@ export async function requireWorkspace(db: Db, name: string): Promise<Workspace>
   return workspace;
 }
 
-function describePlan({ plan, ownLimit }: PlanChoice): string {
-  return ownLimit === null ? plan : `${plan} with ${ownLimit} requests per minute`;
+function describePlan({ plan, customRequestLimit }: PlanChoice): string {
+  return customRequestLimit === null ? plan : `${plan} with ${customRequestLimit} requests per minute`;
 }

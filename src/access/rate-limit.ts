@@ -1,6 +1,6 @@
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../budgets.js";
 import { toAddressGroup } from "./address.js";
-import type { Counter, Counters } from "./counters.js";
+import type { Counter, CounterFactory } from "./counters.js";
 
 /** State of a rate limit window after a request was counted. */
 export interface RateLimitState {
@@ -37,7 +37,7 @@ const WINDOW_SECONDS = 60;
 const MAX_ADDRESSES = 10_000;
 
 /** Creates rate limits on counters, which processes may share. */
-export function createRateLimiter(counters: Counters): RateLimiter {
+export function createRateLimiter(counters: CounterFactory): RateLimiter {
   const workspaces = counters.createCounter("workspace", WINDOW_SECONDS);
   const addresses = counters.createCounter("address", WINDOW_SECONDS);
   let countedGroups = new Set<string>();

@@ -24,12 +24,15 @@ import { createDeviceToken } from "./trusted-devices.js";
  */
 export type Registration = "open" | "invite" | "closed";
 
+/** Stands for a missing token of an invitation: the value of an empty form field. */
+export const NO_INVITATION = "";
+
 /** Fields of the form to create an account. */
 export interface SignUpForm {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  /** Token of an invitation; empty without one. */
+  /** Token of an invitation, or NO_INVITATION. */
   readonly invitation: string;
 }
 
@@ -37,12 +40,12 @@ export interface SignUpForm {
 export interface SignInForm {
   readonly email: string;
   readonly password: string;
-  /** Token of an invitation, which an account without a workspace accepts by signing in; empty without one. */
+  /** Token of an invitation, which an account without a workspace accepts by signing in, or NO_INVITATION. */
   readonly invitation: string;
 }
 
 /** Cookie tokens of a person who has signed in. */
-export interface SignedIn {
+export interface SessionTokens {
   readonly sessionToken: string;
   readonly deviceToken: string;
 }
@@ -59,7 +62,7 @@ export async function signUp(
   form: SignUpForm,
   registration: Registration,
   checkLimit: () => Promise<void> = async () => {},
-): Promise<SignedIn | undefined> {
+): Promise<SessionTokens | undefined> {
   const name = form.name.trim();
   const email = normalizeEmail(form.email);
   checkName("person", name);
@@ -88,15 +91,16 @@ export async function signIn(
   store: Store,
   form: SignInForm,
   registration: Registration,
-): Promise<SignedIn | undefined> {
+): Promise<SessionTokens | undefined> {
   const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
+  // Verifies even without an account, so that the time does not reveal it.
   if (!(await verifyPassword(form.password, account?.passwordHash)) || account === undefined) {
     return undefined;
   }
   return store.write(async (tx) => {
-    const current = await findAccount(tx, account.id);
-    // The password was changed while it was verified.
-    if (current?.passwordHash !== account.passwordHash) return undefined;
+    // Verifying takes time, so the password may have changed since.
+    const latest = await findAccount(tx, account.id);
+    if (latest?.passwordHash !== account.passwordHash) return undefined;
     return beginWorkspaceSession(tx, account, form.invitation, registration);
   });
 }
@@ -112,10 +116,10 @@ export async function beginWorkspaceSession(
   account: Person & Pick<Account, "passwordHash">,
   invitation: string,
   registration: Registration,
-): Promise<SignedIn> {
+): Promise<SessionTokens> {
   const [membership] = await listMemberships(tx, account.id);
   let workspaceId = membership?.workspaceId;
-  if (workspaceId === undefined && invitation !== "") {
+  if (workspaceId === undefined && invitation !== NO_INVITATION) {
     workspaceId = await acceptInvitation(tx, account, invitation);
   }
   if (workspaceId === undefined && registration === "open")
@@ -136,9 +140,9 @@ async function checkRegistration(
   registration: Registration,
   isFirst: boolean,
 ): Promise<void> {
-  if (registration === "open" && invitation === "") return;
+  if (registration === "open" && invitation === NO_INVITATION) return;
   if (registration === "closed" && !isFirst) throw new UserError("Registration is closed on this service.");
-  if (invitation === "") {
+  if (invitation === NO_INVITATION) {
     throw new UserError(
       "You need an invitation to create an account. Ask an owner of a workspace for a link.",
     );

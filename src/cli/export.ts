@@ -7,7 +7,7 @@ import { createStopSignal } from "./stop-signal.js";
 import { readPackageVersion } from "./version.js";
 import { writeFileAtomically } from "./write-file.js";
 
-/** Runs `page-service export`. */
+/** `page-service export`: writes the data of the service, or of one workspace, to a file or to standard output. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
   const progress = createProgress("exported");
   let rows = 0;

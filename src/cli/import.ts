@@ -6,7 +6,7 @@ import { createProgress } from "./progress.js";
 import { createStopSignal } from "./stop-signal.js";
 import { UsageError } from "./usage-error.js";
 
-/** Runs `page-service import`. */
+/** `page-service import`: reads an export into an empty database, or adds one workspace to a database. */
 export async function importData(options: { input?: string }): Promise<void> {
   if (options.input === undefined && process.stdin.isTTY) {
     throw new UsageError("import reads standard input. Redirect an export to it, or add --input FILE.");

@@ -21,7 +21,7 @@ interface CreateOptions {
   json?: true;
 }
 
-/** Runs `page-service keys create`. */
+/** `page-service keys create`: creates an API key and prints it once. */
 export async function createKey(options: CreateOptions): Promise<void> {
   const request = {
     workspaceName: options.workspace,
@@ -49,11 +49,11 @@ export async function createKey(options: CreateOptions): Promise<void> {
   ]);
 }
 
-/** Runs `page-service keys list`. */
+/** `page-service keys list`: prints the API keys of all workspaces or of one. */
 export async function listKeys(options: { workspace?: string; json?: true }): Promise<void> {
   const keys = await withStore((store) => listApiKeys(store, options.workspace));
   const rows = keys.map(formatKeyRow);
-  const cells = rows.map((row) => [
+  const tableRows = rows.map((row) => [
     row.id,
     row.key,
     row.workspace,
@@ -63,10 +63,10 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     row.last_used === null ? "never used" : `used ${row.last_used}`,
     row.revoked !== null ? `revoked ${row.revoked}` : row.expires !== null ? `expires ${row.expires}` : "",
   ]);
-  printList(options.json, rows, cells, "There are no keys.");
+  printList(options.json, rows, tableRows, "There are no keys.");
 }
 
-/** Runs `page-service keys rotate`. */
+/** `page-service keys rotate`: replaces an API key by a new one, which it prints once. */
 export async function rotateKey(
   idOrPrefix: string,
   options: { overlap: number; json?: true },
@@ -82,7 +82,7 @@ export async function rotateKey(
   ]);
 }
 
-/** Runs `page-service keys revoke`. */
+/** `page-service keys revoke`: revokes an API key. */
 export async function revokeKey(idOrPrefix: string, options: { json?: true }): Promise<void> {
   const key = await withStore((store) => revokeNamedKey(store, idOrPrefix));
   printResult(options.json, { id: key.id, revoked: true }, [`Revoked ${maskKey(key)} (${key.id}).`]);

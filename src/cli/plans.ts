@@ -1,24 +1,30 @@
 import { setPlan as setWorkspacePlan } from "../access/plans.js";
-import { describeBytes, describeLimit, PLANS, requestLimit, STORAGE_LIMIT_BYTES } from "../domain/limits.js";
+import {
+  describeBytes,
+  describeLimit,
+  PLANS,
+  getRequestLimit,
+  STORAGE_LIMIT_BYTES,
+} from "../domain/limits.js";
 import { printList, printResult } from "./print.js";
 import { withStore } from "./with-store.js";
 
-/** Runs `page-service plans list`. */
+/** `page-service plans list`: prints the plans with their limits. */
 export async function listPlans(options: { json?: true }): Promise<void> {
   const rows = PLANS.map((plan) => ({
     plan,
-    limit: requestLimit(plan, null),
+    limit: getRequestLimit(plan, null),
     storage_bytes: STORAGE_LIMIT_BYTES[plan] === Infinity ? null : STORAGE_LIMIT_BYTES[plan],
   }));
-  const cells = rows.map(({ plan, limit }) => [
+  const tableRows = rows.map(({ plan, limit }) => [
     plan,
     plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(limit),
     `storage: ${describeBytes(STORAGE_LIMIT_BYTES[plan])}`,
   ]);
-  printList(options.json, rows, cells);
+  printList(options.json, rows, tableRows);
 }
 
-/** Runs `page-service plans set`. */
+/** `page-service plans set`: moves a workspace to a plan. */
 export async function setPlan(options: {
   workspace: string;
   plan: string;
@@ -27,7 +33,7 @@ export async function setPlan(options: {
 }): Promise<void> {
   const { workspace, plan, limit } = options;
   const updated = await withStore((store) => setWorkspacePlan(store, workspace, plan, limit));
-  const allowed = requestLimit(updated.plan, updated.ownLimit);
+  const allowed = getRequestLimit(updated.plan, updated.customRequestLimit);
   printResult(options.json, { workspace_id: updated.id, plan: updated.plan, limit: allowed }, [
     `"${updated.name}" is on the plan ${updated.plan}: ${describeLimit(allowed)}.`,
   ]);

@@ -6,16 +6,16 @@ export function printResult(asJson: boolean | undefined, json: unknown, lines: r
 /**
  * Prints a list: one line of JSON if `--json` is given, otherwise a table.
  *
- * @param cells cells of the table, by line
- * @param emptyText text instead of a table without lines
+ * @param tableRows rows of the table with the texts of their cells
+ * @param emptyText text to print instead of an empty table
  */
 export function printList(
   asJson: boolean | undefined,
   json: readonly unknown[],
-  cells: readonly (readonly string[])[],
+  tableRows: readonly (readonly string[])[],
   emptyText = "",
 ): void {
-  printResult(asJson, json, cells.length === 0 ? [emptyText] : formatTable(cells));
+  printResult(asJson, json, tableRows.length === 0 ? [emptyText] : formatTable(tableRows));
 }
 
 /** Formats rows of cells as lines with aligned columns. */

@@ -1,11 +1,11 @@
-import { inviteToWorkspace } from "../access/invitations.js";
+import { INVITATION_TTL_DAYS, inviteToWorkspace } from "../access/invitations.js";
 import { createPerson, listWorkspaceUsers } from "../access/people.js";
 import { createPasswordReset } from "../access/password-changes.js";
 import { readConfig } from "../config.js";
 import { printList, printResult } from "./print.js";
 import { withStore } from "./with-store.js";
 
-/** Runs `page-service users create`. */
+/** `page-service users create`: adds a person whom pages can mention. The person has no account to sign in. */
 export async function createUser(options: {
   workspace: string;
   name: string;
@@ -17,15 +17,15 @@ export async function createUser(options: {
   printResult(options.json, { id: user.id }, [`User id  ${user.id}`]);
 }
 
-/** Runs `page-service users list`. */
+/** `page-service users list`: prints the people and bots of a workspace. */
 export async function listUsers(options: { workspace: string; json?: true }): Promise<void> {
   const users = await withStore((store) => listWorkspaceUsers(store, options.workspace));
   const rows = users.map(({ id, type, name, email }) => ({ id, type, name, email }));
-  const cells = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
-  printList(options.json, rows, cells, "There are no users.");
+  const tableRows = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
+  printList(options.json, rows, tableRows, "There are no users.");
 }
 
-/** Runs `page-service users invite`. */
+/** `page-service users invite`: prints an invitation link. */
 export async function inviteUser(options: {
   workspace: string;
   role: "member" | "owner";
@@ -35,11 +35,11 @@ export async function inviteUser(options: {
   const link = `${readConfig(process.env).appUrl}/join/${token}`;
   printResult(options.json, { link }, [
     `Link  ${link}`,
-    "One person can join with it. It expires after 7 days.",
+    `One person can join with it. It expires after ${INVITATION_TTL_DAYS} days.`,
   ]);
 }
 
-/** Runs `page-service users reset-password`. */
+/** `page-service users reset-password`: prints a link to set a new password. */
 export async function resetPassword(email: string, options: { json?: true }): Promise<void> {
   const token = await withStore((store) => createPasswordReset(store, email));
   const link = `${readConfig(process.env).appUrl}/reset/${token}`;

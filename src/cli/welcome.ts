@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Demo } from "../access/demo.js";
+import { INVITATION_TTL_DAYS } from "../access/invitations.js";
 import type { Config } from "../config.js";
 
 /** Data for the message of `page-service serve`. */
@@ -35,7 +36,7 @@ export function formatWelcome({ config, port, memory, demo, setupToken }: Starte
       ? []
       : [
           `  Setup      ${appUrl}/join/${setupToken}`,
-          "             Create your account as owner with this link. It works once, for 7 days.",
+          `             Create your account as owner with this link. It works once, for ${INVITATION_TTL_DAYS} days.`,
         ]),
     "",
     ...(demo

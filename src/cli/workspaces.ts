@@ -5,7 +5,7 @@ import {
   renameWorkspace as rename,
   startWorkspaceDeletion,
 } from "../access/workspaces.js";
-import { describeBytes, describeLimit, requestLimit } from "../domain/limits.js";
+import { describeBytes, describeLimit, getRequestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { formatTime, printList, printResult } from "./print.js";
@@ -24,18 +24,18 @@ const JOB_TITLES: Record<ListedJob["kind"], string> = {
   delete_workspace: "deletes the workspace",
 };
 
-/** Runs `page-service workspaces list`. */
+/** `page-service workspaces list`: prints all workspaces with their plan and storage. */
 export async function listWorkspaces(options: { json?: true }): Promise<void> {
   const workspaces = await withStore(listAllWorkspaces);
-  const rows = workspaces.map(({ id, name, plan, ownLimit, createdTime, storedBytes }) => ({
+  const rows = workspaces.map(({ id, name, plan, customRequestLimit, createdTime, storedBytes }) => ({
     id,
     name,
     plan,
-    limit: requestLimit(plan, ownLimit),
+    limit: getRequestLimit(plan, customRequestLimit),
     stored_bytes: storedBytes,
     created: formatTime(createdTime),
   }));
-  const cells = rows.map((row) => [
+  const tableRows = rows.map((row) => [
     row.id,
     row.name,
     row.plan,
@@ -43,10 +43,10 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     `${describeBytes(row.stored_bytes)} stored`,
     `created ${row.created}`,
   ]);
-  printList(options.json, rows, cells, "There are no workspaces.");
+  printList(options.json, rows, tableRows, "There are no workspaces.");
 }
 
-/** Runs `page-service workspaces create`. */
+/** `page-service workspaces create`: creates a workspace. */
 export async function createWorkspace(
   name: string,
   options: { plan?: string; limit?: number; json?: true },
@@ -56,7 +56,7 @@ export async function createWorkspace(
   printResult(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
 }
 
-/** Runs `page-service workspaces rename`. */
+/** `page-service workspaces rename`: renames a workspace. */
 export async function renameWorkspace(
   name: string,
   newName: string,
@@ -66,7 +66,7 @@ export async function renameWorkspace(
   printResult(options.json, { id, name: newName }, [`Renamed the workspace "${name}" to "${newName}".`]);
 }
 
-/** Runs `page-service workspaces delete`. */
+/** `page-service workspaces delete`: deletes a workspace with all its data. */
 export async function deleteWorkspace(name: string, options: { yes?: true; json?: true }): Promise<void> {
   if (!options.yes) {
     throw new UsageError(
@@ -81,7 +81,7 @@ export async function deleteWorkspace(name: string, options: { yes?: true; json?
   printResult(options.json, { id, deleted: true }, [`Deleted the workspace "${name}" (${id}).`]);
 }
 
-/** Runs `page-service workspaces jobs`. */
+/** `page-service workspaces jobs`: prints the jobs that have not finished. */
 export async function showJobs(options: { json?: true }): Promise<void> {
   const rows = (await withStore(listJobs)).map((job) => ({
     workspace: job.workspaceName,
@@ -91,17 +91,17 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     total: job.totalCount,
     started: formatTime(job.createdTime),
   }));
-  const cells = rows.map((row) => [
+  const tableRows = rows.map((row) => [
     row.workspace,
     JOB_TITLES[row.job],
     row.object_id,
     row.total === null ? `${row.done} done` : `${row.done} of ${row.total} pages`,
     `started ${row.started}`,
   ]);
-  printList(options.json, rows, cells, "There are no jobs.");
+  printList(options.json, rows, tableRows, "There are no jobs.");
 }
 
-/** Runs `page-service workspaces log`. */
+/** `page-service workspaces log`: prints the newest entries of the audit log of a workspace. */
 export async function showLog(options: { workspace: string; json?: true }): Promise<void> {
   const events = await withStore((store) =>
     listWorkspaceAuditEvents(store, options.workspace, MAX_LOG_ENTRIES),
@@ -114,6 +114,6 @@ export async function showLog(options: { workspace: string; json?: true }): Prom
     subject: subjectName,
     detail,
   }));
-  const cells = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
-  printList(options.json, rows, cells, "The log is empty.");
+  const tableRows = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
+  printList(options.json, rows, tableRows, "The log is empty.");
 }

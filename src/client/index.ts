@@ -17,9 +17,11 @@ export * as property from "./property.js";
 export type { LogEntry } from "./retry.js";
 export * as sort from "./sort.js";
 
+/** Options of a client: the service, the API key and the retries. */
 export interface ClientOptions extends RetryOptions {
   /** URL of the service, e.g. `http://localhost:3000`. */
   baseUrl: string;
+  /** API key, which the service shows once when it creates the key. Sent in the Authorization header. */
   apiKey: string;
   /** Replaces the platform's fetch. */
   fetch?: Fetch;
@@ -27,10 +29,10 @@ export interface ClientOptions extends RetryOptions {
 
 /**
  * Creates a client of the Page Service: one method per operation, and openapi-fetch's typed client under `http`.
- * A method resolves with status, typed headers and body of a success. It rejects with a PageServiceError for an error
- * response, with a ConnectionError without a response, and with the reason of its signal when that is aborted.
+ * Each method resolves with the status, headers and body of a successful response. It rejects with a PageServiceError for
+ * an error response, with a ConnectionError if there is no response, and with the abort reason if its signal is aborted.
  *
- * @throws TypeError for an API key that is empty or cannot be sent
+ * @throws TypeError if the API key is empty or cannot be sent in a header
  */
 export function createClient(options: ClientOptions): Client {
   return createGeneratedClient(toGeneratedOptions(options));
@@ -40,7 +42,7 @@ export function createClient(options: ClientOptions): Client {
  * Creates a connection to the Page Service for standalone operations, which take it as their first argument and do the
  * same as the methods of a client.
  *
- * @throws TypeError for an API key that is empty or cannot be sent
+ * @throws TypeError if the API key is empty or cannot be sent in a header
  */
 export function connect(options: ClientOptions): Connection {
   return connectGenerated(toGeneratedOptions(options));
@@ -50,15 +52,17 @@ function toGeneratedOptions({
   baseUrl,
   apiKey,
   fetch = platformFetch,
-  ...rest
+  ...retryOptions
 }: ClientOptions): GeneratedOptions {
-  // The platform's own error would reveal the key.
-  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("The apiKey is invalid.");
+  // Checked here, because the error of the platform would reveal the key.
+  if (!/^[!-~]+$/.test(apiKey))
+    throw new TypeError("The apiKey must be non-empty, printable ASCII without spaces.");
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${apiKey}` },
     toError: (failure) => new PageServiceError(failure),
-    around: withRetries(fetch, rest),
+    // `around` sends the calls of operations. The second `fetch` is for requests with `http`, which are not retried.
+    around: withRetries(fetch, retryOptions),
     fetch,
   };
 }

@@ -15,27 +15,32 @@ export function describeBytes(bytes: number): string {
   return `${(bytes / size).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }
 
-/** The highest limit in requests per minute, which means no limit. */
+/** The highest limit in requests per minute. It stands for no limit. */
 export const HIGHEST_REQUEST_LIMIT = 2_147_483_647;
+
+/** Whether a limit in requests per minute stands for no limit. */
+export function isUnlimited(limit: number): boolean {
+  return limit === HIGHEST_REQUEST_LIMIT;
+}
 
 /** Describes a number of requests per minute for people. */
 export function describeLimit(limit: number): string {
-  return limit === HIGHEST_REQUEST_LIMIT ? "no limit" : `${limit.toLocaleString("en")} requests per minute`;
+  return isUnlimited(limit) ? "no limit" : `${limit.toLocaleString("en")} requests per minute`;
 }
 
 /**
  * Returns the number of requests per minute that a workspace may send.
  *
  * @param plan The workspace's plan.
- * @param ownLimit The number agreed with an enterprise workspace, or null; other plans have none.
+ * @param customRequestLimit The number agreed with an enterprise workspace, or null for the limit of the plan. Other plans ignore it.
  */
-export function requestLimit(plan: Plan, ownLimit: number | null): number {
+export function getRequestLimit(plan: Plan, customRequestLimit: number | null): number {
   switch (plan) {
     case "free":
       return 100;
     case "pro":
       return 1000;
     case "enterprise":
-      return ownLimit ?? HIGHEST_REQUEST_LIMIT;
+      return customRequestLimit ?? HIGHEST_REQUEST_LIMIT;
   }
 }

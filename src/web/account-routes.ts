@@ -10,75 +10,91 @@ import {
   receiveForm,
   redirectWithSession,
   type SignedInRequest,
-  prepareVisitorToken,
+  prepareVisitorCsrfToken,
   type WebContext,
   type WebRequest,
 } from "./request.js";
 import { createHtmlResponse, type WebResponse, addCookies } from "./response.js";
-import type { RouteHandlers } from "./routes.js";
+import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 
 const ACCOUNT_PATH = "/settings/account";
+/** Query parameter of the account page after a change of the password. */
+const CHANGED_PARAMETER = "changed";
 
-/** Creates the handlers of the account page and of reset links: `/settings/account` and `/reset/:token`. */
+/**
+ * Creates the handlers of the account page and of reset links: `/settings/account` and `/reset/:token`. They change
+ * passwords through `accounts`, which limits the attempts.
+ */
 export function createAccountRoutes(context: WebContext) {
   const { store, accounts, readClientAddress } = context;
 
   /** Shows the account page, with a notice or with the error of its password form. */
   async function showAccountPage(
     request: SignedInRequest,
-    message: { notice?: Notice | undefined; error?: FormError },
+    feedback: { notice?: Notice | undefined; error?: FormError },
     status = 200,
   ): Promise<WebResponse> {
-    return createHtmlResponse(renderAccountPage(await loadPageContext(context, request), message), status);
+    return createHtmlResponse(renderAccountPage(await loadPageContext(context, request), feedback), status);
   }
 
   /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
   async function showResetForm(request: WebRequest, error?: FormError, status = 200): Promise<WebResponse> {
     const resetToken = request.param;
-    const reset = await readPasswordReset(store, resetToken);
-    if (reset === undefined) {
+    const passwordReset = await readPasswordReset(store, resetToken);
+    if (passwordReset === undefined) {
       const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
       return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);
     }
     const { token: csrfToken, cookie } = request.session
       ? { token: request.session.csrfToken, cookie: undefined }
-      : prepareVisitorToken(context, request.request);
-    const response = createHtmlResponse(renderResetPage(csrfToken, reset.email, resetToken, error), status);
+      : prepareVisitorCsrfToken(context, request.httpRequest);
+    const response = createHtmlResponse(
+      renderResetPage(csrfToken, passwordReset.email, resetToken, error),
+      status,
+    );
     return cookie === undefined ? response : addCookies(response, cookie);
   }
 
   return {
     showAccount(request) {
       const text = "Password changed. Your other sessions have ended.";
-      return showAccountPage(request, request.query.has("changed") ? { notice: { kind: "good", text } } : {});
+      return showAccountPage(
+        request,
+        request.query.has(CHANGED_PARAMETER) ? { notice: { kind: "good", text } } : {},
+      );
     },
 
     async changePassword(request) {
       const getField = await receiveForm(context, request);
       const passwords = {
         current: getField("current-password"),
-        next: getField("password"),
+        new: getField("password"),
       };
       try {
-        const signedIn = await accounts.changePassword(request.session, passwords);
-        return await redirectWithSession(context, request, signedIn, `${ACCOUNT_PATH}?changed`);
+        const sessionTokens = await accounts.changePassword(request.session, passwords);
+        return await redirectWithSession(
+          context,
+          request,
+          sessionTokens,
+          `${ACCOUNT_PATH}?${CHANGED_PARAMETER}`,
+        );
       } catch (cause) {
         const { error, status } = toFormError(cause);
         return showAccountPage(request, { error }, status);
       }
     },
 
-    showReset: (request) => showResetForm(request),
+    showPasswordReset: (request) => showResetForm(request),
 
-    async reset(request) {
+    async resetPassword(request) {
       const getField = await receiveForm(context, request);
       try {
-        const signedIn = await accounts.resetPassword(
+        const sessionTokens = await accounts.resetPassword(
           request.param,
           getField("password"),
-          readClientAddress(request.request),
+          readClientAddress(request.httpRequest),
         );
-        return await redirectWithSession(context, request, signedIn, "/settings/api");
+        return await redirectWithSession(context, request, sessionTokens, SETTINGS_PATH);
       } catch (cause) {
         const { error, status } = toFormError(cause);
         return showResetForm(request, error, status);

@@ -23,7 +23,7 @@ import {
   type WebRequest,
 } from "./request.js";
 import { createHtmlResponse, createRedirect, sendResponse, type WebResponse, addHeader } from "./response.js";
-import { type RouteHandlers, type RouteName, ROUTES } from "./routes.js";
+import { type RouteHandlers, type RouteName, ROUTES, SETTINGS_PATH } from "./routes.js";
 import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
 
@@ -129,7 +129,7 @@ function createRouteHandlers(
         renderStartPage(baseUrl, await loadPageContext(context, request), registration),
       );
     },
-    settings: () => createRedirect("/settings/api"),
+    settings: () => createRedirect(SETTINGS_PATH),
     ...createSignInRoutes(context),
     ...createKeyRoutes(context, usage),
     ...createMemberRoutes(context),
@@ -143,9 +143,9 @@ function isSignedIn(request: WebRequest): request is SignedInRequest {
 }
 
 /** Returns the redirect target of anonymous visitors: the sign-in form, which redirects back to the requested page. */
-function getSignInPath({ request }: WebRequest): string {
-  const next = request.method === "POST" ? "" : (request.url ?? "").split("?")[0];
-  return `/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`;
+function getSignInPath({ httpRequest }: WebRequest): string {
+  const nextPath = httpRequest.method === "POST" ? "" : (httpRequest.url ?? "").split("?")[0];
+  return `/sign-in${nextPath ? `?next=${encodeURIComponent(nextPath)}` : ""}`;
 }
 
 /** Creates the error for an untrusted Host header, as DNS rebinding sends it: status 421 (RFC 9110, section 15.5.20). */

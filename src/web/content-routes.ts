@@ -10,6 +10,7 @@ import type { ReadScope, Scopes } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
+import { formatHeadingId } from "./content/blocks.js";
 import { type RenderBudget, renderInTime } from "./content/budget.js";
 import { getContentPath } from "./content/links.js";
 import { WebRequestError } from "./form.js";
@@ -18,62 +19,70 @@ import { renderDatabasePage, type DatabaseContent } from "./pages/content/databa
 import { renderContentPage } from "./pages/content/page.js";
 import type { Database, Page } from "./pages/content/parts.js";
 import { renderSearchPage } from "./pages/content/search.js";
-import { buildFilter, parseTableView, buildSorts } from "./pages/content/table-view.js";
+import { buildFilter, parseTableView, type TableView } from "./pages/content/table-view.js";
 import { renderTrashPage } from "./pages/content/trash.js";
 import { renderWorkspacePage } from "./pages/content/workspace.js";
-import type { Notice } from "./pages/elements.js";
 import type { PageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
 
-/** Number of table rows on one page. */
+/** Number of rows in one part of a table. */
 const TABLE_PAGE_SIZE = 100;
-/** Number of list entries on one page. */
+/** Number of entries in one part of the search results or the trash. */
 const LIST_PAGE_SIZE = 50;
-/** Number of databases, and of pages, on the start page. */
+/** Number of databases, and of content pages, on the start page. */
 const START_PAGE_SIZE = 20;
 
-/** Creates the handlers of the pages that show content. They call the same operations as the API. */
-export function createContentRoutes(web: WebContext, scopes: Scopes) {
-  /** Wraps a handler so that it waits for its turn, which bounds the pages that are rendered at once. */
-  function withTurn(
+/**
+ * Creates the handlers for the content of a workspace, its search and its trash. They call the same operations as the
+ * API.
+ */
+export function createContentRoutes(context: WebContext, scopes: Scopes) {
+  /**
+   * Wraps a handler so that it waits for a render turn, which limits concurrent rendering, and so that it explains errors,
+   * see withErrorPage.
+   */
+  function withRenderTurn(
     handle: (request: SignedInRequest) => Promise<WebResponse>,
   ): (request: SignedInRequest) => Promise<WebResponse> {
     return withErrorPage(async (request) => {
-      const release = await web.awaitRenderTurn(request.request, request.session.workspaceId);
+      const endTurn = await context.awaitRenderTurn(request.httpRequest, request.session.workspaceId);
       try {
         return await handle(request);
       } finally {
-        release();
+        endTurn();
       }
     });
   }
 
   /** Creates the scope in which a request reads: the workspace, with the permissions of the signed-in person. */
   async function createReadScope({ session }: SignedInRequest): Promise<ReadScope> {
-    return scopes.createReadScope(await findMemberPrincipal(web.store, session));
+    return scopes.createReadScope(await findMemberPrincipal(context.store, session));
   }
 
-  /** Renders a page with content within the time limit. */
+  /** Renders an HTML page with content within the time limit. */
   async function renderResponse(
     request: SignedInRequest,
-    render: (context: PageContext, budget: RenderBudget) => Html,
+    render: (pageContext: PageContext, budget: RenderBudget) => Html,
     status = 200,
   ): Promise<WebResponse> {
-    const context = await loadPageContext(web, request);
+    const pageContext = await loadPageContext(context, request);
     return createContentResponse(
-      renderInTime((budget) => render(context, budget)),
+      renderInTime((budget) => render(pageContext, budget)),
       status,
     );
   }
 
-  /** Shows a page with its blocks from the cursor on. */
+  /** Shows a content page with its blocks from the cursor on. */
   async function showPage(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
     const cursor = request.query.get("cursor") ?? undefined;
     const { titles, numberFormats, ...view } = await viewPage(scope, id, cursor);
     const { workspaceName } = request.session;
-    return renderResponse(request, (page, budget) =>
-      renderContentPage({ ...view, workspaceName, rendering: { budget, titles, numberFormats } }, page),
+    return renderResponse(request, (pageContext, budget) =>
+      renderContentPage(
+        { ...view, workspaceName, rendering: { budget, titles, numberFormats } },
+        pageContext,
+      ),
     );
   }
 
@@ -81,43 +90,31 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
   async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
     const database = await retrieveDatabase(scope, id);
     const view = parseTableView(request.query);
-    const filter = buildFilter(view, database);
-    const range = { size: TABLE_PAGE_SIZE, cursor: view.cursor };
-    let notice: Notice | undefined = typeof filter === "string" ? { kind: "bad", text: filter } : undefined;
-    const query = {
-      sorts: buildSorts(view),
-      ...(filter === undefined || typeof filter === "string" ? {} : { filter }),
-    };
-    const result = await viewDatabase(scope, database, query, range).catch((error: unknown) => {
-      // The query string does not fit the database: shows the table without its sort, filter and cursor.
-      if (!(error instanceof DomainError && error.kind === "validation")) throw error;
-      notice = { kind: "bad", text: "This address does not fit the database. The table starts anew." };
-      return viewDatabase(scope, database, {}, { size: TABLE_PAGE_SIZE });
-    });
-    const { titles, numberFormats, ...table } = result;
+    const { databaseView, problem } = await viewTable(scope, database, view);
+    const { titles, numberFormats, ...rows } = databaseView;
     const content: Omit<DatabaseContent, "rendering"> = {
-      ...table,
+      ...rows,
       database,
       view,
-      notice,
+      notice: problem === undefined ? undefined : { kind: "bad", text: problem },
       workspaceName: request.session.workspaceName,
     };
     return renderResponse(
       request,
-      (page, budget) =>
-        renderDatabasePage({ ...content, rendering: { budget, titles, numberFormats } }, page),
-      notice === undefined ? 200 : 400,
+      (pageContext, budget) =>
+        renderDatabasePage({ ...content, rendering: { budget, titles, numberFormats } }, pageContext),
+      problem === undefined ? 200 : 400,
     );
   }
 
   return {
-    showWorkspace: withTurn(async (request) => {
+    showWorkspace: withRenderTurn(async (request) => {
       const scope = await createReadScope(request);
-      const range = { size: START_PAGE_SIZE };
+      const listRange = { size: START_PAGE_SIZE };
       const newest = { direction: "descending", timestamp: "last_edited_time" } as const;
       const [databases, pages] = await Promise.all([
-        search(scope, { filter: { property: "object", value: "database" }, sort: newest }, range),
-        search(scope, { filter: { property: "object", value: "page" }, sort: newest }, range),
+        search(scope, { filter: { property: "object", value: "database" }, sort: newest }, listRange),
+        search(scope, { filter: { property: "object", value: "page" }, sort: newest }, listRange),
       ]);
       const content = {
         workspaceName: request.session.workspaceName,
@@ -125,67 +122,89 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
         databases: databases.results as Database[],
         pages: pages.results as Page[],
       };
-      return renderResponse(request, (page) => renderWorkspacePage(content, page));
+      return renderResponse(request, (pageContext) => renderWorkspacePage(content, pageContext));
     }),
 
-    showObject: withTurn(async (request) => {
+    showObject: withRenderTurn(async (request) => {
       const id = parseId(request.param);
       if (id === undefined) throw createNotFoundError();
       const scope = await createReadScope(request);
+      // Finds pages and databases too, because they are blocks of their parents.
       const object = await requireBlock(scope, id);
       if (object.type === "child_database") return showDatabase(request, scope, id);
       if (object.type === "child_page") return showPage(request, scope, id);
-      return createRedirect(`${getContentPath(object.pageId)}#b${id}`);
+      // Only headings have an HTML id. For other blocks the browser shows the beginning of the page.
+      return createRedirect(`${getContentPath(object.pageId)}#${formatHeadingId(id)}`);
     }),
 
-    showSearch: withTurn(async (request) => {
+    showSearch: withRenderTurn(async (request) => {
       const query = request.query.get("q")?.trim() ?? "";
       const cursor = request.query.get("cursor") ?? undefined;
       const scope = await createReadScope(request);
       const { results, nextCursor } = await search(scope, { query }, { size: LIST_PAGE_SIZE, cursor });
-      return renderResponse(request, (page) => renderSearchPage({ query, results, nextCursor }, page));
+      return renderResponse(request, (pageContext) =>
+        renderSearchPage({ query, results, nextCursor }, pageContext),
+      );
     }),
 
-    showTrash: withTurn(async (request) => {
+    showTrash: withRenderTurn(async (request) => {
       const cursor = request.query.get("cursor") ?? undefined;
       const { results, nextCursor } = await listTrash(await createReadScope(request), {
         size: LIST_PAGE_SIZE,
         cursor,
       });
       const { csrfToken } = request.session;
-      return renderResponse(request, (page) =>
-        renderTrashPage({ objects: results, nextCursor, csrfToken }, page),
+      return renderResponse(request, (pageContext) =>
+        renderTrashPage({ objects: results, nextCursor, csrfToken }, pageContext),
       );
     }),
 
     restore: withErrorPage(async (request) => {
-      await receiveForm(web, request);
+      await receiveForm(context, request);
       const id = parseId(request.param);
       if (id === undefined) throw createNotFoundError();
-      const principal = await findMemberPrincipal(web.store, request.session);
-      await runWrite(web.store, scopes, principal, (scope) => restoreObject(scope, id));
+      const principal = await findMemberPrincipal(context.store, request.session);
+      // The only validation error of a restore is a parent in the trash, see setInTrash.
+      await runWrite(context.store, scopes, principal, (scope) => restoreObject(scope, id));
       return createRedirect(getContentPath(id));
     }, "The page or database that contains it is in the trash too. Restore that first."),
   };
 }
 
+/** Reads the rows of a table; `problem` is a message if a part of the view does not fit the database and was ignored. */
+async function viewTable(scope: ReadScope, database: Database, view: TableView) {
+  const { filter, problem } = buildFilter(view, database);
+  const query = { sorts: view.sort === undefined ? [] : [view.sort], ...(filter && { filter }) };
+  const listRange = { size: TABLE_PAGE_SIZE, cursor: view.cursor };
+  try {
+    return { databaseView: await viewDatabase(scope, database, query, listRange), problem };
+  } catch (error) {
+    if (!(error instanceof DomainError && error.kind === "validation")) throw error;
+    return {
+      databaseView: await viewDatabase(scope, database, {}, { size: TABLE_PAGE_SIZE }),
+      problem:
+        "This address does not fit the database. Showing the table from its beginning, without sort or filter.",
+    };
+  }
+}
+
 function createNotFoundError(): WebRequestError {
   return new WebRequestError(
     404,
-    "This workspace has no page or database at this address. It can have been deleted, or be in another workspace.",
+    "This workspace has no page or database at this address. It may have been deleted, or it may be in another workspace.",
   );
 }
 
-/** Wraps a handler so that the page of an error explains it: an object that does not exist, or invalid input. */
+/** Wraps a handler so that missing objects and invalid input lead to an error page that explains them. */
 function withErrorPage(
   handle: (request: SignedInRequest) => Promise<WebResponse>,
-  invalidMessage = "This address does not continue the list. Start again at its beginning.",
+  validationMessage = "This link to the next part of the list is no longer valid. Start again at the beginning.",
 ): (request: SignedInRequest) => Promise<WebResponse> {
   return (request) =>
     handle(request).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
       if (error.kind === "not_found") throw createNotFoundError();
-      if (error.kind === "validation") throw new WebRequestError(400, invalidMessage);
+      if (error.kind === "validation") throw new WebRequestError(400, validationMessage);
       throw error;
     });
 }

@@ -16,12 +16,11 @@ import { createIncompleteFormError } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
-import type { RouteHandlers } from "./routes.js";
+import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 
 /** The result of a submitted form, which the page shows. */
 type FormOutcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
 
-const SETTINGS_PATH = "/settings/api";
 const MAX_LOG_ENTRIES = 50;
 const MINUTE_MS = 60_000;
 
@@ -48,7 +47,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
       manageable: mayManageKey(session, key),
     }));
     const page = renderApiSettingsPage({
-      context: pageContext,
+      pageContext,
       now,
       keys: rows,
       nextId: newId(),

@@ -24,10 +24,7 @@ export function createMemberRoutes(context: WebContext) {
       listMembers(store, workspaceId),
       role === "owner" ? listInvitations(store, workspaceId) : [],
     ]);
-    return createHtmlResponse(
-      renderMembersPage({ context: pageContext, members, invitations, ...outcome }),
-      status,
-    );
+    return createHtmlResponse(renderMembersPage({ pageContext, members, invitations, ...outcome }), status);
   }
 
   /** Reads a form, and returns the workspace and the actor for the log. */

@@ -3,7 +3,7 @@ import type { Accounts } from "../access/accounts.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { endSession, newToken, readSession, type Session } from "../access/sessions.js";
 import { listMemberships, type Membership } from "../access/members.js";
-import type { SignedIn } from "../access/sign-in.js";
+import type { SessionTokens } from "../access/sign-in.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
 import { checkOrigin, type GetField, readForm, WebRequestError } from "./form.js";
@@ -14,9 +14,9 @@ import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** A request to the web application, with its session. */
 export interface WebRequest {
-  readonly request: IncomingMessage;
+  readonly httpRequest: IncomingMessage;
   readonly query: URLSearchParams;
-  /** Value of `:id` or `:token` in the path; empty without one. */
+  /** Value of the parameter in the path of the route, such as `:id`; empty if the path has none. */
   readonly param: string;
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
@@ -45,13 +45,13 @@ export interface WebContext {
 /** Reads the query string and the session of a request, whose cookie has the session token. */
 export async function readRequest(
   { store, cookies }: WebContext,
-  request: IncomingMessage,
+  httpRequest: IncomingMessage,
   param: string,
 ): Promise<WebRequest> {
-  const [, query = ""] = (request.url ?? "").split("?", 2);
-  const token = cookies.readSession(request);
+  const [, query = ""] = (httpRequest.url ?? "").split("?", 2);
+  const token = cookies.readSession(httpRequest);
   const session = token === undefined ? undefined : await readSession(store, token);
-  return { request, query: new URLSearchParams(query), param, session };
+  return { httpRequest, query: new URLSearchParams(query), param, session };
 }
 
 /** Loads the data for the layout of every page: the session and the workspaces to choose from. */
@@ -66,12 +66,12 @@ export async function loadPageContext<R extends WebRequest>(
 /** Sets the cookies of a person who has signed in, ends the previous session, and redirects. */
 export async function redirectWithSession(
   { store, cookies }: WebContext,
-  { request }: WebRequest,
-  { sessionToken, deviceToken }: SignedIn,
+  { httpRequest }: WebRequest,
+  { sessionToken, deviceToken }: SessionTokens,
   path: string,
 ): Promise<WebResponse> {
-  const previous = cookies.readSession(request);
-  if (previous !== undefined) await endSession(store, previous);
+  const previousToken = cookies.readSession(httpRequest);
+  if (previousToken !== undefined) await endSession(store, previousToken);
   return addCookies(
     createRedirect(path),
     cookies.formatSession(sessionToken),
@@ -86,11 +86,12 @@ export async function redirectWithSession(
  */
 export async function receiveForm(
   { cookies, trustedHosts }: WebContext,
-  { request, session }: WebRequest,
+  { httpRequest, session }: WebRequest,
 ): Promise<GetField> {
-  checkOrigin(request, trustedHosts);
-  const getField = await readForm(request);
-  const csrfToken = session?.csrfToken ?? cookies.readVisitor(request);
+  checkOrigin(httpRequest, trustedHosts);
+  const getField = await readForm(httpRequest);
+  // A visitor without a session gets the CSRF token in a cookie.
+  const csrfToken = session?.csrfToken ?? cookies.readVisitor(httpRequest);
   if (csrfToken === undefined || !areEqualSecrets(getField("csrf"), csrfToken)) {
     throw new WebRequestError(403, "This form is out of date. Go back, reload the page and try again.");
   }
@@ -98,10 +99,10 @@ export async function receiveForm(
 }
 
 /**
- * Returns the CSRF token for the forms of an anonymous visitor, and the Set-Cookie header that stores it. Reuses an
- * existing token, so that forms in several tabs work.
+ * Returns the CSRF token for the forms of a visitor without a session, and the value of the Set-Cookie header that stores
+ * it. Reuses an existing token, so that forms in several tabs work.
  */
-export function prepareVisitorToken(
+export function prepareVisitorCsrfToken(
   { cookies }: WebContext,
   request: IncomingMessage,
 ): { token: string; cookie: string } {

@@ -1,6 +1,9 @@
 import type { SignedInRequest, WebRequest } from "./request.js";
 import type { WebResponse } from "./response.js";
 
+/** The settings page that people see after signing in, unless they were on the way to another page. */
+export const SETTINGS_PATH = "/settings/api";
+
 /** The audience of a route: everybody, signed-in people, or owners of the session's workspace. */
 type Audience = "anyone" | "member" | "owner";
 
@@ -21,8 +24,8 @@ export const ROUTES = {
   signOut: { method: "POST", path: "/sign-out", audience: "anyone" },
   showJoin: { method: "GET", path: "/join/:token", audience: "anyone" },
   join: { method: "POST", path: "/join/:token", audience: "member" },
-  showReset: { method: "GET", path: "/reset/:token", audience: "anyone" },
-  reset: { method: "POST", path: "/reset/:token", audience: "anyone" },
+  showPasswordReset: { method: "GET", path: "/reset/:token", audience: "anyone" },
+  resetPassword: { method: "POST", path: "/reset/:token", audience: "anyone" },
   settings: { method: "GET", path: "/settings", audience: "anyone" },
   showKeys: { method: "GET", path: "/settings/api", audience: "member" },
   createKey: { method: "POST", path: "/settings/api/keys", audience: "member" },

@@ -1,6 +1,7 @@
 import { readInvitation } from "../access/invitations.js";
 import { joinWorkspace, listMemberships } from "../access/members.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
+import { NO_INVITATION } from "../access/sign-in.js";
 import { toFormError } from "./form-error.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
@@ -9,14 +10,13 @@ import {
   loadPageContext,
   receiveForm,
   redirectWithSession,
-  prepareVisitorToken,
+  prepareVisitorCsrfToken,
   type WebContext,
   type WebRequest,
 } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse, addCookies } from "./response.js";
-import type { RouteHandlers } from "./routes.js";
+import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 
-const HOME_PATH = "/settings/api";
 /** Paths that people continue with after signing in: the start page, settings, content and invitations. */
 const PATH_TO_CONTINUE =
   /^\/(settings\/(api|members|account)|search|trash|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?$/;
@@ -32,7 +32,7 @@ export function createSignInRoutes(context: WebContext) {
   const registration = accounts.registration === "open" ? "open" : "restricted";
 
   function showSignInForm(request: WebRequest, form: Omit<SignForm, "csrfToken">, status = 200): WebResponse {
-    const { token: csrfToken, cookie } = prepareVisitorToken(context, request.request);
+    const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);
     return addCookies(
       createHtmlResponse(renderSignInPage({ ...form, csrfToken }, registration), status),
       cookie,
@@ -45,14 +45,15 @@ export function createSignInRoutes(context: WebContext) {
     invitationToken: string,
     status = 200,
   ): Promise<WebResponse> {
-    const invitation = invitationToken === "" ? undefined : await readInvitation(store, invitationToken);
+    const invitation =
+      invitationToken === NO_INVITATION ? undefined : await readInvitation(store, invitationToken);
     if (registration !== "open" && invitation === undefined) {
       const text =
         "You need an invitation link to create an account. Ask an owner of a workspace for one. If you run this " +
         "service, use the setup link that it printed, or run `page-service users invite`.";
       return createHtmlResponse(renderMessagePage("Registration is by invitation", text), 403);
     }
-    const { token: csrfToken, cookie } = prepareVisitorToken(context, request.request);
+    const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);
     return addCookies(
       createHtmlResponse(renderSignUpPage({ ...form, csrfToken }, invitation, invitationToken), status),
       cookie,
@@ -72,14 +73,15 @@ export function createSignInRoutes(context: WebContext) {
       const email = getField("email");
       const next = toSafePath(getField("next"));
       try {
-        const signedIn = await accounts.signIn({
+        const sessionTokens = await accounts.signIn({
           email,
           password: getField("password"),
           invitation: parseInvitationPath(next),
-          address: readClientAddress(request.request),
-          deviceToken: cookies.readDevice(request.request),
+          address: readClientAddress(request.httpRequest),
+          deviceToken: cookies.readDevice(request.httpRequest),
         });
-        if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, next);
+        if (sessionTokens !== undefined)
+          return await redirectWithSession(context, request, sessionTokens, next);
         const error = { field: undefined, message: WRONG_CREDENTIALS };
         return showSignInForm(request, { email, next, error }, 400);
       } catch (cause) {
@@ -100,8 +102,9 @@ export function createSignInRoutes(context: WebContext) {
       const next = toSafePath(getField("next"));
       try {
         const form = { name, email, password: getField("password"), invitation };
-        const signedIn = await accounts.signUp(form, readClientAddress(request.request));
-        if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, HOME_PATH);
+        const sessionTokens = await accounts.signUp(form, readClientAddress(request.httpRequest));
+        if (sessionTokens !== undefined)
+          return await redirectWithSession(context, request, sessionTokens, SETTINGS_PATH);
         return createRedirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
       } catch (cause) {
         const { error, status } = toFormError(cause);
@@ -111,7 +114,7 @@ export function createSignInRoutes(context: WebContext) {
 
     async signOut(request) {
       await receiveForm(context, request);
-      const token = cookies.readSession(request.request);
+      const token = cookies.readSession(request.httpRequest);
       if (token !== undefined) await endSession(store, token);
       return addCookies(createRedirect("/"), cookies.formatExpiredSession());
     },
@@ -121,7 +124,7 @@ export function createSignInRoutes(context: WebContext) {
       const invitation = await readInvitation(store, param);
       if (invitation === undefined) {
         // People who have just joined by signing in are also redirected here.
-        if (session !== undefined) return createRedirect(HOME_PATH);
+        if (session !== undefined) return createRedirect(SETTINGS_PATH);
         const text = "The link was used or withdrawn, or has expired. Ask for a new link.";
         return createHtmlResponse(renderMessagePage("This invitation is no longer valid", text), 404);
       }
@@ -134,7 +137,7 @@ export function createSignInRoutes(context: WebContext) {
     async join(request) {
       await receiveForm(context, request);
       await joinWorkspace(store, request.session, request.param);
-      return createRedirect(HOME_PATH);
+      return createRedirect(SETTINGS_PATH);
     },
 
     async switchWorkspace(request) {
@@ -149,10 +152,10 @@ export function createSignInRoutes(context: WebContext) {
 
 /** Returns the path to continue with: a page of this site, never of another one. */
 function toSafePath(next: string | null): string {
-  return next !== null && PATH_TO_CONTINUE.test(next) ? next : HOME_PATH;
+  return next !== null && PATH_TO_CONTINUE.test(next) ? next : SETTINGS_PATH;
 }
 
-/** Returns the invitation token of a path to join a workspace; empty for other paths. */
+/** Returns the invitation token of a path to join a workspace, and NO_INVITATION for other paths. */
 function parseInvitationPath(path: string): string {
-  return /^\/join\/(.+)$/.exec(path)?.[1] ?? "";
+  return /^\/join\/(.+)$/.exec(path)?.[1] ?? NO_INVITATION;
 }

@@ -5,7 +5,7 @@ import { BusyError } from "../storage/engine/errors.js";
 import { toAddressGroup, isLoopback } from "../access/address.js";
 import { readBearerToken } from "../access/authenticate.js";
 import type { ReadClientAddress } from "../access/client-address.js";
-import type { Counters } from "../access/counters.js";
+import type { CounterFactory } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
 import { type Addresses, createDocuments } from "./documents.js";
 import { sendResponse, createTextResponse, type WebResponse, addHeader } from "./response.js";
@@ -21,7 +21,7 @@ export interface SystemRoutesOptions extends Addresses {
   readonly scrape: () => Promise<{ type: string; body: string }>;
   /** Bearer token for `/metrics`; without one only this machine has access. */
   readonly metricsToken: string | undefined;
-  readonly counters: Counters;
+  readonly counters: CounterFactory;
   readonly readClientAddress: ReadClientAddress;
   /**
    * Reserves memory for a request of an address until its response is closed.

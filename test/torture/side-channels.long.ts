@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { signIn, signUp } from "../../src/access/sign-in.js";
 import { generateKey } from "../../src/access/api-keys.js";
 import { createAuthenticator } from "../../src/access/authenticate.js";
-import { createMemoryCounters } from "../../src/access/counters.js";
+import { createMemoryCounterFactory } from "../../src/access/counters.js";
 import { createKeyForWorkspace, revokeNamedKey } from "../../src/access/operator-keys.js";
 import { createRateLimiter } from "../../src/access/rate-limit.js";
 import { openTestStore } from "../service/storage/open.js";
@@ -80,7 +80,7 @@ test(
 test("unknown keys from many addresses do not increase memory", { timeout: 600_000 }, async () => {
   const store = await openTestStore();
   const authenticate = createAuthenticator(store);
-  const limiter = createRateLimiter(createMemoryCounters());
+  const limiter = createRateLimiter(createMemoryCounterFactory());
   const sendRequest = async (n: number): Promise<void> => {
     // Every second key has a valid checksum, so that it is looked up in the database.
     const key =

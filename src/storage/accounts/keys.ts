@@ -38,7 +38,7 @@ export interface KeyAccess {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
-  readonly ownLimit: number | null;
+  readonly customRequestLimit: number | null;
   readonly access: KeyAccessLevel;
   readonly countedBytes: number;
   readonly writtenBytes: number;
@@ -55,7 +55,7 @@ const selectAccess = compileOnce((db, hash: string) =>
       "w.id as workspaceId",
       "w.name as workspaceName",
       "w.plan",
-      "w.request_limit as ownLimit",
+      "w.request_limit as customRequestLimit",
       "k.access",
       "w.counted_bytes as countedBytes",
       "w.written_bytes as writtenBytes",

@@ -15,7 +15,7 @@ export interface Session {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
-  readonly ownLimit: number | null;
+  readonly customRequestLimit: number | null;
   readonly role: Role;
 }
 
@@ -39,7 +39,7 @@ const selectSession = compileOnce((db, hash: string) =>
       "w.id as workspaceId",
       "w.name as workspaceName",
       "w.plan",
-      "w.request_limit as ownLimit",
+      "w.request_limit as customRequestLimit",
       "m.role",
     ])
     .where("s.hash", "=", hash),

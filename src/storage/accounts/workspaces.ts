@@ -19,7 +19,7 @@ export interface Workspace {
   readonly name: string;
   readonly plan: Plan;
   /** Requests per minute agreed with an enterprise workspace, or null. */
-  readonly ownLimit: number | null;
+  readonly customRequestLimit: number | null;
   /** Milliseconds since 1970. */
   readonly createdTime: number;
 }
@@ -56,7 +56,7 @@ export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<voi
       id: workspace.id,
       name: workspace.name,
       plan: workspace.plan,
-      request_limit: workspace.ownLimit,
+      request_limit: workspace.customRequestLimit,
       created_time: workspace.createdTime,
     })
     .execute();
@@ -67,11 +67,11 @@ export async function setWorkspacePlan(
   tx: Db,
   workspaceId: string,
   plan: Plan,
-  ownLimit: number | null,
+  customRequestLimit: number | null,
 ): Promise<void> {
   await tx
     .updateTable("workspaces")
-    .set({ plan, request_limit: ownLimit })
+    .set({ plan, request_limit: customRequestLimit })
     .where("id", "=", workspaceId)
     .execute();
 }
@@ -139,5 +139,5 @@ async function deleteRows(
 function selectWorkspaces(db: Db) {
   return db
     .selectFrom("workspaces")
-    .select(["id", "name", "plan", "request_limit as ownLimit", "created_time as createdTime"]);
+    .select(["id", "name", "plan", "request_limit as customRequestLimit", "created_time as createdTime"]);
 }

@@ -223,8 +223,8 @@ function renderHeading(node: BlockNode, content: HeadingContent, context: BlockC
   </details>`;
 }
 
-/** Formats the HTML id of a heading, which the table of contents links to. */
-function formatHeadingId(blockId: string): string {
+/** Formats the HTML id of a heading, for links to it. */
+export function formatHeadingId(blockId: string): string {
   return `b${blockId}`;
 }
 

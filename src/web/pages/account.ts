@@ -7,10 +7,10 @@ import { renderPasswordField, renderUsernameField } from "./password-fields.js";
 
 /** Renders the account page: name, address, workspaces and password. */
 export function renderAccountPage(
-  context: PageContext & { readonly session: Session },
+  pageContext: PageContext & { readonly session: Session },
   { notice, error }: { notice?: Notice | undefined; error?: FormError | undefined },
 ): Html {
-  const { session, memberships } = context;
+  const { session, memberships } = pageContext;
   const passwordForm = renderPostForm(
     "/settings/account/password",
     session.csrfToken,
@@ -37,6 +37,6 @@ export function renderAccountPage(
         ${renderSection("password", "Change the password", passwordForm)}
         ${renderSection("workspaces", "Your workspaces", workspaces)}
       </div>`,
-    { context, current: "/settings/account" },
+    { pageContext, current: "/settings/account" },
   );
 }

@@ -12,7 +12,7 @@ import { renderUsageSection } from "./usage.js";
 
 /** Content of the settings of the API. */
 export interface ApiSettings {
-  readonly context: PageContext & { readonly session: Session };
+  readonly pageContext: PageContext & { readonly session: Session };
   readonly now: number;
   readonly keys: readonly KeyRow[];
   /** Id of the next key. It comes from the form, so that submitting the form twice creates only one key. */
@@ -45,8 +45,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function renderApiSettingsPage(settings: ApiSettings): Html {
-  const { context, now, keys, nextId, newKey, error, name = "" } = settings;
-  const { session } = context;
+  const { pageContext, now, keys, nextId, newKey, error, name = "" } = settings;
+  const { session } = pageContext;
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
     with each request: <code>Authorization: Bearer ps_…</code>`;
@@ -68,7 +68,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
     ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, nextId, name, error))}
     ${renderSection("keys", "Keys", renderKeyTables(keys, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
-    { context, current: "/settings/api" },
+    { pageContext, current: "/settings/api" },
   );
 }
 

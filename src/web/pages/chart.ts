@@ -2,7 +2,7 @@ import type { RequestCount } from "../../access/usage.js";
 import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 
-/** Requests in an interval. */
+/** Requests in an interval of a chart. */
 export interface Bucket {
   /** Milliseconds since 1970. */
   readonly start: number;
@@ -20,32 +20,31 @@ const TOP = 8;
 const PLOT_HEIGHT = HEIGHT - BOTTOM - TOP;
 
 /**
- * Sums counts into intervals of the same length, up to now. Intervals without requests are included.
+ * Sums counts into buckets of the same length, of which the last one contains `now`. Buckets without requests are
+ * included.
  *
- * @param intervalMinutes Length of an interval.
- * @param count Number of intervals.
+ * @param now Milliseconds since 1970.
  */
 export function toBuckets(
   counts: readonly RequestCount[],
   now: number,
-  intervalMinutes: number,
-  count: number,
+  { minutesPerBucket, bucketCount }: { minutesPerBucket: number; bucketCount: number },
 ): Bucket[] {
-  const last = Math.floor(now / MINUTE_MS / intervalMinutes);
-  const sums = Array.from({ length: count }, () => ({ passed: 0, refused: 0 }));
+  const firstBucket = Math.floor(now / MINUTE_MS / minutesPerBucket) - bucketCount + 1;
+  const sums = Array.from({ length: bucketCount }, () => ({ passed: 0, refused: 0 }));
   for (const { minute, passed, refused } of counts) {
-    const sum = sums[Math.floor(minute / intervalMinutes) - last + count - 1];
+    const sum = sums[Math.floor(minute / minutesPerBucket) - firstBucket];
     if (sum === undefined) continue;
     sum.passed += passed;
     sum.refused += refused;
   }
   return sums.map((sum, index) => ({
-    start: (last - count + 1 + index) * intervalMinutes * MINUTE_MS,
+    start: (firstBucket + index) * minutesPerBucket * MINUTE_MS,
     ...sum,
   }));
 }
 
-/** Sums the requests of all intervals. */
+/** Sums the requests of all buckets. */
 export function sumRequests(buckets: readonly Bucket[]): { passed: number; refused: number } {
   return buckets.reduce(
     (sum, { passed, refused }) => ({ passed: sum.passed + passed, refused: sum.refused + refused }),
@@ -54,15 +53,15 @@ export function sumRequests(buckets: readonly Bucket[]): { passed: number; refus
 }
 
 /**
- * Renders a chart with a bar for each interval, and the same data as a table.
+ * Renders a chart with a bar for each bucket, and the same data as a table.
  *
- * @param unit Name of an interval, such as "a minute".
+ * @param bucketLength Length of a bucket in words, such as "a minute", for the summary that screen readers announce.
  */
-export function renderBarChart(title: string, unit: string, buckets: readonly Bucket[]): Html {
+export function renderBarChart(title: string, bucketLength: string, buckets: readonly Bucket[]): Html {
   const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
   const top = roundUpToScale(highest);
   const { passed, refused } = sumRequests(buckets);
-  const summary = `${title}: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused, at most ${formatNumber(highest)} in ${unit}.`;
+  const summary = `${title}: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused, at most ${formatNumber(highest)} in ${bucketLength}.`;
   return html`<figure class="chart">
     <figcaption>${title}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
@@ -79,7 +78,7 @@ export function renderBarChart(title: string, unit: string, buckets: readonly Bu
   </figure>`;
 }
 
-/** Renders the legend of the colors. */
+/** Renders the legend of the colors of the bars. */
 export function renderLegend(): Html {
   const swatch = (kind: string): Html =>
     html`<svg viewBox="0 0 10 10" aria-hidden="true">
@@ -96,9 +95,9 @@ function renderGridLine(value: number, y: number): Html {
     <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${formatCompact(value)}</text>`;
 }
 
-/** Renders the time of an interval below the chart; `part` is how far to the right it is, from 0 to 1. */
-function renderTimeLabel(part: number, bucket: Bucket | undefined): HtmlValue {
-  const x = round(LEFT + (WIDTH - LEFT) * part);
+/** Renders the start of a bucket below the chart; `position` is 0 at the left end of the chart and 1 at the right end. */
+function renderTimeLabel(position: number, bucket: Bucket | undefined): HtmlValue {
+  const x = round(LEFT + (WIDTH - LEFT) * position);
   return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.start)}</text>`;
 }
 
@@ -107,7 +106,7 @@ function renderNoRequests(): Html {
   return html`<text class="nothing" x="${x}" y="${y}" text-anchor="middle">No requests yet</text>`;
 }
 
-/** Renders a bar for each interval with requests, with its values as a tooltip. */
+/** Renders a bar for each bucket with requests, with its values as a tooltip. */
 function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
   const step = (WIDTH - LEFT) / buckets.length;
   const width = round(Math.max(step - 1.5, 1));
@@ -135,7 +134,7 @@ function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
   });
 }
 
-/** Renders a table with a row for each interval with requests. */
+/** Renders a table with a row for each bucket with requests. */
 function renderTable(title: string, buckets: readonly Bucket[]): Html {
   return html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
     <table>

@@ -15,7 +15,7 @@ const ANONYMOUS: PageContext = { session: undefined, memberships: [] };
 
 /** Layout options of a page. */
 interface LayoutOptions {
-  readonly context?: PageContext;
+  readonly pageContext?: PageContext;
   /** Path of the active menu entry. */
   readonly current?: string;
   /** Whether the page is as wide as the window, for tables. */
@@ -24,7 +24,7 @@ interface LayoutOptions {
 
 /** Options of a page with one card. */
 interface CardPageOptions {
-  readonly context?: PageContext | undefined;
+  readonly pageContext?: PageContext | undefined;
   /** Heading of the card; the title of the page by default. */
   readonly heading?: string;
   /** Notices above the card. */
@@ -35,9 +35,9 @@ interface CardPageOptions {
 export function renderLayout(
   title: string,
   content: Html,
-  { context = ANONYMOUS, current = "", isWide = false }: LayoutOptions = {},
+  { pageContext = ANONYMOUS, current = "", isWide = false }: LayoutOptions = {},
 ): Html {
-  const { session } = context;
+  const { session } = pageContext;
   const menuEntry = (path: string, name: string): Html =>
     html`<li><a href="${path}" ${path === current && html`aria-current="page"`}>${name}</a></li>`;
   return html`<!doctype html>
@@ -64,7 +64,7 @@ export function renderLayout(
                 ${session && menuEntry("/settings/members", "Members")} ${menuEntry("/docs", "Docs")}
               </ul>
             </nav>
-            ${renderAccountMenu(context, current)}
+            ${renderAccountMenu(pageContext, current)}
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
@@ -83,7 +83,7 @@ export function renderLayout(
 export function renderCardPage(
   title: string,
   content: Html,
-  { context = ANONYMOUS, heading = title, notices }: CardPageOptions = {},
+  { pageContext = ANONYMOUS, heading = title, notices }: CardPageOptions = {},
 ): Html {
   return renderLayout(
     title,
@@ -94,7 +94,7 @@ export function renderCardPage(
         ${content}
       </section>
     </div>`,
-    { context },
+    { pageContext },
   );
 }
 

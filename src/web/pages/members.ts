@@ -1,4 +1,4 @@
-import type { Invitation } from "../../access/invitations.js";
+import { INVITATION_TTL_DAYS, type Invitation } from "../../access/invitations.js";
 import type { Member } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { renderTimeTag } from "../format.js";
@@ -9,7 +9,7 @@ import { renderCardPage, renderLayout, type PageContext } from "./layout.js";
 
 /** Content of the members page. */
 export interface MembersContent {
-  readonly context: PageContext & { readonly session: Session };
+  readonly pageContext: PageContext & { readonly session: Session };
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
   readonly error?: FormError | undefined;
@@ -18,8 +18,14 @@ export interface MembersContent {
 }
 
 /** Renders the members of a workspace; owners can invite and remove people. */
-export function renderMembersPage({ context, members, invitations, error, newLink }: MembersContent): Html {
-  const { session } = context;
+export function renderMembersPage({
+  pageContext,
+  members,
+  invitations,
+  error,
+  newLink,
+}: MembersContent): Html {
+  const { session } = pageContext;
   const description = html`People in the workspace <strong>${session.workspaceName}</strong>. Owners manage
     members and all keys. Members manage the keys that they create.`;
   const linkTexts = {
@@ -36,17 +42,17 @@ export function renderMembersPage({ context, members, invitations, error, newLin
     ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
     ${session.role === "owner" && renderInvitations(invitations, session.csrfToken)}`,
-    { context, current: "/settings/members" },
+    { pageContext, current: "/settings/members" },
   );
 }
 
 /** Renders the question whether a signed-in person wants to join a workspace. */
 export function renderJoinPage(
-  context: PageContext & { session: Session },
+  pageContext: PageContext & { session: Session },
   { workspaceName, role }: Invitation,
   token: string,
 ): Html {
-  const { csrfToken, email } = context.session;
+  const { csrfToken, email } = pageContext.session;
   const button = html`<button class="wide">Join the workspace</button>`;
   return renderCardPage(
     "Join a workspace",
@@ -55,7 +61,7 @@ export function renderJoinPage(
         ${email}.
       </p>
       ${renderPostForm(`/join/${token}`, csrfToken, button)}`,
-    { context, heading: `Join ${workspaceName}` },
+    { pageContext, heading: `Join ${workspaceName}` },
   );
 }
 
@@ -101,7 +107,9 @@ function renderInvitations(invitations: readonly Invitation[], csrfToken: string
           ${invitations.map((invitation) => renderInvitationItem(invitation, csrfToken))}
         </ul>`
     }`,
-    html`<span class="muted small">A link is for one person and expires after 7 days.</span>`,
+    html`<span class="muted small"
+      >A link is for one person and expires after ${INVITATION_TTL_DAYS} days.</span
+    >`,
   );
 }
 

@@ -2,14 +2,14 @@ import { html, type Html } from "../html.js";
 import { renderCardPage, type PageContext } from "./layout.js";
 
 /** Renders a page with one message and a link to the start page. */
-export function renderMessagePage(title: string, text: string, context?: PageContext): Html {
+export function renderMessagePage(title: string, text: string, pageContext?: PageContext): Html {
   const content = html`<p>${text}</p>
     <p><a href="/">Go to the start page</a></p>`;
-  return renderCardPage(title, content, { context });
+  return renderCardPage(title, content, { pageContext });
 }
 
 /** Renders the page for unknown URLs, with links to the main pages. */
-export function renderNotFoundPage(baseUrl: string, context: PageContext): Html {
+export function renderNotFoundPage(baseUrl: string, pageContext: PageContext): Html {
   return renderCardPage(
     "Page not found",
     html`<p>There is no page at this address. Try:</p>
@@ -20,6 +20,6 @@ export function renderNotFoundPage(baseUrl: string, context: PageContext): Html 
         <li><a href="/readyz">Health</a> of the service</li>
       </ul>
       <p class="muted">Programs call the API at <code>${baseUrl}/v1</code>.</p>`,
-    { context },
+    { pageContext },
   );
 }

@@ -4,10 +4,10 @@ import { renderLayout, type PageContext } from "./layout.js";
 /** Renders the start page. */
 export function renderStartPage(
   baseUrl: string,
-  context: PageContext,
+  pageContext: PageContext,
   registration: "open" | "restricted",
 ): Html {
-  const { session } = context;
+  const { session } = pageContext;
   return renderLayout(
     "Page Service",
     html`<section class="hero">
@@ -46,6 +46,6 @@ export function renderStartPage(
         <p class="muted">The API is at <code>${baseUrl}/v1</code>.</p>
         <pre tabindex="0"><code>curl ${baseUrl}/v1/users/me -H "Authorization: Bearer $API_KEY"</code></pre>
       </section>`,
-    { context, current: "/" },
+    { pageContext, current: "/" },
   );
 }

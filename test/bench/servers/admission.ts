@@ -8,7 +8,7 @@ import Router from "router";
 import type * as Routes from "../../../generated/routes.js";
 import type * as Validators from "../../../generated/validators.js";
 import type * as Authenticate from "../../../src/access/authenticate.js";
-import type * as Counters from "../../../src/access/counters.js";
+import type * as CounterModule from "../../../src/access/counters.js";
 import type * as OperatorKeys from "../../../src/access/operator-keys.js";
 import type * as RateLimit from "../../../src/access/rate-limit.js";
 import type * as Usage from "../../../src/access/usage.js";
@@ -33,7 +33,7 @@ const { openStore } = (await importBuilt("src/storage/engine/store.js")) as type
 const { createAuthenticator } = (await importBuilt("src/access/authenticate.js")) as typeof Authenticate;
 const { createKeyForWorkspace } = (await importBuilt("src/access/operator-keys.js")) as typeof OperatorKeys;
 const { createRateLimiter } = (await importBuilt("src/access/rate-limit.js")) as typeof RateLimit;
-const { createMemoryCounters } = (await importBuilt("src/access/counters.js")) as typeof Counters;
+const { createMemoryCounterFactory } = (await importBuilt("src/access/counters.js")) as typeof CounterModule;
 const { createUsageRecorder } = (await importBuilt("src/access/usage.js")) as typeof Usage;
 const { createAdmission } = (await importBuilt("src/service/admission.js")) as typeof Admission;
 const { Scopes } = (await importBuilt("src/operations/scope.js")) as typeof Operations;
@@ -43,7 +43,7 @@ const { pagesHandlers } = (await importBuilt("src/adapters/pages.js")) as typeof
 const store = await openStore(":memory:");
 const provisioned = await createKeyForWorkspace(store, { workspaceName: "Bench", plan: "enterprise" });
 const authenticate = createAuthenticator(store);
-const limiter = createRateLimiter(createMemoryCounters());
+const limiter = createRateLimiter(createMemoryCounterFactory());
 const usage = createUsageRecorder(store, (error) => console.error(error));
 const authorization = `Bearer ${provisioned.key}`;
 const principal = await authenticate(authorization);

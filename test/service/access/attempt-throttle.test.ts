@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAttemptThrottle } from "../../../src/access/attempt-throttle.js";
 import { TooManyAttemptsError } from "../../../src/access/checks.js";
-import { createMemoryCounters } from "../../../src/access/counters.js";
+import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { createDeviceToken, readDeviceToken } from "../../../src/access/trusted-devices.js";
 
 // Fakes the clock, because the delays add up to half a minute.
@@ -23,21 +23,21 @@ async function measure<T>(attempt: Promise<T>): Promise<{ ms: number; result: T 
 }
 
 test("failures delay the next attempt, longer each time, but the right password is always accepted", async () => {
-  const throttle = createAttemptThrottle(createMemoryCounters());
+  const throttle = createAttemptThrottle(createMemoryCounterFactory());
   const attempt = { key: "ada 10.0.0.1", accountKey: "ada" };
   const delays: number[] = [];
-  for (let n = 0; n < 10; n += 1) delays.push((await measure(throttle.run(attempt, wrong))).ms);
+  for (let n = 0; n < 10; n += 1) delays.push((await measure(throttle.checkThrottled(attempt, wrong))).ms);
   expect(delays).toEqual([0, 0, 0, 0, 0, 500, 1000, 2000, 4000, 8000]);
-  expect(await measure(throttle.run(attempt, right))).toEqual({ ms: 8000, result: "signed in" });
+  expect(await measure(throttle.checkThrottled(attempt, right))).toEqual({ ms: 8000, result: "signed in" });
   // A success resets the delay.
-  expect(await measure(throttle.run(attempt, right))).toEqual({ ms: 0, result: "signed in" });
+  expect(await measure(throttle.checkThrottled(attempt, right))).toEqual({ ms: 0, result: "signed in" });
 });
 
 test("concurrent attempts do not bypass the delay: one waits, the others are refused", async () => {
-  const throttle = createAttemptThrottle(createMemoryCounters());
+  const throttle = createAttemptThrottle(createMemoryCounterFactory());
   const attempt = { key: "ada 10.0.0.1", accountKey: "ada" };
   const { result } = await measure(
-    Promise.allSettled(Array.from({ length: 50 }, () => throttle.run(attempt, wrong))),
+    Promise.allSettled(Array.from({ length: 50 }, () => throttle.checkThrottled(attempt, wrong))),
   );
   const refused = result.filter((each) => each.status === "rejected").map(({ reason }) => reason as unknown);
   expect(refused).toHaveLength(44);
@@ -45,11 +45,12 @@ test("concurrent attempts do not bypass the delay: one waits, the others are ref
 });
 
 test("failures from many addresses delay the account, but not a trusted device", async () => {
-  const throttle = createAttemptThrottle(createMemoryCounters());
+  const throttle = createAttemptThrottle(createMemoryCounterFactory());
   const from = (n: number) => ({ key: `ada 10.0.0.${n}`, accountKey: "ada" });
-  for (let n = 0; n < 100; n += 1) expect((await measure(throttle.run(from(n), wrong))).ms).toBe(0);
-  expect((await measure(throttle.run(from(100), wrong))).ms).toBe(8000);
-  expect((await measure(throttle.run({ key: "device of Ada" }, right))).ms).toBe(0);
+  for (let n = 0; n < 100; n += 1)
+    expect((await measure(throttle.checkThrottled(from(n), wrong))).ms).toBe(0);
+  expect((await measure(throttle.checkThrottled(from(100), wrong))).ms).toBe(8000);
+  expect((await measure(throttle.checkThrottled({ key: "device of Ada" }, right))).ms).toBe(0);
 });
 
 test("a device token is valid for one account and one password", () => {

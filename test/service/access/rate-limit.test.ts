@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toAddressGroup } from "../../../src/access/address.js";
 import { createRateLimiter } from "../../../src/access/rate-limit.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../../src/budgets.js";
-import { createMemoryCounters } from "../../../src/access/counters.js";
+import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { Random, takeSeed } from "../../support/random.js";
 
 const START = Date.parse("2030-01-01T00:00:00.250Z");
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 test("admits exactly the limit, each request with its own remaining count", async () => {
-  const limiter = createRateLimiter(createMemoryCounters());
+  const limiter = createRateLimiter(createMemoryCounterFactory());
   const results = await Promise.all(Array.from({ length: 1000 }, () => limiter.consume("w", 100)));
   const passed = results.filter((result) => result.allowed);
   expect(passed.map((result) => result.remaining)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
@@ -26,7 +26,7 @@ test("admits exactly the limit, each request with its own remaining count", asyn
 });
 
 test("the window lasts one minute from its first request", async () => {
-  const limiter = createRateLimiter(createMemoryCounters());
+  const limiter = createRateLimiter(createMemoryCounterFactory());
   expect(await limiter.consume("w", 1)).toEqual({
     limit: 1,
     remaining: 0,
@@ -50,7 +50,7 @@ test("the window lasts one minute from its first request", async () => {
 
 test("at most the limit passes in each window, and at most twice the limit in any minute", async () => {
   const random = new Random(takeSeed());
-  const limiter = createRateLimiter(createMemoryCounters());
+  const limiter = createRateLimiter(createMemoryCounterFactory());
   const passed: { time: number; window: number }[] = [];
   for (let minute = 0; minute < 40 * 60_000;) {
     const step = random.chance(0.02) ? random.below(90_000) : random.below(900);
@@ -75,21 +75,21 @@ test("at most the limit passes in each window, and at most twice the limit in an
 });
 
 test("workspaces do not share a count", async () => {
-  const limiter = createRateLimiter(createMemoryCounters());
+  const limiter = createRateLimiter(createMemoryCounterFactory());
   await limiter.consume("one", 1);
   expect(await limiter.consume("one", 1)).toMatchObject({ allowed: false });
   expect(await limiter.consume("two", 1)).toMatchObject({ allowed: true });
 });
 
 test("a change of plan takes effect at once, in both directions", async () => {
-  const limiter = createRateLimiter(createMemoryCounters());
+  const limiter = createRateLimiter(createMemoryCounterFactory());
   for (let request = 0; request < 5; request += 1) await limiter.consume("w", 3);
   expect(await limiter.consume("w", 10)).toMatchObject({ limit: 10, allowed: true, remaining: 4 });
   expect(await limiter.consume("w", 3)).toMatchObject({ limit: 3, allowed: false, remaining: 0 });
 });
 
 test("the highest limit works, although the library has its own maximum", async () => {
-  expect(await createRateLimiter(createMemoryCounters()).consume("w", 2_147_483_647)).toMatchObject({
+  expect(await createRateLimiter(createMemoryCounterFactory()).consume("w", 2_147_483_647)).toMatchObject({
     allowed: true,
     remaining: 2_147_483_646,
   });
@@ -97,7 +97,7 @@ test("the highest limit works, although the library has its own maximum", async 
 
 describe("requests without a valid key", () => {
   test("are counted by address, separately from workspaces", async () => {
-    const limiter = createRateLimiter(createMemoryCounters());
+    const limiter = createRateLimiter(createMemoryCounterFactory());
     for (let request = 0; request < MAX_ANONYMOUS_REQUESTS_PER_MINUTE; request += 1) {
       expect((await limiter.consumeAnonymous("192.0.2.1")).allowed).toBe(true);
     }
@@ -107,7 +107,7 @@ describe("requests without a valid key", () => {
   });
 
   test("from more than MAX_ADDRESSES addresses share one count until the window ends", async () => {
-    const limiter = createRateLimiter(createMemoryCounters());
+    const limiter = createRateLimiter(createMemoryCounterFactory());
     const address = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
     for (let n = 0; n < 10_000; n += 1) await limiter.consumeAnonymous(address(n));
     expect((await limiter.consumeAnonymous(address(20_000))).remaining).toBe(599);

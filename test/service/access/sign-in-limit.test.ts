@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAccounts } from "../../../src/access/accounts.js";
 import { TooManyAttemptsError, UserError } from "../../../src/access/checks.js";
-import { createMemoryCounters } from "../../../src/access/counters.js";
+import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { MAX_PASSWORD_FORMS_PER_MINUTE } from "../../../src/budgets.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -9,7 +9,7 @@ test("an address can send a limited number of forms with a password per minute, 
   const reasons: string[] = [];
   const accounts = createAccounts({
     store: await openTestStore(":memory:"),
-    counters: createMemoryCounters(),
+    counters: createMemoryCounterFactory(),
     registration: "closed",
     onFailedSignIn: ({ reason }) => reasons.push(reason),
   });

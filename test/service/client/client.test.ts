@@ -102,7 +102,9 @@ describe("a failed call", () => {
 
   test("never contains the key, including an invalid one", async () => {
     for (const apiKey of ["", "ps_\nsecret", "ps_sécret"]) {
-      expect(() => createClient({ baseUrl: "http://localhost", apiKey })).toThrow("The apiKey is invalid.");
+      expect(() => createClient({ baseUrl: "http://localhost", apiKey })).toThrow(
+        "The apiKey must be non-empty, printable ASCII without spaces.",
+      );
     }
   });
 });

@@ -20,7 +20,7 @@ export async function addDatabase(store: Store): Promise<{ workspaceId: string; 
       id: workspaceId,
       name: workspaceId,
       plan: "free",
-      ownLimit: null,
+      customRequestLimit: null,
       createdTime: Date.now(),
     });
     await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema }));

@@ -13,8 +13,8 @@ test("the settings show the plan, and all and refused requests of the last hour 
     await addRequestCount(tx, id, { minute: now - 300, passed: 5, refused: 6 });
   }, id);
   const page = await readText(ada, "/settings/api");
-  const figures = page.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>\s*(?:<dd class="more">([^<]*))?/g);
-  expect([...figures].map(([, name, value, more]) => [name, value, more])).toEqual([
+  const statistics = page.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>\s*(?:<dd class="more">([^<]*))?/g);
+  expect([...statistics].map(([, name, value, more]) => [name, value, more])).toEqual([
     ["Plan", "Pro", undefined],
     ["Requests per minute", "1,000", undefined],
     ["Storage", "0 MB", "limit: 20 GB"],
@@ -25,7 +25,9 @@ test("the settings show the plan, and all and refused requests of the last hour 
 
 test("the labels of a chart are the times of their bars", () => {
   const now = Date.parse("2030-01-01T10:59:30Z");
-  const chart = String(renderBarChart("Last hour", "a minute", toBuckets([], now, 1, 60)));
+  const chart = String(
+    renderBarChart("Last hour", "a minute", toBuckets([], now, { minutesPerBucket: 1, bucketCount: 60 })),
+  );
   expect([...chart.matchAll(/>(\d\d:\d\d)<\/text/g)].map(([, label]) => label)).toEqual([
     "10:00",
     "10:15",

@@ -25,7 +25,7 @@ export interface DatabaseContent extends ObjectContext {
 }
 
 /** Renders a database as a table with a row for each of its pages. */
-export function renderDatabasePage(content: DatabaseContent, context: PageContext): Html {
+export function renderDatabasePage(content: DatabaseContent, pageContext: PageContext): Html {
   const { database, view, rows, notice, rendering } = content;
   const { description } = database;
   const renderedDescription =
@@ -35,7 +35,7 @@ export function renderDatabasePage(content: DatabaseContent, context: PageContex
     html`${renderObjectHead(database, content, renderedDescription)} ${renderNotice(notice)}
     ${renderFilterForm(database, view)}
     ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)} ${renderPagingLinks(content)}`,
-    { context, isWide: true },
+    { pageContext, isWide: true },
   );
 }
 

@@ -1,6 +1,6 @@
 import { html, type Html } from "../../html.js";
 import { listColumns, type Database } from "./parts.js";
-import { CONDITIONS, type TableView, formatTableView } from "./table-view.js";
+import { CONDITION_LABELS, type TableView, formatTableView } from "./table-view.js";
 
 /** Renders the form that filters the table of a database. */
 export function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
@@ -18,7 +18,7 @@ export function renderFilterForm(database: Database, { sort, filter }: TableView
     </select>
     <label class="visually-hidden" for="condition">Condition</label>
     <select class="slim" id="condition" name="condition">
-      ${Object.entries(CONDITIONS).map(([name, text]) => option(name, text, filter?.condition))}
+      ${Object.entries(CONDITION_LABELS).map(([name, text]) => option(name, text, filter?.condition))}
     </select>
     <label class="visually-hidden" for="value">Value</label>
     <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />

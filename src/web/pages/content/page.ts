@@ -24,7 +24,7 @@ export interface PageContent extends ObjectContext {
 }
 
 /** Renders a page: its properties, blocks and comments. */
-export function renderContentPage(content: PageContent, context: PageContext): Html {
+export function renderContentPage(content: PageContent, pageContext: PageContext): Html {
   const { page, workspaceName, ancestors, blocks, nextCursor, rendering } = content;
   const rendered = renderBlocks(blocks, {
     ...rendering,
@@ -44,7 +44,7 @@ export function renderContentPage(content: PageContent, context: PageContext): H
         ${renderNextLink("Next blocks", nextCursor)}
       </article>
       ${renderComments(content)}`,
-    { context },
+    { pageContext },
   );
 }
 

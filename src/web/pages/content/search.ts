@@ -20,7 +20,10 @@ export function renderSearchForm(query: string): Html {
 }
 
 /** Renders the page with the results of a search. */
-export function renderSearchPage({ query, results, nextCursor }: SearchContent, context: PageContext): Html {
+export function renderSearchPage(
+  { query, results, nextCursor }: SearchContent,
+  pageContext: PageContext,
+): Html {
   return renderLayout(
     query === "" ? "Search" : `Search for “${query}”`,
     html`<div class="page-head">
@@ -29,6 +32,6 @@ export function renderSearchPage({ query, results, nextCursor }: SearchContent, 
       </div>
       ${renderObjectList(results, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
       ${renderNextLink("More results", nextCursor, { q: query })}`,
-    { context, current: "/search" },
+    { pageContext, current: "/search" },
   );
 }

@@ -4,9 +4,12 @@ import type { Database } from "./parts.js";
 
 type Property = Database["properties"][string];
 type Filter = components["schemas"]["FilterLeaf"];
-type Sort = components["schemas"]["Sort"];
 
-/** Sort, filter and cursor of a table, as in the query string of its address. */
+/*
+ * The query string of a table's address: its parser, its formatter, and its conversion to a filter of the API.
+ */
+
+/** Sort, filter and cursor of a table, as in the query string of its address. They need not fit the database. */
 export interface TableView {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
   readonly filter:
@@ -16,23 +19,24 @@ export interface TableView {
 
 /** Parses the query string of a table's address. */
 export function parseTableView(query: URLSearchParams): TableView {
-  const sort = query.get("sort");
-  const property = query.get("filter");
+  const sortProperty = query.get("sort");
+  // The parameter has the name of the property.
+  const filterProperty = query.get("filter");
   const condition = query.get("condition") ?? "";
   const value = query.get("value") ?? "";
   return {
     sort:
-      sort === null
+      sortProperty === null
         ? undefined
         : {
-            property: sort,
+            property: sortProperty,
             direction: query.get("direction") === "descending" ? "descending" : "ascending",
           },
     filter:
-      // The form without a value shows all pages: every text contains the empty one.
-      property === null || (condition === "contains" && value.trim() === "")
+      // An empty form clears the filter: every text contains the empty string.
+      filterProperty === null || (condition === "contains" && value.trim() === "")
         ? undefined
-        : { property, condition, value },
+        : { property: filterProperty, condition, value },
     cursor: query.get("cursor") ?? undefined,
   };
 }
@@ -53,13 +57,8 @@ export function formatTableView({ sort, filter, cursor }: TableView): string {
   return parameters.toString();
 }
 
-/** Builds the sorts of a query. */
-export function buildSorts({ sort }: TableView): Sort[] {
-  return sort === undefined ? [] : [sort];
-}
-
-/** Conditions of the filter form by their name in the address. */
-export const CONDITIONS = {
+/** Labels of the filter conditions, by API name. */
+export const CONDITION_LABELS = {
   contains: "contains",
   equals: "is",
   does_not_equal: "is not",
@@ -70,65 +69,72 @@ export const CONDITIONS = {
   is_empty: "is empty",
   is_not_empty: "is not empty",
 } as const;
-type Condition = keyof typeof CONDITIONS;
+type Condition = keyof typeof CONDITION_LABELS;
 
-const EMPTINESS = ["is_empty", "is_not_empty"] as const;
-const TEXT = ["contains", "equals", "does_not_equal", ...EMPTINESS] as const;
-const OPTION = ["equals", "does_not_equal", ...EMPTINESS] as const;
-const TIME = ["equals", "before", "after"] as const;
-const NUMBER = ["equals", "does_not_equal", "greater_than", "less_than"] as const;
+const EMPTINESS_CONDITIONS = ["is_empty", "is_not_empty"] as const;
+const TEXT_CONDITIONS = ["contains", "equals", "does_not_equal", ...EMPTINESS_CONDITIONS] as const;
+const OPTION_CONDITIONS = ["equals", "does_not_equal", ...EMPTINESS_CONDITIONS] as const;
+const TIME_CONDITIONS = ["equals", "before", "after"] as const;
+const NUMBER_CONDITIONS = ["equals", "does_not_equal", "greater_than", "less_than"] as const;
 
-/** Conditions that fit a property, by its type. */
+/** Conditions that the API has for a property, by type of the property. */
 const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]>> = {
-  title: TEXT,
-  rich_text: TEXT,
-  url: TEXT,
-  email: TEXT,
-  phone_number: TEXT,
-  select: OPTION,
-  status: OPTION,
-  multi_select: ["contains", ...EMPTINESS],
-  number: [...NUMBER, ...EMPTINESS],
-  unique_id: NUMBER,
+  title: TEXT_CONDITIONS,
+  rich_text: TEXT_CONDITIONS,
+  url: TEXT_CONDITIONS,
+  email: TEXT_CONDITIONS,
+  phone_number: TEXT_CONDITIONS,
+  select: OPTION_CONDITIONS,
+  status: OPTION_CONDITIONS,
+  multi_select: ["contains", ...EMPTINESS_CONDITIONS],
+  number: [...NUMBER_CONDITIONS, ...EMPTINESS_CONDITIONS],
+  unique_id: NUMBER_CONDITIONS,
   checkbox: ["equals", "does_not_equal"],
-  date: [...TIME, ...EMPTINESS],
-  created_time: TIME,
-  last_edited_time: TIME,
-  people: EMPTINESS,
-  files: EMPTINESS,
-  relation: EMPTINESS,
+  date: [...TIME_CONDITIONS, ...EMPTINESS_CONDITIONS],
+  created_time: TIME_CONDITIONS,
+  last_edited_time: TIME_CONDITIONS,
+  people: EMPTINESS_CONDITIONS,
+  files: EMPTINESS_CONDITIONS,
+  relation: EMPTINESS_CONDITIONS,
   created_by: [],
   last_edited_by: [],
   rollup: [],
 };
 
 /**
- * Builds the filter of a query.
+ * Builds the API filter of a view.
  *
- * @returns undefined without a filter; a message where the filter does not fit the property
+ * @returns The filter, if the view has one; `problem` is a message if it does not fit the property.
  */
-export function buildFilter({ filter }: TableView, { properties }: Database): Filter | string | undefined {
-  if (filter === undefined) return undefined;
+export function buildFilter(
+  { filter }: TableView,
+  { properties }: Database,
+): { filter?: Filter; problem?: string } {
+  if (filter === undefined) return {};
   const { property, value } = filter;
   const type = Object.hasOwn(properties, property) ? properties[property]?.type : undefined;
-  if (type === undefined) return `The database has no property “${property}”.`;
+  if (type === undefined) return { problem: `The database has no property “${property}”.` };
   const conditions = CONDITIONS_BY_TYPE[type];
-  if (conditions.length === 0) return `Tables cannot be filtered by “${property}”. Choose another property.`;
+  if (conditions.length === 0) {
+    return { problem: `Tables cannot be filtered by “${property}”. Choose another property.` };
+  }
   const condition = conditions.find((name) => name === filter.condition);
   if (condition === undefined) {
-    const names = conditions.map((name) => `“${CONDITIONS[name]}”`).join(", ");
-    return `“${property}” does not have this condition. Choose one of: ${names}.`;
+    const labels = conditions.map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
+    return { problem: `“${property}” does not have this condition. Choose one of: ${labels}.` };
   }
   const isEmptiness = condition === "is_empty" || condition === "is_not_empty";
   const operand = isEmptiness ? true : parseOperand(type, value.trim());
-  if (operand === undefined) return `Enter ${EXPECTED_VALUES[type] ?? "a value"} to filter by “${property}”.`;
-  // The cast: the table above has the conditions that the type has in the API.
-  return { property, [type]: { [condition]: operand } } as Filter;
+  if (operand === undefined) {
+    return { problem: `Enter ${EXPECTED_VALUES[type] ?? "a value"} to filter by “${property}”.` };
+  }
+  // The cast: CONDITIONS_BY_TYPE lists only conditions that the API has for the type.
+  return { filter: { property, [type]: { [condition]: operand } } as Filter };
 }
 
 const DATE_EXAMPLE = "a date such as 2026-12-24";
 
-/** Descriptions of the values that a filter compares, where not every text is one. */
+/** Descriptions of the values that a filter can compare, for types that do not accept every text. */
 const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
   number: "a number such as 12.5",
   unique_id: "a number such as 12",
@@ -138,17 +144,18 @@ const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
   last_edited_time: DATE_EXAMPLE,
 };
 
-/** Parses the value that a filter compares; returns undefined where it does not fit the type of the property. */
+/** Parses the value that a filter compares; returns undefined if it does not fit the type of the property. */
 function parseOperand(type: Property["type"], value: string): string | number | boolean | undefined {
   switch (type) {
     case "number":
       return value === "" || !Number.isFinite(Number(value)) ? undefined : Number(value);
     case "unique_id": {
-      // Pages show the number with its prefix, as in ORD-12.
+      // Pages show the number with a prefix, such as ORD-12. The prefix is ignored.
       const digits = /^(?:.*-)?(\d{1,15})$/.exec(value)?.[1];
       return digits === undefined ? undefined : Number(digits);
     }
     case "checkbox":
+      // `✓` and `–` are the texts of checkboxes in tables.
       if (/^(yes|true|1|✓)$/i.test(value)) return true;
       return /^(no|false|0|–)$/i.test(value) ? false : undefined;
     case "date":

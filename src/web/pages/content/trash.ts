@@ -23,7 +23,7 @@ export interface TrashContent {
 /** Renders the trash of a workspace, with a button to restore each object. */
 export function renderTrashPage(
   { objects, csrfToken, nextCursor }: TrashContent,
-  context: PageContext,
+  pageContext: PageContext,
 ): Html {
   const renderEntry = ({ id, object, title, lastEditedTime }: TrashedEntry): Html => {
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
@@ -49,6 +49,6 @@ export function renderTrashPage(
           </ul>`
     }
     ${renderNextLink("More", nextCursor)}`,
-    { context },
+    { pageContext },
   );
 }

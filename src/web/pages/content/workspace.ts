@@ -15,7 +15,7 @@ export interface WorkspaceContent {
 /** Renders the start page of a workspace, which members get at `/`. Anonymous visitors get renderStartPage. */
 export function renderWorkspacePage(
   { workspaceName, databases, pages }: WorkspaceContent,
-  context: PageContext,
+  pageContext: PageContext,
 ): Html {
   return renderLayout(
     workspaceName,
@@ -35,6 +35,6 @@ export function renderWorkspacePage(
       </div>
       <p><a href="/search">All pages and databases</a></p>
       <p><a href="/trash">Trash</a></p>`,
-    { context },
+    { pageContext },
   );
 }

@@ -177,7 +177,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
       id: workspaceId,
       name: workspaceId,
       plan: "free",
-      ownLimit: null,
+      customRequestLimit: null,
       createdTime: 0,
     });
     for (const [id, name] of users) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../../src/client/index.js";
 import { Visitor } from "../../../support/visitor.js";
-import { CONDITIONS } from "../../../../src/web/pages/content/table-view.js";
+import { CONDITION_LABELS } from "../../../../src/web/pages/content/table-view.js";
 import { startWeb, readText } from "../visitors.js";
 
 interface Fixture {
@@ -245,7 +245,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
   for (const name of ["Due", "Made", "Changed"]) values[name] = "2026-12-24";
   const { body: database } = await client.retrieveDatabase({ path: { database_id: databaseId } });
   for (const property of Object.keys(database.properties)) {
-    for (const condition of Object.keys(CONDITIONS)) {
+    for (const condition of Object.keys(CONDITION_LABELS)) {
       const found = await find(property, condition, values[property] ?? "x");
       // The page either names the invalid condition or shows the result of the query.
       if (typeof found === "string") {
