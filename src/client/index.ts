@@ -56,7 +56,7 @@ function toGeneratedOptions({
 }: ClientOptions): GeneratedOptions {
   // Checked here, because the error of the platform would reveal the key.
   if (!/^[!-~]+$/.test(apiKey))
-    throw new TypeError("The apiKey must be non-empty, printable ASCII without spaces.");
+    throw new TypeError("The apiKey is empty or not ASCII.");
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${apiKey}` },

@@ -191,7 +191,7 @@ async function viewTable(scope: ReadScope, database: Database, view: TableView) 
 function createNotFoundError(): WebRequestError {
   return new WebRequestError(
     404,
-    "This workspace has no page or database at this address. It may have been deleted, or it may be in another workspace.",
+    "This workspace has no page or database at this address. It may have been deleted, or be in another workspace.",
   );
 }
 
