@@ -55,8 +55,7 @@ function toGeneratedOptions({
   ...retryOptions
 }: ClientOptions): GeneratedOptions {
   // Checked here, because the error of the platform would reveal the key.
-  if (!/^[!-~]+$/.test(apiKey))
-    throw new TypeError("The apiKey is empty or not ASCII.");
+  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("The apiKey is empty or not ASCII.");
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${apiKey}` },
