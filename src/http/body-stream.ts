@@ -5,17 +5,19 @@ import { InvalidRequestError } from "./errors.js";
 /** Reads the next chunk; undefined at the end. */
 export type Pull = () => Promise<Uint8Array | undefined>;
 
-/** Releases of the bodies that are being read, by request. */
+/** Functions that release the bodies that are being read, by request. */
 const releaseFunctions = new WeakMap<IncomingMessage, () => void>();
 
 /**
- * Reads the body of a request with backpressure: no more is read from the connection than is pulled.
+ * Reads the body of a request with backpressure. Reads no more from the connection than is pulled.
  *
  * @param limit maximum size in bytes; a larger body, or a client that disconnects, makes every later pull throw
  */
 export function pullBody(request: IncomingMessage, limit: number): Pull {
+  /** Resumes the pull that waits for an event. */
   let wake = (): void => {};
-  let total = Number(request.headers["content-length"] ?? 0) > limit ? Infinity : 0;
+  // A declared length above the limit makes the first pull throw, before anything is read.
+  let receivedBytes = Number(request.headers["content-length"] ?? 0) > limit ? Infinity : 0;
   const onEvent = (): void => wake();
   const events = ["readable", "end", "error", "close"] as const;
   for (const event of events) request.on(event, onEvent);
@@ -27,14 +29,14 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
   });
   return async () => {
     for (;;) {
-      if (total > limit) throw createTooLargeError(limit);
+      if (receivedBytes > limit) throw createTooLargeError(limit);
       if (!releaseFunctions.has(request))
         throw new Error("The body cannot be read after the response was sent.");
       // The cast: a request without an encoding yields buffers.
       const chunk = request.read() as Buffer | null;
       if (chunk !== null) {
-        total += chunk.length;
-        if (total <= limit) return chunk;
+        receivedBytes += chunk.length;
+        if (receivedBytes <= limit) return chunk;
       } else if (request.readableEnded) return undefined;
       else if (request.destroyed) throw createAbortedError();
       else {
@@ -53,7 +55,7 @@ export function releaseBody(request: IncomingMessage): void {
   release?.();
 }
 
-/** Creates a stream of the chunks that are pulled. `close` ends it, also before its end. */
+/** Creates a stream of the chunks that are pulled. `close` destroys the stream, even if it was not read to its end. */
 export function createStream(pull: Pull): { stream: Readable; close(): Promise<void> } {
   let pending = Promise.resolve();
   const stream = new Readable({
@@ -64,7 +66,7 @@ export function createStream(pull: Pull): { stream: Readable; close(): Promise<v
       );
     },
   });
-  // A reader of the stream gets the error; without a reader the error must not end the process.
+  // A reader of the stream gets the error. Without a reader, the error must not end the process.
   stream.on("error", () => {});
   return {
     stream,
@@ -75,7 +77,7 @@ export function createStream(pull: Pull): { stream: Readable; close(): Promise<v
   };
 }
 
-/** The error for a body of more bytes than the limit. */
+/** Creates the error for a body of more bytes than the limit. */
 export function createTooLargeError(limit: number): InvalidRequestError {
   return new InvalidRequestError(
     "payload_too_large",
@@ -83,7 +85,7 @@ export function createTooLargeError(limit: number): InvalidRequestError {
   );
 }
 
-/** The error for a body that is incomplete because the client disconnected. */
+/** Creates the error for a body that is incomplete because the client disconnected. */
 export function createAbortedError(): InvalidRequestError {
   return new InvalidRequestError("aborted", "The request ended before its body did.");
 }

@@ -10,7 +10,7 @@ import type { Values } from "./text-values.js";
 
 /** A request body that was read or, for a stream, can be read. */
 export interface RequestBody {
-  /** Media type that the operation declares; undefined when the request has no body. */
+  /** Media type that the operation declares; undefined if the request has no body. */
   declared: string | undefined;
   /** The declared media type, or the one that was sent if a range such as `image/*` is declared. */
   contentType: string | undefined;
@@ -29,11 +29,12 @@ export interface BodyLimits {
 /** Size from which each body is parsed and checked in its own turn of the event loop. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
+/** The last turn that was given to a large body. */
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Waits for the next turn of the event loop that no other large body has, so that other requests do not wait for all large
- * bodies that arrived at the same time.
+ * Waits for a turn of the event loop that no other large body has. Large bodies that arrive at the same time are parsed in
+ * one turn each, so that other requests do not wait for all of them.
  */
 function waitForTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
@@ -154,10 +155,10 @@ function pullFromMemory(bytes: Uint8Array): Pull {
 
 /** Reads a body into memory. Throws if it is larger than the limit, or if the client disconnects. */
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  // Refused before anything is read. Node discards the body after the response.
+  // Reject before anything is read. Node discards the body after the response.
   if (Number(request.headers["content-length"] ?? 0) > limit)
     return Promise.reject(createTooLargeError(limit));
-  // No more events will follow: the client disconnected, or the body has been read elsewhere.
+  // The client disconnected, or the body has been read elsewhere, so no more events follow.
   if (request.destroyed || request.readableEnded) return Promise.reject(createAbortedError());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];

@@ -71,11 +71,11 @@ function expandUnion(error: ValidationError): ValidationError[] {
   const branches = (error.branches ?? []).filter((branch) => branch.length > 0);
   if (branches.length === 0) return [error];
   const path = error.instancePath;
-  const matchingType = branches.filter(
+  const withMatchingType = branches.filter(
     ([first]) => !(first?.keyword === "type" && first.instancePath === path),
   );
-  const intended = matchingType.filter(([first]) => !(first && isDiscriminatorError(first, path)));
-  const chosen = [intended, matchingType, branches].find((each) => each.length > 0);
+  const intended = withMatchingType.filter(([first]) => !(first && isDiscriminatorError(first, path)));
+  const chosen = [intended, withMatchingType, branches].find((each) => each.length > 0);
   return (chosen ?? [])
     .map((branch) => branch.flatMap(expandUnion))
     .map((branch) => ({ branch, depth: measureDepth(branch) }))
@@ -88,7 +88,9 @@ function isDiscriminatorError({ keyword, instancePath }: ValidationError, path: 
   return (keyword === "const" || keyword === "enum") && /^\/[^/]*$/.test(instancePath.slice(path.length));
 }
 
-/** Depth of the deepest error of a branch. The deeper, the closer the value is to matching the branch. */
+/**
+ * Measures the depth of the deepest error of a branch. The deeper it is, the closer the value is to matching the branch.
+ */
 function measureDepth(branch: readonly ValidationError[]): number {
   return Math.max(0, ...branch.map(({ instancePath }) => instancePath.split("/").length));
 }

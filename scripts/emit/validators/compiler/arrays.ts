@@ -58,7 +58,7 @@ function generateContains(schema: Schema, array: CodegenContext): Block {
   const most = readCount(schema, "maxContains");
   if (least === 0 && most === undefined && array.evaluated === undefined) return [];
   const item = { ...createChildContext(array, ""), scope: array.scope };
-  const { name } = generator.getFunction(contains, item, false);
+  const { name } = generator.getFunction(contains, item, { tracksEvaluated: false });
   const evaluated = array.evaluated === undefined ? "" : `, ${array.evaluated}`;
   const count = `${generator.useHelper("countMatching")}(${array.value}, ${name}${evaluated})`;
   const params: JsonObject = { minContains: least, ...(most === undefined ? {} : { maxContains: most }) };

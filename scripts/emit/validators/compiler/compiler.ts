@@ -12,6 +12,7 @@ import {
   type CheckFunction,
   type CodegenContext,
   type CodeGenerator,
+  type FunctionOptions,
   reject,
   rejectIf,
 } from "./context.js";
@@ -105,7 +106,7 @@ export class Compiler implements CodeGenerator {
     return this.reportProblems(() => {
       const [target, scope] = followReferences(schema, EMPTY_SCOPE);
       if (acceptsEverything(target)) return undefined;
-      const { name } = this.getOrCreateFunction(target, scope, false);
+      const { name } = this.getOrCreateFunction(target, scope, { tracksEvaluated: false });
       this.compilePending();
       return name;
     });
@@ -124,7 +125,13 @@ export class Compiler implements CodeGenerator {
   ): string {
     const name = this.names.nameOf(key);
     if (this.functions.has(key)) return name;
-    const added = createFunction(name, undefined, key.slice(key.indexOf("#") + 1), EMPTY_SCOPE, false);
+    const added = createFunction({
+      name,
+      schema: undefined,
+      pointer: key.slice(key.indexOf("#") + 1),
+      scope: EMPTY_SCOPE,
+      tracksEvaluated: false,
+    });
     this.functions.set(key, added);
     const { body } = added;
     const context: CodegenContext = { ...this.createContext(added), types: new Set(["object"]) };
@@ -173,7 +180,8 @@ export class Compiler implements CodeGenerator {
     const context = { ...outer, scope: enterScope(outer.scope, schema) };
     // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
     if (context.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
-      return this.generateCall(this.getFunction(schema, context, context.evaluated !== undefined), context);
+      const tracksEvaluated = context.evaluated !== undefined;
+      return this.generateCall(this.getFunction(schema, context, { tracksEvaluated }), context);
     }
     const block = this.generateKeywords(schema, context);
     if (!nullable || block.length === 0) return block;
@@ -223,7 +231,8 @@ export class Compiler implements CodeGenerator {
   private generateSchemaCall(target: Schema, context: CodegenContext): Block {
     if (target.boolean === false) return reject(context, "false schema", "{}");
     if (acceptsEverything(target)) return [];
-    return this.generateCall(this.getFunction(target, context, needsTracking(target, context)), context);
+    const tracksEvaluated = needsTracking(target, context);
+    return this.generateCall(this.getFunction(target, context, { tracksEvaluated }), context);
   }
 
   private generateCall({ name, tracksEvaluated }: CheckFunction, context: CodegenContext): Block {
@@ -237,8 +246,8 @@ export class Compiler implements CodeGenerator {
   generateTest(schema: Schema, context: CodegenContext): string {
     const { value } = schema;
     if (typeof value === "boolean") return String(value);
-    const tracks = needsTracking(schema, context);
-    if (!tracks && isObject(value)) {
+    const tracksEvaluated = needsTracking(schema, context);
+    if (!tracksEvaluated && isObject(value)) {
       const [only, ...others] = listAssertions(schema);
       const types = only === "type" && others.length === 0 ? readTypes(schema) : undefined;
       if (types && !schema.nullable) {
@@ -247,20 +256,24 @@ export class Compiler implements CodeGenerator {
       }
       if (acceptsEverything(schema)) return "true";
     }
-    const { name } = this.getFunction(schema, context, tracks);
-    return tracks
+    const { name } = this.getFunction(schema, context, { tracksEvaluated });
+    return tracksEvaluated
       ? `${this.useHelper("testTracked")}(${name}, ${context.value}, ${context.evaluated})`
       : `${name}(${context.value}, null, null)`;
   }
 
-  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction {
+  getFunction(schema: Schema, context: CodegenContext, options: FunctionOptions): CheckFunction {
     const [target, scope] = followReferences(schema, context.scope);
-    const found = this.getOrCreateFunction(target, scope, tracksEvaluated);
+    const found = this.getOrCreateFunction(target, scope, options);
     if (context.depth === 0) context.enclosingFunction.sameValueCalls.add(found);
     return found;
   }
 
-  private getOrCreateFunction(schema: Schema, scope: DynamicScope, tracksEvaluated: boolean): CheckFunction {
+  private getOrCreateFunction(
+    schema: Schema,
+    scope: DynamicScope,
+    { tracksEvaluated }: FunctionOptions,
+  ): CheckFunction {
     const key = `${createSchemaKey(schema)} ${tracksEvaluated} ${scope.key}`;
     const existing = this.functions.get(key);
     if (existing) return existing;
@@ -269,7 +282,7 @@ export class Compiler implements CodeGenerator {
       ...(scope.key === "" ? [] : [computeShortHash(scope.key)]),
       ...(tracksEvaluated ? ["tracked"] : []),
     ].join("$");
-    const added = createFunction(name, schema, schema.pointer, scope, tracksEvaluated);
+    const added = createFunction({ name, schema, pointer: schema.pointer, scope, tracksEvaluated });
     this.functions.set(key, added);
     this.pending.push(added);
     return added;
@@ -318,6 +331,7 @@ export class Compiler implements CodeGenerator {
     if (this.helpers.has(name)) return name;
     this.helpers.add(name);
     const text = RUNTIME.get(name) ?? "";
+    // Adds the runtime functions that this one calls.
     for (const other of RUNTIME.keys()) if (text.includes(`${other}(`)) this.useHelper(other);
     return name;
   }
@@ -348,23 +362,11 @@ export class Compiler implements CodeGenerator {
   }
 }
 
+/** Creates a function without a body. */
 function createFunction(
-  name: string,
-  schema: Schema | undefined,
-  pointer: string,
-  scope: DynamicScope,
-  tracksEvaluated: boolean,
+  properties: Omit<CheckFunction, "sameValueCalls" | "localCount" | "body">,
 ): CheckFunction {
-  return {
-    name,
-    schema,
-    pointer,
-    scope,
-    tracksEvaluated,
-    sameValueCalls: new Set(),
-    localCount: 0,
-    body: [],
-  };
+  return { ...properties, sameValueCalls: new Set(), localCount: 0, body: [] };
 }
 
 /** Whether a test of a schema must add evaluated properties or items to the set of the context. */

@@ -43,6 +43,9 @@ export interface CheckFunction {
   body: Block;
 }
 
+/** The options that distinguish functions for the same schema. */
+export type FunctionOptions = Pick<CheckFunction, "tracksEvaluated">;
+
 /** Services for the code generators of keywords; `compiler.ts` implements them. */
 export interface CodeGenerator {
   /** Whether functions report every error of a value instead of returning at the first. */
@@ -54,7 +57,7 @@ export interface CodeGenerator {
   /** Generates an expression that is true if the value matches. It reports no errors. */
   generateTest(schema: Schema, context: CodegenContext): string;
   /** Returns the function for a schema, and adds it to the output. */
-  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction;
+  getFunction(schema: Schema, context: CodegenContext, options: FunctionOptions): CheckFunction;
   /** Adds a runtime function to the output and returns its name. */
   useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */

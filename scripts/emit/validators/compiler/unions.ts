@@ -15,10 +15,10 @@ import type { Discriminator, Schema } from "../../../model/schema/schema.js";
 
 const OBJECT_ONLY = new Set(["object"] as const);
 
-/** A property whose value selects the branch of a union. */
-interface DiscriminatingProperty {
+/** Tag of a union: a property whose value selects the branch. */
+interface UnionTag {
   property: string;
-  /** The values of each branch. */
+  /** The values of the property, for each branch. */
   values: Scalar[][];
 }
 
@@ -52,24 +52,30 @@ function generateUnion(
     const optional = generateNullableSchema(branches, context);
     if (optional) return optional;
   }
-  const tag = findDiscriminatingProperty(schema, branches);
-  if (tag) return generateSwitch(tag, branches, context);
+  const tag = findUnionTag(schema, branches);
+  if (tag) return generateTagSwitch(tag, branches, context);
   const tests = branches.map((branch) => generator.generateTest(branch, context));
-  const reportTag = findReportingProperty(schema, branches);
+  const reportedTag = findReportedTag(schema, branches);
   // Unlike `||`, the sum runs all tests, because each one that matches adds evaluated properties.
-  const matchCount = tests.map((test) => `Number(${test})`).join(" + ");
-  const anyMatches = context.evaluated === undefined ? `!(${tests.join(" || ")})` : `${matchCount} === 0`;
+  const matchCountExpression = tests.map((test) => `Number(${test})`).join(" + ");
+  const anyMatches =
+    context.evaluated === undefined ? `!(${tests.join(" || ")})` : `${matchCountExpression} === 0`;
   const condition = anyMatchSuffices
     ? anyMatches
-    : [`${matchCount} !== 1`, ...printUnlessDiscriminated(schema, reportTag, tests, context)].join(" && ");
-  const checks = branches.map((branch) => generator.getFunction(branch, context, false).name);
+    : [
+        `${matchCountExpression} !== 1`,
+        ...printUnlessDiscriminated(schema, reportedTag, tests, context),
+      ].join(" && ");
+  const checks = branches.map(
+    (branch) => generator.getFunction(branch, context, { tracksEvaluated: false }).name,
+  );
   const report = [
     "errors",
     printPath(context.path),
     printStringLiteral(keyword),
     context.value,
     `[${checks.join(", ")}]`,
-    ...(reportTag ? [printJsonExpression({ ...reportTag })] : []),
+    ...(reportedTag ? [printJsonExpression({ ...reportedTag })] : []),
   ];
   return wrapInIf(
     condition,
@@ -78,23 +84,23 @@ function generateUnion(
 }
 
 /**
- * Prints the condition that a value does not match the branch that its discriminator names; none without a discriminator.
- * A value that does is accepted even if it matches several branches of `oneOf`, because in many documents the branches
- * overlap.
+ * Prints the condition that a value does not match the branch that its discriminator names. Returns no condition without a
+ * discriminator. A value that matches the named branch is accepted even if it matches several branches of `oneOf`,
+ * because in many documents the branches overlap.
  */
 function printUnlessDiscriminated(
   schema: Schema,
-  tag: DiscriminatingProperty | undefined,
+  tag: UnionTag | undefined,
   tests: readonly string[],
   { value }: CodegenContext,
 ): string[] {
   if (!tag || tag.property !== getDiscriminatorName(schema) || tag.property in Object.prototype) return [];
   const member = printMember(value, tag.property);
-  const named = tests.flatMap((test, index) => {
-    const names = (tag.values[index] ?? []).map((name) => `${member} === ${printJsonExpression(name)}`);
-    return names.length === 0 ? [] : [`((${names.join(" || ")}) && ${test})`];
+  const branchTests = tests.flatMap((test, index) => {
+    const nameTests = (tag.values[index] ?? []).map((name) => `${member} === ${printJsonExpression(name)}`);
+    return nameTests.length === 0 ? [] : [`((${nameTests.join(" || ")}) && ${test})`];
   });
-  return named.length === 0 ? [] : [`!(isObject(${value}) && (${named.join(" || ")}))`];
+  return branchTests.length === 0 ? [] : [`!(isObject(${value}) && (${branchTests.join(" || ")}))`];
 }
 
 /** Generates the union of a schema and null, so that a value other than null gets the errors of the schema. */
@@ -102,7 +108,7 @@ function generateNullableSchema(branches: readonly Schema[], context: CodegenCon
   if (branches.length !== 2) return undefined;
   const isNull = branches.map((branch) => {
     const types = getPossibleTypes(branch);
-    return types.size === 1 && types.has("null") && hasOnlyType(branch);
+    return types.size === 1 && types.has("null") && allowsOnlyNull(branch);
   });
   const other = branches[isNull.indexOf(false)];
   if (!other || !isNull.includes(true)) return undefined;
@@ -113,7 +119,8 @@ function generateNullableSchema(branches: readonly Schema[], context: CodegenCon
   );
 }
 
-function hasOnlyType({ keywords }: Schema): boolean {
+/** Whether a schema has no keywords but `type: null` and annotations. */
+function allowsOnlyNull({ keywords }: Schema): boolean {
   return (
     keywords.type === "null" && Object.keys(keywords).every((key) => key === "type" || ANNOTATIONS.has(key))
   );
@@ -121,6 +128,7 @@ function hasOnlyType({ keywords }: Schema): boolean {
 
 const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
 
+/** Whether no value is in several of the sets. */
 function areDisjoint(sets: ReadonlySet<unknown>[]): boolean {
   const seen = new Set<unknown>();
   for (const set of sets) {
@@ -133,23 +141,20 @@ function areDisjoint(sets: ReadonlySet<unknown>[]): boolean {
 }
 
 /** Finds a required property whose listed values differ in all branches, so that at most one branch can match. */
-function findDiscriminatingProperty(
-  schema: Schema,
-  branches: readonly Schema[],
-): DiscriminatingProperty | undefined {
-  const objects = branches.every((branch) =>
+function findUnionTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
+  const allowsOnlyObjects = branches.every((branch) =>
     [...getPossibleTypes(branch)].every((type) => type === "object"),
   );
-  if (!objects) return undefined;
+  if (!allowsOnlyObjects) return undefined;
   const facts = branches.map((branch) => getPropertyFacts(branch));
-  const named = getDiscriminatorName(schema);
+  const discriminatorName = getDiscriminatorName(schema);
   const candidates = [...(facts[0]?.values.keys() ?? [])].sort();
-  if (named !== undefined) candidates.unshift(named);
+  if (discriminatorName !== undefined) candidates.unshift(discriminatorName);
   // Inherited properties exist in every object.
   const required = candidates.filter(
     (property) => !(property in Object.prototype) && facts.every((each) => each.required.has(property)),
   );
-  return findDisjointProperty(required, facts);
+  return findDisjointTag(required, facts);
 }
 
 /**
@@ -157,14 +162,14 @@ function findDiscriminatingProperty(
  *
  * @param facts the facts about each branch; undefined for a branch that allows no objects
  */
-function findDisjointProperty(
+function findDisjointTag(
   candidates: readonly string[],
   facts: readonly (PropertyFacts | undefined)[],
-): DiscriminatingProperty | undefined {
+): UnionTag | undefined {
   for (const property of candidates) {
-    const sets = facts.map((each) => (each ? each.values.get(property) : new Set<Scalar>()));
-    if (sets.every((set) => set !== undefined) && areDisjoint(sets))
-      return { property, values: sets.map((set) => [...set]) };
+    const valueSets = facts.map((each) => (each ? each.values.get(property) : new Set<Scalar>()));
+    if (valueSets.every((set) => set !== undefined) && areDisjoint(valueSets))
+      return { property, values: valueSets.map((set) => [...set]) };
   }
   return undefined;
 }
@@ -175,11 +180,7 @@ function getDiscriminatorName(schema: Schema): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-function generateSwitch(
-  tag: DiscriminatingProperty,
-  branches: readonly Schema[],
-  context: CodegenContext,
-): Block {
+function generateTagSwitch(tag: UnionTag, branches: readonly Schema[], context: CodegenContext): Block {
   const { generator } = context;
   const cases: Block = branches.flatMap((branch, index) => {
     const labels = (tag.values[index] ?? []).map((value) => `case ${printJsonExpression(value)}:`);
@@ -206,10 +207,7 @@ function generateSwitch(
  * Finds the property that identifies the intended branch, for error messages only: the discriminator, or a property
  * whose listed values differ in all branches with objects.
  */
-function findReportingProperty(
-  schema: Schema,
-  branches: readonly Schema[],
-): DiscriminatingProperty | undefined {
+function findReportedTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
   const facts = branches.map((branch) => getPropertyFacts(branch));
   const property = getDiscriminatorName(schema);
   if (property !== undefined) {
@@ -228,10 +226,10 @@ function findReportingProperty(
   );
   const [first, ...others] = objectFacts.filter((each) => each !== undefined);
   if (!first || others.length === 0) return undefined;
-  return findDisjointProperty([...first.values.keys()].sort(), objectFacts);
+  return findDisjointTag([...first.values.keys()].sort(), objectFacts);
 }
 
-/** Lists the discriminator values that select the target of a reference: those in `mapping`, otherwise its name. */
+/** Lists the discriminator values that select a component: the values in `mapping`, otherwise the component's name. */
 function listDiscriminatorValues(discriminator: Discriminator | undefined, target: Schema): string[] {
   const mapped = [...(discriminator?.mapping ?? [])].filter(([, schema]) => schema === target);
   if (mapped.length > 0) return mapped.map(([value]) => value);
@@ -255,10 +253,10 @@ export function generateConditionalKeywords(schema: Schema, context: CodegenCont
   const { generator } = context;
   const condition = schema.subschema("if");
   if (!condition) return [];
-  const then = schema.subschema("then");
-  const otherwise = schema.subschema("else");
-  const thenChecks = then ? generator.generateChecks(then, context) : [];
-  const elseChecks = otherwise ? generator.generateChecks(otherwise, context) : [];
+  const thenSchema = schema.subschema("then");
+  const elseSchema = schema.subschema("else");
+  const thenChecks = thenSchema ? generator.generateChecks(thenSchema, context) : [];
+  const elseChecks = elseSchema ? generator.generateChecks(elseSchema, context) : [];
   const test = generator.generateTest(condition, context);
   if (thenChecks.length > 0 && elseChecks.length > 0)
     return [`if (${test}) {`, thenChecks, "} else {", elseChecks, "}"];
