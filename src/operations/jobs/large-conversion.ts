@@ -11,7 +11,7 @@ import { type NewValues, ValueConversion } from "./value-conversion.js";
 /** Pages whose values one transaction converts. */
 export const MAX_PAGES_IN_TRANSACTION = 50;
 
-/** A use case needs values that are converted before its transaction, because the database has too many pages. */
+/** Error of a use case whose values must be converted before its transaction, because the database has too many pages. */
 export class LargeConversionRequiredError extends Error {
   constructor(
     readonly databaseId: string,
@@ -29,8 +29,8 @@ export class LargeConversion {
   readonly #store: Store;
   readonly #job: Job;
   readonly #conversion: ValueConversion;
-  /** Id of the last page that was converted in order. */
-  #after = "";
+  /** Id of the last page that was converted in order; empty before the first one. */
+  #lastPageId = "";
   #isComplete = false;
 
   private constructor(store: Store, job: Job, conversion: ValueConversion) {
@@ -81,25 +81,25 @@ export class LargeConversion {
   async run(): Promise<void> {
     const { workspaceId, objectId } = this.#job;
     while (!this.#isComplete) {
-      const pages = await this.#convertBatch((tx, before, limit) =>
-        findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? this.#after, limit),
+      const pages = await this.#convertBatch((tx, batch, limit) =>
+        findValuesAfter(tx, workspaceId, objectId, batch.at(-1)?.id ?? this.#lastPageId, limit),
       );
-      this.#after = pages.at(-1)?.id ?? this.#after;
+      this.#lastPageId = pages.at(-1)?.id ?? this.#lastPageId;
       this.#isComplete = pages.length === 0;
     }
     // Pages can change faster than they are converted. The caller bounds how often it tries.
-    await this.#convertBatch(async (tx, before, limit) => {
-      const ids = await findChangedPages(tx, workspaceId, objectId, before.at(-1)?.id ?? "", limit);
+    await this.#convertBatch(async (tx, batch, limit) => {
+      const ids = await findChangedPages(tx, workspaceId, objectId, batch.at(-1)?.id ?? "", limit);
       return findValues(tx, workspaceId, objectId, ids);
     });
   }
 
   async #convertBatch(
-    read: (tx: Db, before: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
+    read: (tx: Db, batch: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
   ): Promise<StoredValues[]> {
     const { workspaceId, objectId } = this.#job;
     const { pages, lastNumber } = await this.#store.write(async (tx) => {
-      const pages = await readBatch((before, limit) => read(tx, before, limit));
+      const pages = await readBatch((batch, limit) => read(tx, batch, limit));
       const lastNumber = await this.#conversion.convertPages(tx, pages);
       const ids = pages.map(({ id }) => id);
       await deleteChangedPages(tx, workspaceId, objectId, ids);
@@ -113,10 +113,11 @@ export class LargeConversion {
   /**
    * Converts the pages that have changed since `run`, within the transaction that changes the schema.
    *
-   * @throws LargeConversionRequiredError when these are too many; DomainError (conflict) as `run` does
+   * @throws LargeConversionRequiredError when too many pages have changed; DomainError (conflict) as `run` does
    */
   async finish(tx: Db): Promise<ValueConversion> {
     const { workspaceId, objectId } = this.#job;
+    // Adds nothing, but checks that this run still holds the lease, and renews it.
     if (!(await recordJobProgress(tx, this.#job, 0))) throw createInterruptedError();
     const ids = await findChangedPages(tx, workspaceId, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
     if (ids.length > MAX_PAGES_IN_TRANSACTION)

@@ -9,8 +9,8 @@ import type { WriteScope } from "../scope.js";
 const MAX_LINKS = 300;
 
 /**
- * Inserts the links of the other side of a relation that has become two-way: in the same transaction, or in batches
- * afterwards when they are many.
+ * Inserts the links of the other side of a relation that has become two-way. When they are many, all but the first ones
+ * follow in batches after the transaction.
  *
  * @param databaseId the database of the relation
  */
@@ -19,8 +19,8 @@ export async function startMirroring(
   databaseId: string,
   relation: DefinitionOf<"relation">,
 ): Promise<void> {
-  const last = await mirrorLinks(db, workspaceId, databaseId, relation, undefined, MAX_LINKS);
-  if (last === undefined) return;
+  const lastLink = await mirrorLinks(db, workspaceId, databaseId, relation, undefined, MAX_LINKS);
+  if (lastLink === undefined) return;
   const job = await insertJob(db, {
     workspaceId,
     kind: "mirror_links",
@@ -28,30 +28,30 @@ export async function startMirroring(
     propertyIds: [relation.id],
     doneCount: MAX_LINKS,
   });
-  followUps.push((store) => finishMirroring(store, job, last));
+  followUps.push((store) => finishMirroring(store, job, lastLink));
 }
 
 /**
  * Inserts links of the other side of a relation in batches, unless the relation has become one-way again.
  *
  * @param after the last mirrored link; starts with the first link when omitted
- * @returns when all are mirrored, or another process has taken over the job
+ * @returns a promise that resolves when all are mirrored, or another process has taken over the job
  */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
   const { workspaceId, objectId, propertyIds } = job;
-  let last = after;
+  let lastLink = after;
   do {
-    const previous = last;
-    last = await store.write(async (tx) => {
+    const previousLink = lastLink;
+    lastLink = await store.write(async (tx) => {
       if (!(await recordJobProgress(tx, job, MAX_LINKS))) return undefined;
       const { schema } = (await findDatabase(tx, workspaceId, objectId)) ?? {};
       const relation = schema?.byId.get(propertyIds[0] ?? "");
-      const next =
+      const newLastLink =
         relation?.type === "relation"
-          ? await mirrorLinks(tx, workspaceId, objectId, relation, previous, MAX_LINKS)
+          ? await mirrorLinks(tx, workspaceId, objectId, relation, previousLink, MAX_LINKS)
           : undefined;
-      if (next === undefined) await deleteJob(tx, job);
-      return next;
+      if (newLastLink === undefined) await deleteJob(tx, job);
+      return newLastLink;
     }, workspaceId);
-  } while (last !== undefined);
+  } while (lastLink !== undefined);
 }

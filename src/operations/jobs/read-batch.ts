@@ -8,12 +8,12 @@ const MAX_CHARACTERS = 250_000;
 const PAGES_PER_READ = 10;
 
 /**
- * Reads the pages of one batch of a job: fewer when they are large.
+ * Reads the pages of one batch of a job. A batch has fewer pages when they are large.
  *
- * @param read reads up to `limit` pages that follow those that were read before
+ * @param read reads up to `limit` pages after `pages`, the pages that the batch already has
  */
 export async function readBatch(
-  read: (before: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
+  read: (pages: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
 ): Promise<StoredValues[]> {
   const pages: StoredValues[] = [];
   let characters = 0;

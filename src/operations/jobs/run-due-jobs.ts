@@ -13,11 +13,11 @@ import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 /** Pause after each batch of a removal, which is not urgent and should not delay requests. */
 const PAUSE_MS = 20;
 
-/** Jobs that are read at once. */
+/** Maximum number of jobs that one call runs. */
 const MAX_JOBS = 10;
 
 /**
- * Runs the jobs that no process runs: jobs without an owner, and jobs whose process has ended.
+ * Runs the jobs that no process runs, because they have no owner or their process has ended.
  *
  * @param isStopped returns true when no further batch should begin
  */
@@ -25,9 +25,10 @@ export async function runDueJobs(store: Store, isStopped: () => boolean): Promis
   for (const due of await findDueJobs(store.read, Date.now(), MAX_JOBS)) {
     if (isStopped()) return;
     const job = await store.write(async (tx) => {
-      const taken = await takeOverJob(tx, due);
-      if (taken?.kind !== "convert_values") return taken;
-      await abandonConversion(tx, taken);
+      const takenJob = await takeOverJob(tx, due);
+      if (takenJob?.kind !== "convert_values") return takenJob;
+      // The request that needed the conversion has ended, so nobody could finish it.
+      await abandonConversion(tx, takenJob);
       return undefined;
     }, due.workspaceId);
     if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
@@ -40,17 +41,18 @@ export async function runDueJobs(store: Store, isStopped: () => boolean): Promis
 /** Removes values that no property of the schema names any more. */
 async function removeValues(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
   const { workspaceId, objectId, propertyIds } = job;
-  let after: string | undefined = "";
-  while (after !== undefined && !isStopped()) {
-    const previous: string = after;
-    after = await store.write(async (tx) => {
-      const pages = await readBatch((before, limit) =>
-        findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? previous, limit),
+  // The id of the last page, at first empty; undefined at the end.
+  let lastPageId: string | undefined = "";
+  while (lastPageId !== undefined && !isStopped()) {
+    const previousPageId: string = lastPageId;
+    lastPageId = await store.write(async (tx) => {
+      const pages = await readBatch((batch, limit) =>
+        findValuesAfter(tx, workspaceId, objectId, batch.at(-1)?.id ?? previousPageId, limit),
       );
       if (!(await recordJobProgress(tx, job, pages.length))) return undefined;
       const changed = pages.flatMap(({ id, properties }) => {
-        const rest = removeProperties(properties, propertyIds);
-        return rest === undefined ? [] : { id, json: JSON.stringify(rest) };
+        const remaining = removeProperties(properties, propertyIds);
+        return remaining === undefined ? [] : { id, json: JSON.stringify(remaining) };
       });
       await updateStoredValues(tx, workspaceId, changed);
       const ids = pages.map(({ id }) => id);

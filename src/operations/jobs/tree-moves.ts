@@ -5,12 +5,12 @@ import { recordJobProgress, deleteJob, findWorkspaceJobs, insertJob, type Job } 
 import { type Container, findContainerIds, findObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
 
-/** Objects that one transaction moves. */
+/** Maximum number of objects that one transaction moves. */
 const MAX_OBJECTS = 300;
 
 /**
- * Moves an object to the trash or back with its contents: in the same transaction, or in batches afterwards if there are
- * many. During these batches the object itself has moved already, and its contents follow.
+ * Moves an object to the trash or back with its contents. The object itself moves in the same transaction. Its contents
+ * do so too if they are few, and otherwise follow in batches.
  *
  * @throws DomainError (conflict) when an object that contains it, or that it contains, is being moved
  */
@@ -52,7 +52,7 @@ async function checkNoOtherMove(
 /**
  * Moves the contents of an object in batches.
  *
- * @returns when they are moved, or another process has taken over the job
+ * @returns a promise that resolves when they are moved, or another process has taken over the job
  */
 async function finishMove(store: Store, job: Job, containers: readonly Container[]): Promise<void> {
   const { workspaceId, objectId } = job;

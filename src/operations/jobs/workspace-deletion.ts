@@ -10,7 +10,7 @@ const PAUSE_MS = 20;
  * Deletes the rows of a workspace.
  *
  * @param isStopped returns true when no further transaction should begin
- * @returns when they are deleted, or another process has taken over the job
+ * @returns a promise that resolves when they are deleted, or another process has taken over the job
  */
 export async function finishWorkspaceDeletion(
   store: Store,
