@@ -19,11 +19,11 @@ import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
 import { estimateSize, splitBySize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
-/** Bytes of values that are converted in one turn of the event loop: a response can have some fifty times as many. */
+/** Bytes of values that are converted in one turn of the event loop. A response can have about fifty times as many. */
 const BATCH_BYTES = 250_000;
 
 /**
- * Finds pages of a database by a filter, in an order.
+ * Lists the pages of a database that match a filter, sorted.
  *
  * @param filter names or ids of the properties to show; all when omitted
  * @throws DomainError (not_found), or (validation) when the query or its cursor does not fit the database
@@ -106,7 +106,7 @@ async function presentBatches(
       bodies.push(body);
       if (batches.length > 1) bytes += estimateSize(body);
     }
-    // The last one does not fit, so that createListResult continues the list before it.
+    // The last body exceeds the limit. createListResult leaves it out, and continues the list with it.
     if (bodies.length > 1 && bytes > MAX_RESPONSE_BYTES) break;
   }
   return bodies;

@@ -44,7 +44,7 @@ export async function findResponse(
 
 /**
  * Stores a response, which must not be stored already. When the workspace exceeds its quota, its oldest responses are
- * deleted: more bytes per write than one response has, so that usage returns to the quota.
+ * deleted. One write can delete more bytes than it adds, so that usage returns to the quota.
  */
 export async function storeResponse(
   tx: Db,
@@ -68,13 +68,14 @@ export async function storeResponse(
     .limit(EVICTED_RESPONSES_PER_WRITE)
     .execute();
   let excessBytes = usedBytes - quotaBytes;
-  let count = 0;
+  let deletedCount = 0;
   for (const { size } of oldest) {
     if (excessBytes <= 0) break;
     excessBytes -= size;
-    count += 1;
+    deletedCount += 1;
   }
-  await deleteOldest(tx, workspaceId, count);
+  // Deletes the same rows, because both statements have the same order.
+  await deleteOldest(tx, workspaceId, deletedCount);
 }
 
 /** Lists the workspaces with responses that have expired at `now`. */
@@ -104,7 +105,7 @@ export async function deleteExpiredResponses(
   return deleteOldest(tx, workspaceId, limit, now - RESPONSE_TTL_MS);
 }
 
-/** Deletes up to `limit` of the oldest responses of a workspace, and returns their number. */
+/** Deletes up to `limit` responses of a workspace, oldest first, and returns their number. */
 async function deleteOldest(
   tx: Db,
   workspaceId: string,
@@ -136,7 +137,7 @@ function sumSizes(rows: readonly { size: number }[]): number {
 
 /** Adds to the bytes that a workspace uses, and returns the sum. */
 async function addUsage(tx: Db, workspaceId: string, bytes: number): Promise<number> {
-  const { bytes: used } = await tx
+  const { bytes: usedBytes } = await tx
     .insertInto("idempotency_usage")
     .values({ workspace_id: workspaceId, bytes })
     .onConflict((conflict) =>
@@ -144,7 +145,7 @@ async function addUsage(tx: Db, workspaceId: string, bytes: number): Promise<num
     )
     .returning("bytes")
     .executeTakeFirstOrThrow();
-  return used;
+  return usedBytes;
 }
 
 function buildSizeExpression() {

@@ -28,15 +28,17 @@ export async function createPositions(
   const positions = generateNKeysBetween(gap.from, gap.to, count);
   if (positions.every((position) => position.length <= MAX_LENGTH)) return positions;
   await spreadPositions(tx, workspaceId, parentId, gap.from ?? "");
-  const wider = await findGap(tx, workspaceId, parentId, after);
-  return wider && generateNKeysBetween(wider.from, wider.to, count);
+  const spreadGap = await findGap(tx, workspaceId, parentId, after);
+  return spreadGap && generateNKeysBetween(spreadGap.from, spreadGap.to, count);
 }
 
+/** Positions of the children around a gap; null at the beginning or the end. */
 interface Gap {
   readonly from: string | null;
   readonly to: string | null;
 }
 
+/** Finds the gap at the end of a parent's children, or after one of them. */
 async function findGap(
   tx: Db,
   workspaceId: string,
@@ -52,17 +54,17 @@ async function findGap(
     const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();
     return { from: last?.position ?? null, to: null };
   }
-  const before = await children.where("id", "=", after).executeTakeFirst();
-  if (before === undefined) return undefined;
+  const previous = await children.where("id", "=", after).executeTakeFirst();
+  if (previous === undefined) return undefined;
   const next = await children
-    .where("position", ">", before.position)
+    .where("position", ">", previous.position)
     .orderBy("position")
     .limit(1)
     .executeTakeFirst();
-  return { from: before.position, to: next?.position ?? null };
+  return { from: previous.position, to: next?.position ?? null };
 }
 
-/** Replaces the positions around a position by shorter ones in the same order. */
+/** Replaces the positions of the children around a position by shorter ones in the same order. */
 async function spreadPositions(tx: Db, workspaceId: string, parentId: string, around: string): Promise<void> {
   const children = tx
     .selectFrom("blocks")
@@ -70,19 +72,19 @@ async function spreadPositions(tx: Db, workspaceId: string, parentId: string, ar
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId);
   // Reads one more child on each side. Its position is unchanged and bounds the new ones.
-  const before = await children
+  const preceding = await children
     .where("position", "<=", around)
     .orderBy("position", "desc")
     .limit(SPREAD_CHILDREN + 1)
     .execute();
-  const after = await children
+  const following = await children
     .where("position", ">", around)
     .orderBy("position")
     .limit(SPREAD_CHILDREN + 1)
     .execute();
-  const from = before[SPREAD_CHILDREN]?.position ?? null;
-  const to = after[SPREAD_CHILDREN]?.position ?? null;
-  const moved = [...before.slice(0, SPREAD_CHILDREN).toReversed(), ...after.slice(0, SPREAD_CHILDREN)];
+  const from = preceding[SPREAD_CHILDREN]?.position ?? null;
+  const to = following[SPREAD_CHILDREN]?.position ?? null;
+  const moved = [...preceding.slice(0, SPREAD_CHILDREN).toReversed(), ...following.slice(0, SPREAD_CHILDREN)];
   const setPosition = (id: string, position: string) =>
     tx.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
   // Renames the old positions first, because positions must be unique at any time.

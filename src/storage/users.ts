@@ -17,7 +17,7 @@ const selectUser = compileOnce((db, workspaceId: string, userId: string) =>
   db.selectFrom("users").select(COLUMNS).where(hasId(workspaceId, userId)).limit(1),
 );
 
-/** Reads a user; undefined when the workspace has no user with that id. */
+/** Reads a user; undefined when the workspace has no user with this id. */
 export async function findUser(db: Db, workspaceId: string, userId: string): Promise<User | undefined> {
   const [row] = await selectUser(db, workspaceId, userId);
   return row;
@@ -57,7 +57,7 @@ export async function findPersonByEmail(
       .where("workspace_id", "=", workspaceId)
       .where("type", "=", "person")
       // Older rows contain addresses as they were typed.
-      .where((expression) => expression(expression.fn<string>("lower", ["email"]), "=", email))
+      .where((eb) => eb(eb.fn<string>("lower", ["email"]), "=", email))
       .orderBy("id")
       .limit(1)
       .executeTakeFirst()

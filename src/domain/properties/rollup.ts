@@ -17,29 +17,30 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
     number: result,
     function: name,
   });
-  const pages = values.length;
-  const shareResult = (count: number): RollupResult => numberResult(pages === 0 ? null : count / pages);
+  const pageCount = values.length;
+  const shareResult = (count: number): RollupResult =>
+    numberResult(pageCount === 0 ? null : count / pageCount);
   switch (name) {
     case "count":
-      return numberResult(pages);
+      return numberResult(pageCount);
     case "count_values":
       return numberResult(values.flatMap(toElements).length);
     case "empty":
       return numberResult(values.filter(isEmpty).length);
     case "not_empty":
-      return numberResult(pages - values.filter(isEmpty).length);
+      return numberResult(pageCount - values.filter(isEmpty).length);
     case "percent_empty":
       return shareResult(values.filter(isEmpty).length);
     case "percent_not_empty":
-      return shareResult(pages - values.filter(isEmpty).length);
+      return shareResult(pageCount - values.filter(isEmpty).length);
     case "checked":
       return numberResult(values.filter(isChecked).length);
     case "unchecked":
-      return numberResult(pages - values.filter(isChecked).length);
+      return numberResult(pageCount - values.filter(isChecked).length);
     case "percent_checked":
       return shareResult(values.filter(isChecked).length);
     case "percent_unchecked":
-      return shareResult(pages - values.filter(isChecked).length);
+      return shareResult(pageCount - values.filter(isChecked).length);
     case "unique":
       return numberResult(new Set(values.flatMap(toElements)).size);
     case "sum":
@@ -110,7 +111,7 @@ function aggregateNumbers(
   name: "sum" | "average" | "median" | "min" | "max" | "range",
   numbers: readonly number[],
 ): number | null {
-  const sorted = [...numbers].sort((one, other) => one - other);
+  const sorted = [...numbers].sort((a, b) => a - b);
   const min = sorted.at(0);
   const max = sorted.at(-1);
   const sum = numbers.reduce((total, each) => total + each, 0);
@@ -127,8 +128,9 @@ function aggregateNumbers(
       return max - min;
     case "median": {
       const middle = sorted.length / 2;
-      const [one = min, other = one] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-      return (one + other) / 2;
+      // The two values in the middle, or the single one.
+      const [lower = min, upper = lower] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+      return (lower + upper) / 2;
     }
   }
 }
@@ -156,8 +158,8 @@ function toSpans(value: PlainValue): Span[] {
 }
 
 function toInstantSpan(time: string): Span {
-  const at = Date.parse(time);
-  return { value: { start: time, end: null, time_zone: null }, start: at, end: at };
+  const instant = Date.parse(time);
+  return { value: { start: time, end: null, time_zone: null }, start: instant, end: instant };
 }
 
 function aggregateDates(
@@ -166,8 +168,8 @@ function aggregateDates(
 ): DateValue | null {
   const [first] = spans;
   if (first === undefined) return null;
-  const earliest = spans.reduce((one, other) => (other.start < one.start ? other : one), first);
-  const latest = spans.reduce((one, other) => (other.end > one.end ? other : one), first);
+  const earliest = spans.reduce((found, span) => (span.start < found.start ? span : found), first);
+  const latest = spans.reduce((found, span) => (span.end > found.end ? span : found), first);
   const start = earliest.value.start;
   const end = latest.value.end ?? latest.value.start;
   switch (name) {
