@@ -29,7 +29,7 @@ export class MultipartBody implements AsyncIterable<Part> {
   readonly #parser: MultipartParser;
   readonly #options: MultipartOptions;
   readonly #fields: Map<string, HttpField>;
-  /** Decoded fields, validated at the end. */
+  /** Decoded fields, which are validated at the end. */
   readonly #values: Values = {};
   #bytesInMemory = 0;
 

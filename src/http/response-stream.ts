@@ -14,10 +14,10 @@ export function isStream(body: unknown): body is Source {
 }
 
 /**
- * Streams a body as fast as the client reads it. The source is closed at its end, on an error, and when the client
+ * Streams a body as fast as the client reads it. Closes the source at its end, after an error, and when the client
  * disconnects.
  *
- * @throws errors of the source; after the first byte the connection is closed too
+ * @throws the errors of the source; after the first byte, the connection is closed, too
  */
 export async function sendStream(
   { request, response }: RequestContext,
@@ -26,23 +26,23 @@ export async function sendStream(
   body: Source,
   format: StreamFormat | undefined,
 ): Promise<void> {
-  const events = format === "json" || format === "text";
-  if (events) addEventHeaders(headers);
+  const isEventStream = format === "json" || format === "text";
+  if (isEventStream) addEventHeaders(headers);
   if (body instanceof Blob) headers["Content-Length"] ??= body.size;
   const source = body instanceof Blob ? body.stream() : body;
   const items = source[Symbol.asyncIterator]();
   if (request.method === "HEAD" || status === 204 || status === 304) {
     response.writeHead(status, headers).end();
-    close(source, items);
+    closeSource(source, items);
     return;
   }
   const writer = new ResponseWriter(response, readContentLength(headers));
-  const heartbeat = events ? setInterval(() => writer.keepAlive(), HEARTBEAT_INTERVAL_MS) : undefined;
-  response.once("close", () => close(source, items));
+  const heartbeat = isEventStream ? setInterval(() => writer.keepAlive(), HEARTBEAT_INTERVAL_MS) : undefined;
+  response.once("close", () => closeSource(source, items));
   const encode = createEncoder(format);
   try {
     // Clients wait for the headers of an event stream. Any other headers wait for the first chunk, which can fail.
-    if (events) response.writeHead(status, headers).flushHeaders();
+    if (isEventStream) response.writeHead(status, headers).flushHeaders();
     for (let item = await writer.unlessClosed(items.next()); item && !item.done;) {
       const chunk = encode(item.value);
       if (!response.headersSent) response.writeHead(status, headers);
@@ -56,25 +56,27 @@ export async function sendStream(
     throw error;
   } finally {
     clearInterval(heartbeat);
-    close(source, items);
+    closeSource(source, items);
   }
 }
 
 /** Writes chunks to a response with backpressure, and checks their total length. */
 class ResponseWriter {
   readonly #response: ServerResponse;
-  readonly #length: number | undefined;
-  #written = 0;
+  /** The declared Content-Length. */
+  readonly #declaredBytes: number | undefined;
+  #writtenBytes = 0;
+  /** Resumes the method that waits for the client. Called when the client has read all chunks, or disconnects. */
   #wake = (): void => {};
 
-  constructor(response: ServerResponse, length: number | undefined) {
+  constructor(response: ServerResponse, declaredBytes: number | undefined) {
     this.#response = response;
-    this.#length = length;
+    this.#declaredBytes = declaredBytes;
     const wake = (): void => this.#wake();
     response.on("drain", wake).once("close", wake);
   }
 
-  /** Resolves to the value of a promise, or to undefined when the client disconnects first. */
+  /** Resolves to the value of a promise, or to undefined if the client disconnects first. */
   unlessClosed<T>(pending: Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       this.#wake = () => {
@@ -88,8 +90,9 @@ class ResponseWriter {
   /** Resolves when the client has read enough for the next chunk. */
   async write(chunk: string | Uint8Array): Promise<void> {
     if (this.#response.destroyed) return;
-    this.#written += Buffer.byteLength(chunk);
-    if (this.#length !== undefined && this.#written > this.#length) throw this.#createLengthError();
+    this.#writtenBytes += Buffer.byteLength(chunk);
+    if (this.#declaredBytes !== undefined && this.#writtenBytes > this.#declaredBytes)
+      throw this.#createLengthError();
     if (this.#response.write(chunk)) return;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -103,17 +106,20 @@ class ResponseWriter {
 
   end(): void {
     if (this.#response.destroyed) return;
-    if (this.#length !== undefined && this.#written < this.#length) throw this.#createLengthError();
+    if (this.#declaredBytes !== undefined && this.#writtenBytes < this.#declaredBytes)
+      throw this.#createLengthError();
     this.#response.end();
   }
 
   #createLengthError(): Error {
-    return new Error(`The length of the body differs from its Content-Length of ${this.#length} bytes.`);
+    return new Error(
+      `The length of the body differs from its Content-Length of ${this.#declaredBytes} bytes.`,
+    );
   }
 }
 
-/** Closes a source, also before its end, without waiting for it. */
-function close(source: AsyncIterable<unknown>, items: AsyncIterator<unknown>): void {
+/** Closes a source without waiting for it, even if it was not read to its end. */
+function closeSource(source: AsyncIterable<unknown>, items: AsyncIterator<unknown>): void {
   // The iterator does not close a stream that was never read.
   if ("destroy" in source && typeof source.destroy === "function") source.destroy();
   else items.return?.().catch(() => {});

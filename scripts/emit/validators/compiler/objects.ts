@@ -19,7 +19,7 @@ import { readNames, readSubschemaMap } from "./read-keywords.js";
 /** Maximum number of names that are compared one by one; more names are compared by a Set. */
 const MAX_INLINE_NAMES = 8;
 
-/** Keywords for the properties that others leave over. */
+/** Keywords for the properties to which no other keyword applies. */
 type RemainderKeyword = "additionalProperties" | "unevaluatedProperties";
 
 /** Generates the keywords of objects, except `dependentSchemas` and `unevaluatedProperties`. */
@@ -98,7 +98,7 @@ export function generateOtherProperties(
 ): Block {
   const { generator } = object;
   const key = getKeyVariable(object);
-  // Errors list the known names, for suggestions, where all errors are reported.
+  // If all errors are reported, they list the known names for suggestions.
   const listsNames = generator.reportsAll && schema.boolean === false && names.length > 0;
   const knownNames = listsNames ? addNamesConstant(owner, keyword, names, object) : undefined;
   const code = generateOtherProperty(schema, keyword, object, knownNames);

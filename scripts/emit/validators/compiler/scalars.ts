@@ -19,8 +19,8 @@ export function generateType(schema: Schema, context: CodegenContext): Block {
   const [single] = expected;
   const params: JsonObject = { type: expected.length === 1 && single !== undefined ? single : expected };
   // A context does not distinguish integers from numbers, so `integer` is always checked.
-  const known = !types.includes("integer") && [...context.types].every((type) => types.includes(type));
-  return known ? [] : rejectIf(printNegatedTypeTest(types, context.value), context, "type", params);
+  const isKnown = !types.includes("integer") && [...context.types].every((type) => types.includes(type));
+  return isKnown ? [] : rejectIf(printNegatedTypeTest(types, context.value), context, "type", params);
 }
 
 /** Generates `enum` and `const`. */
@@ -81,7 +81,7 @@ function isScalar(value: JsonValue): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Rejects infinite numbers: JSON.parse reads 1e400 as Infinity, which generated code could not represent. */
+/** Throws for infinite numbers. JSON.parse reads 1e400 as Infinity, which generated code could not represent. */
 function requireFiniteNumbers(schema: Schema, value: JsonValue): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new SchemaProblem(schema, "a number in const or enum is too large for a JavaScript number");
@@ -91,8 +91,8 @@ function requireFiniteNumbers(schema: Schema, value: JsonValue): void {
   }
 }
 
-/** Limits of numbers: keyword and the comparison that rejects a value. */
-const BOUNDS = [
+/** Keywords that limit numbers, each with the comparison that rejects a value. */
+const LIMITS = [
   ["maximum", ">"],
   ["minimum", "<"],
   ["exclusiveMaximum", ">="],
@@ -104,7 +104,7 @@ export function generateNumberKeywords(schema: Schema, context: CodegenContext):
   return whenType(context, "number", (number) => {
     const { value } = number;
     const block: Block = [];
-    for (const [keyword, comparison] of BOUNDS) {
+    for (const [keyword, comparison] of LIMITS) {
       const limit = readNumber(schema, keyword);
       if (limit === undefined) continue;
       block.push(
@@ -122,7 +122,7 @@ export function generateNumberKeywords(schema: Schema, context: CodegenContext):
   });
 }
 
-/** Prints the condition that a number is not a multiple. The remainder operator is exact for integers only. */
+/** Prints the condition that a number is not a multiple of the divisor. The remainder operator is exact for integers only. */
 function printNotMultiple(divisor: number, { value, generator }: CodegenContext): string {
   if (divisor === 1) return `!Number.isInteger(${value})`;
   if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
@@ -143,19 +143,19 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
     const { value, generator } = string;
     const block: Block = [];
     // A code point has one or two code units, so most texts need no counting.
-    const longest = readCount(schema, "maxLength");
-    if (longest !== undefined) {
+    const maxLength = readCount(schema, "maxLength");
+    if (maxLength !== undefined) {
       const condition =
-        longest === 0
+        maxLength === 0
           ? `${value} !== ""`
-          : `${value}.length > ${longest} && ${generator.useHelper("codePoints")}(${value}) > ${longest}`;
-      block.push(...rejectIf(condition, string, "maxLength", { limit: longest }));
+          : `${value}.length > ${maxLength} && ${generator.useHelper("codePoints")}(${value}) > ${maxLength}`;
+      block.push(...rejectIf(condition, string, "maxLength", { limit: maxLength }));
     }
-    const shortest = readCount(schema, "minLength");
-    if (shortest === 1) block.push(...rejectIf(`${value} === ""`, string, "minLength", { limit: 1 }));
-    else if (shortest !== undefined && shortest > 0) {
-      const count = `${value}.length < ${2 * shortest} && ${generator.useHelper("codePoints")}(${value}) < ${shortest}`;
-      block.push(...rejectIf(count, string, "minLength", { limit: shortest }));
+    const minLength = readCount(schema, "minLength");
+    if (minLength === 1) block.push(...rejectIf(`${value} === ""`, string, "minLength", { limit: 1 }));
+    else if (minLength !== undefined && minLength > 0) {
+      const condition = `${value}.length < ${2 * minLength} && ${generator.useHelper("codePoints")}(${value}) < ${minLength}`;
+      block.push(...rejectIf(condition, string, "minLength", { limit: minLength }));
     }
     const pattern = schema.keyword("pattern");
     if (pattern !== undefined) {
