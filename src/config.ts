@@ -13,13 +13,13 @@ export interface Config {
   baseUrl: string;
   /** Address of the web application, which the URLs of pages start with. Without a slash at the end. */
   appUrl: string;
-  /** URL of a Redis or Valkey server, where processes share rate limits; without one, each process has its own limits. */
+  /** URL of a Redis or Valkey server, where processes share rate limits. If it is undefined, each process has its own. */
   redisUrl: string | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted; trustProxies validates them. */
   trustedProxies: readonly string[];
   /** The people who can create an account, see Registration in access/sign-in.ts. */
   registration: (typeof REGISTRATIONS)[number];
-  /** Bearer token for `/metrics`; without one only this machine has access. */
+  /** Bearer token for `/metrics`. If it is undefined, only this machine has access. */
   metricsToken: string | undefined;
   /** Milliseconds between the first 503 of `/readyz` and the end of connections. */
   shutdownDelayMs: number;
@@ -31,7 +31,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Environment variables in the order of the help: name, default, description. */
+/** Environment variables in the order of the help. The defaults are texts for people: readConfig has their values. */
 const SETTINGS: readonly (readonly [name: string, fallback: string, description: string])[] = [
   ["PORT", "3000", "port to listen on"],
   ["HOST", "127.0.0.1", "address to listen on"],
@@ -48,7 +48,7 @@ const SETTINGS: readonly (readonly [name: string, fallback: string, description:
 ];
 
 /** Settings that can be read from a file: NAME_FILE is its path. */
-const SECRETS = ["DATABASE_URL", "REDIS_URL", "METRICS_TOKEN"];
+const SECRET_SETTINGS = ["DATABASE_URL", "REDIS_URL", "METRICS_TOKEN"];
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 const MAX_SHUTDOWN_DELAY_SECONDS = 300;
 
@@ -58,7 +58,7 @@ export function describeSettings(): string {
   const lines = SETTINGS.map(
     ([name, fallback, description]) => `  ${name.padEnd(width)}${description} (${fallback})`,
   );
-  const files = `${SECRETS.slice(0, -1).join(", ")} and ${SECRETS.at(-1)} can be read from files: set NAME_FILE to a path.`;
+  const files = `${SECRET_SETTINGS.slice(0, -1).join(", ")} and ${SECRET_SETTINGS.at(-1)} can be read from files: set NAME_FILE to a path.`;
   return ["Environment variables:", ...lines, "", files].join("\n");
 }
 
@@ -128,7 +128,7 @@ class SettingsReader {
   /** Reads a text from a variable or, for a secret, from the file that NAME_FILE names; undefined when it is empty. */
   readText(name: string): string | undefined {
     const text = this.#env[name]?.trim() || undefined;
-    const file = SECRETS.includes(name) ? this.#env[`${name}_FILE`]?.trim() : undefined;
+    const file = SECRET_SETTINGS.includes(name) ? this.#env[`${name}_FILE`]?.trim() : undefined;
     if (!file) return text;
     if (text !== undefined) this.problems.push(`Set either ${name} or ${name}_FILE, not both.`);
     try {
@@ -162,6 +162,7 @@ class SettingsReader {
     return text.replace(/\/+$/, "");
   }
 
+  /** Reads one of several texts. */
   readChoice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
     const text = this.readText(name);
     const choice = text === undefined ? fallback : choices.find((each) => each === text);

@@ -47,5 +47,6 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
  */
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);
-  return listUsers(store.read, id, "", Number.MAX_SAFE_INTEGER);
+  const fromBeginning = "";
+  return listUsers(store.read, id, fromBeginning, Number.MAX_SAFE_INTEGER);
 }

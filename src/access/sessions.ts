@@ -51,6 +51,7 @@ export async function readSession(store: Store, token: string): Promise<Session 
     return undefined;
   if (now - session.lastSeenTime > LAST_SEEN_INTERVAL_MS) {
     // In the background: if it fails, the next request writes it.
+    // null, because times of last use do not change the state of a workspace.
     store.write((tx) => setSessionSeen(tx, session.hash, now), null).catch(() => {});
   }
   return session;

@@ -105,6 +105,7 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
         }
         for (const [workspaceId, bytes] of bytesByWorkspace) await addWrittenBytes(tx, workspaceId, bytes);
         if (minute !== cleanupMinute) await deleteRequestCounts(tx, oldestMinute);
+        // null, because counts do not change the state of a workspace.
       }, null);
       cleanupMinute = minute;
     } catch (error) {

@@ -13,7 +13,7 @@ import { withStore } from "./with-store.js";
 export async function listPlans(options: { json?: true }): Promise<void> {
   const rows = PLANS.map((plan) => ({
     plan,
-    limit: getRequestLimit(plan, null),
+    limit: getRequestLimit(plan),
     storage_bytes: STORAGE_LIMIT_BYTES[plan] === Infinity ? null : STORAGE_LIMIT_BYTES[plan],
   }));
   const tableRows = rows.map(({ plan, limit }) => [

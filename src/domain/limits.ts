@@ -34,7 +34,7 @@ export function describeLimit(limit: number): string {
  * @param plan The workspace's plan.
  * @param customRequestLimit The number agreed with an enterprise workspace, or null for the limit of the plan. Other plans ignore it.
  */
-export function getRequestLimit(plan: Plan, customRequestLimit: number | null): number {
+export function getRequestLimit(plan: Plan, customRequestLimit: number | null = null): number {
   switch (plan) {
     case "free":
       return 100;

@@ -35,7 +35,7 @@ export interface AdmissionParts {
   readonly assignRequestId: AssignRequestId;
 }
 
-/** Whether an operation needs write access. An operation that is not known to be safe does. */
+/** Whether an operation needs write access. Operations that are not known to be safe need it. */
 export function isWrite({ method, safe }: Pick<HttpOperation, "method" | "safe">): boolean {
   return method !== "GET" && safe !== true;
 }
@@ -49,29 +49,29 @@ export function createAdmission(parts: AdmissionParts): Admit {
     headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
     let principal: Principal | undefined;
-    // The response to a failed look-up, such as 503, carries the rate limit headers too.
+    // Thrown later, so that the response to a failed look-up, such as 503, has the rate limit headers too.
     let failure: { error: unknown } | undefined;
     try {
       principal = await authenticate(request.headers.authorization);
     } catch (error) {
       failure = { error };
     }
-    const window = principal
+    const rateLimit = principal
       ? await limiter.consume(principal.workspaceId, principal.limit)
       : await limiter.consumeAnonymous(readClientAddress(request));
-    setRateLimitHeaders(headers, window);
+    setRateLimitHeaders(headers, rateLimit);
     if (principal) {
       setPrincipal(request, principal);
-      usage.record(principal, window.allowed);
+      usage.record(principal, rateLimit.allowed);
     }
     // Before the limit: while keys cannot be checked, a valid caller must not get the limit of anonymous callers.
     if (failure) throw failure.error;
-    if (!window.allowed) {
-      headers["Retry-After"] = window.retryAfterSeconds;
+    if (!rateLimit.allowed) {
+      headers["Retry-After"] = rateLimit.retryAfterSeconds;
       throw new RateLimitedError(
-        window.retryAfterSeconds,
+        rateLimit.retryAfterSeconds,
         principal ? "workspace" : "address",
-        window.isFirstRefused,
+        rateLimit.isFirstRefused,
       );
     }
     // Created only when thrown: its stack trace costs as much as the rest of admission.
@@ -87,17 +87,17 @@ export function createAdmission(parts: AdmissionParts): Admit {
   };
 }
 
-/** Estimates the memory of a request. A body of unknown length can have the longest one. */
+/** Estimates the memory of a request. A body of unknown length counts as the longest body. */
 function estimateMemoryBytes({ headers }: IncomingMessage): number {
   const length =
     headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
   return REQUEST_MEMORY_BYTES + MEMORY_BYTES_PER_BODY_BYTE * Math.min(length, MAX_BODY_BYTES);
 }
 
-function setRateLimitHeaders(headers: RequestContext["headers"], window: RateLimitState): void {
-  headers["X-RateLimit-Limit" satisfies SuppliedHeaders] = window.limit;
-  headers["X-RateLimit-Remaining" satisfies SuppliedHeaders] = window.remaining;
-  headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = window.resetSeconds;
+function setRateLimitHeaders(headers: RequestContext["headers"], rateLimit: RateLimitState): void {
+  headers["X-RateLimit-Limit" satisfies SuppliedHeaders] = rateLimit.limit;
+  headers["X-RateLimit-Remaining" satisfies SuppliedHeaders] = rateLimit.remaining;
+  headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = rateLimit.resetSeconds;
 }
 
 /** Returns a signal that is aborted when the client closes the connection before it has the response. */

@@ -16,7 +16,7 @@ const serverSpans = new WeakMap<IncomingMessage, Span>();
 
 /**
  * Handles a request in an OpenTelemetry server span that ends with the response. Operators register an SDK with
- * `node --import`; without one, nothing is recorded. Names and attributes follow the semantic conventions of HTTP spans.
+ * `node --import`. If they do not, nothing is recorded. Names and attributes follow the semantic conventions of HTTP spans.
  */
 export function traceRequest(
   request: IncomingMessage,

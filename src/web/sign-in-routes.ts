@@ -62,53 +62,53 @@ export function createSignInRoutes(context: WebContext) {
 
   return {
     async showSignIn(request) {
-      const next = toSafePath(request.query.get("next"));
-      if (request.session) return createRedirect(next);
+      const nextPath = toSafePath(request.query.get("next"));
+      if (request.session) return createRedirect(nextPath);
       const notice = { kind: "good" as const, text: REGISTERED };
-      return showSignInForm(request, { next, ...(request.query.has("registered") ? { notice } : {}) });
+      return showSignInForm(request, { nextPath, ...(request.query.has("registered") ? { notice } : {}) });
     },
 
     async signIn(request) {
       const getField = await receiveForm(context, request);
       const email = getField("email");
-      const next = toSafePath(getField("next"));
+      const nextPath = toSafePath(getField("next"));
       try {
         const sessionTokens = await accounts.signIn({
           email,
           password: getField("password"),
-          invitation: parseInvitationPath(next),
+          invitation: parseInvitationPath(nextPath),
           address: readClientAddress(request.httpRequest),
           deviceToken: cookies.readDevice(request.httpRequest),
         });
         if (sessionTokens !== undefined)
-          return await redirectWithSession(context, request, sessionTokens, next);
+          return await redirectWithSession(context, request, sessionTokens, nextPath);
         const error = { field: undefined, message: WRONG_CREDENTIALS };
-        return showSignInForm(request, { email, next, error }, 400);
+        return showSignInForm(request, { email, nextPath, error }, 400);
       } catch (cause) {
         const { error, status } = toFormError(cause);
-        return showSignInForm(request, { email, next, error }, status);
+        return showSignInForm(request, { email, nextPath, error }, status);
       }
     },
 
     async showSignUp(request) {
-      const next = toSafePath(request.query.get("next"));
-      if (request.session) return createRedirect(next);
-      return showSignUpForm(request, { next }, parseInvitationPath(next));
+      const nextPath = toSafePath(request.query.get("next"));
+      if (request.session) return createRedirect(nextPath);
+      return showSignUpForm(request, { nextPath }, parseInvitationPath(nextPath));
     },
 
     async signUp(request) {
       const getField = await receiveForm(context, request);
       const [name, email, invitation] = [getField("name"), getField("email"), getField("invitation")];
-      const next = toSafePath(getField("next"));
+      const nextPath = toSafePath(getField("next"));
       try {
         const form = { name, email, password: getField("password"), invitation };
         const sessionTokens = await accounts.signUp(form, readClientAddress(request.httpRequest));
         if (sessionTokens !== undefined)
           return await redirectWithSession(context, request, sessionTokens, SETTINGS_PATH);
-        return createRedirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
+        return createRedirect(`/sign-in?registered&next=${encodeURIComponent(nextPath)}`);
       } catch (cause) {
         const { error, status } = toFormError(cause);
-        return showSignUpForm(request, { name, email, next, error }, invitation, status);
+        return showSignUpForm(request, { name, email, nextPath, error }, invitation, status);
       }
     },
 
@@ -151,8 +151,8 @@ export function createSignInRoutes(context: WebContext) {
 }
 
 /** Returns the path to continue with: a page of this site, never of another one. */
-function toSafePath(next: string | null): string {
-  return next !== null && PATH_TO_CONTINUE.test(next) ? next : SETTINGS_PATH;
+function toSafePath(path: string | null): string {
+  return path !== null && PATH_TO_CONTINUE.test(path) ? path : SETTINGS_PATH;
 }
 
 /** Returns the invitation token of a path to join a workspace, and NO_INVITATION for other paths. */

@@ -19,7 +19,7 @@ export interface SystemRoutesOptions extends Addresses {
   readonly isClosing: () => boolean;
   /** Returns the metrics in the Prometheus text format. */
   readonly scrape: () => Promise<{ type: string; body: string }>;
-  /** Bearer token for `/metrics`; without one only this machine has access. */
+  /** Bearer token for `/metrics`. If it is undefined, only this machine has access. */
   readonly metricsToken: string | undefined;
   readonly counters: CounterFactory;
   readonly readClientAddress: ReadClientAddress;

@@ -34,6 +34,7 @@ const LIST_TAGS: Readonly<Record<string, "ul" | "ol">> = {
 /** Renders the children of a page or block, in order. */
 export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext): Html[] {
   const rendered: Html[] = [];
+  // Each turn renders a group: neighbouring list items of one type, or one other block.
   for (let index = 0; index < nodes.length;) {
     const type = nodes[index]?.block.type ?? "";
     let end = index + 1;

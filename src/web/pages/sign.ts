@@ -13,13 +13,13 @@ export interface SignForm {
   readonly name?: string;
   readonly email?: string;
   /** Path to continue with. */
-  readonly next: string;
+  readonly nextPath: string;
 }
 
-/** Renders the form to sign in; `registration` tells whether accounts can be created without an invitation. */
+/** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
 export function renderSignInPage(form: SignForm, registration: "open" | "restricted"): Html {
-  const { csrfToken, notice, error, email = "", next } = form;
-  const fields = html`<input type="hidden" name="next" value="${next}" />
+  const { csrfToken, notice, error, email = "", nextPath } = form;
+  const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     ${renderEmailField(email, error)}
     ${renderPasswordField("password", "current-password", "Password", error)}
     <button class="wide">Sign in</button>`;
@@ -32,7 +32,7 @@ export function renderSignInPage(form: SignForm, registration: "open" | "restric
         New here?
         ${
           registration === "open"
-            ? html`<a href="/sign-up?next=${encodeURIComponent(next)}">Create an account</a>`
+            ? html`<a href="/sign-up?next=${encodeURIComponent(nextPath)}">Create an account</a>`
             : "Ask an owner of a workspace for an invitation link."
         }
       </p>`,
@@ -46,7 +46,7 @@ export function renderSignUpPage(
   invitation: Invitation | undefined,
   invitationToken: string,
 ): Html {
-  const { csrfToken, error, name = "", email = "", next } = form;
+  const { csrfToken, error, name = "", email = "", nextPath } = form;
   const lead: HtmlValue = invitation
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
         ${invitation.role}.`
@@ -56,7 +56,7 @@ export function renderSignUpPage(
     label: "Your name",
     attributes: html`value="${name}" autocomplete="name" maxlength="100"`,
   };
-  const fields = html`<input type="hidden" name="next" value="${next}" />
+  const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     <input type="hidden" name="invitation" value="${invitation ? invitationToken : ""}" />
     ${renderInputField(nameField, error)} ${renderEmailField(email, error)}
     ${renderPasswordField("password", "new-password", "Password", error)}
@@ -66,7 +66,7 @@ export function renderSignUpPage(
     html`<p class="muted">${lead}</p>
       ${renderPostForm("/sign-up", csrfToken, fields)}
       <p class="aside">
-        Already have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a>
+        Already have an account? <a href="/sign-in?next=${encodeURIComponent(nextPath)}">Sign in</a>
       </p>`,
     { notices: renderFormNotice(error) },
   );
