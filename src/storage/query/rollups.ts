@@ -17,10 +17,11 @@ import {
  */
 export function buildRollup(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
   // Cast, because PostgreSQL cannot compare a count with a fraction.
-  return sql`cast((${selectRollup(source, page, context)}) as double precision)`;
+  return sql`cast((${buildRollupSelect(source, page, context)}) as double precision)`;
 }
 
-function selectRollup(
+/** Builds the SELECT of one row and column with the result of a rollup. */
+function buildRollupSelect(
   { rollup, relation, target }: RollupSource,
   page: Fragment,
   context: SqlContext,
@@ -30,7 +31,7 @@ function selectRollup(
   if (rollup.function === "count") return sql`select count(*) from ${formatFromClause(pages)}`;
   const condition = buildPageCondition(rollup.function, target, related, context);
   if (condition === undefined) {
-    return buildAggregateSelect(rollup.function, target, joinElements(target, pages, related, context));
+    return buildAggregateSelect(rollup.function, target, buildElements(target, pages, related, context));
   }
   const isShare = rollup.function.startsWith("percent_");
   return sql`select ${isShare ? buildShareOfPages(condition) : countPages(condition)} from ${formatFromClause(pages)}`;
@@ -38,12 +39,12 @@ function selectRollup(
 
 /** Builds the predicate for the linked pages that a rollup counts; undefined when it does not count pages. */
 function buildPageCondition(
-  name: RollupFunction,
+  functionName: RollupFunction,
   target: PropertyDefinition,
   related: Fragment,
   context: SqlContext,
 ): Fragment | undefined {
-  switch (name) {
+  switch (functionName) {
     case "not_empty":
     case "percent_not_empty":
       return hasValue(target, related, context);
@@ -76,7 +77,7 @@ interface Elements {
 
 /** Builds the SELECT of a rollup that is computed from elements. */
 function buildAggregateSelect(
-  name: RollupFunction,
+  functionName: RollupFunction,
   target: PropertyDefinition,
   { source, key }: Elements,
 ): Fragment {
@@ -85,24 +86,24 @@ function buildAggregateSelect(
   const hasTimes =
     target.type === "date" || target.type === "created_time" || target.type === "last_edited_time";
   const selectNull = sql`select null`;
-  const computed = limitNumber(key);
-  switch (name) {
+  const limitedNumber = limitNumber(key);
+  switch (functionName) {
     case "count_values":
       return sql`select count(*) from ${from}`;
     case "unique":
       return sql`select count(distinct ${key}) from ${from}`;
     case "sum":
-      return hasNumbers ? sql`select coalesce(sum(${computed}), 0) from ${from}` : sql`select 0`;
+      return hasNumbers ? sql`select coalesce(sum(${limitedNumber}), 0) from ${from}` : sql`select 0`;
     case "average":
-      return hasNumbers ? sql`select avg(${computed}) from ${from}` : selectNull;
+      return hasNumbers ? sql`select avg(${limitedNumber}) from ${from}` : selectNull;
     case "min":
       return hasNumbers ? sql`select min(${key}) from ${from}` : selectNull;
     case "max":
       return hasNumbers ? sql`select max(${key}) from ${from}` : selectNull;
     case "range":
-      return hasNumbers ? sql`select max(${computed}) - min(${computed}) from ${from}` : selectNull;
+      return hasNumbers ? sql`select max(${limitedNumber}) - min(${limitedNumber}) from ${from}` : selectNull;
     case "median":
-      return hasNumbers ? buildMedianSelect(computed, from) : selectNull;
+      return hasNumbers ? buildMedianSelect(limitedNumber, from) : selectNull;
     case "earliest_date":
     case "date_range":
       return hasTimes ? sql`select min(${key}) from ${from}` : selectNull;
@@ -119,14 +120,15 @@ function limitNumber(number: Fragment): Fragment {
   return sql`case when ${number} > ${max} then ${max} when ${number} < -${max} then -${max} else ${number} end`;
 }
 
-/** Builds the SELECT of the median: the average of the one or two values in the middle. */
+/** Builds the SELECT of the median: the average of the one or two values whose place is in the middle. */
 function buildMedianSelect(key: Fragment, from: Fragment): Fragment {
   return sql`select avg(m.number) from (
     select ${key} as number, row_number() over (order by ${key}) as place, count(*) over () as total from ${from}
   ) as m where 2 * m.place between m.total and m.total + 2`;
 }
 
-function joinElements(
+/** Builds the FROM clause and the key of the elements of all linked pages. */
+function buildElements(
   target: PropertyDefinition,
   pages: FromClause,
   related: Fragment,
@@ -161,6 +163,7 @@ function buildElementKey({ type }: PropertyDefinition, value: Fragment): Fragmen
   }
 }
 
+/** Builds the predicate that a page has a value. Every page has a time, a user and a checkbox. */
 function hasValue(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
   switch (target.type) {
     case "checkbox":
