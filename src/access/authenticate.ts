@@ -24,7 +24,7 @@ export interface Principal {
  * Returns the principal of a request.
  *
  * @param authorization The Authorization header.
- * @returns undefined without a valid key.
+ * @returns undefined if the header has no valid key.
  */
 export type Authenticator = (authorization: string | undefined) => Promise<Principal | undefined>;
 

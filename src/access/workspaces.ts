@@ -74,14 +74,15 @@ export async function startWorkspaceDeletion(
   store: Store,
   name: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
-  const { id: tenantId } = await requireWorkspace(store.read, name);
+  // Read before the transaction, because the write waits in the queue of its workspace. The transaction decides.
+  const { id: queuedId } = await requireWorkspace(store.read, name);
   return store.write(async (tx) => {
     const workspace = await requireWorkspace(tx, name);
     const { id } = workspace;
     await closeWorkspace(tx, id);
     const job = await insertJob(tx, { workspaceId: id, kind: "delete_workspace", objectId: id });
     return { workspace, job };
-  }, tenantId);
+  }, queuedId);
 }
 
 function createNameInUseError(name: string): UserError {

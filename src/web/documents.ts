@@ -55,26 +55,26 @@ export function createDocuments(addresses: Addresses): ReadonlyMap<string, LoadD
 
 /** Loads the API documentation; undefined when it has not been built. */
 async function loadDocs(addresses: Addresses): Promise<StaticResponse | undefined> {
-  let page: string;
+  let docsHtml: string;
   try {
-    page = await readFile(resolvePackageFile("dist/docs.html"), "utf8");
+    docsHtml = await readFile(resolvePackageFile("dist/docs.html"), "utf8");
   } catch {
     return undefined;
   }
-  const body = Buffer.from(fillInAddresses(page, addresses));
+  const body = Buffer.from(fillInAddresses(docsHtml, addresses));
   return createStaticResponse("text/html; charset=utf-8", body, { "Content-Security-Policy": DOCS_POLICY });
 }
 
 /** Replaces the placeholders and the example address in the built docs by the addresses of this service. */
-function fillInAddresses(page: string, { baseUrl, appUrl }: Addresses): string {
+function fillInAddresses(docsHtml: string, { baseUrl, appUrl }: Addresses): string {
   // Percent-encoded, which is safe in HTML, in JSON and in code samples.
   const encode = (url: string): string => url.replace(/["'<>&\\]/g, encodeURIComponent);
-  return page.replace(/\{base_url\}|\{app_url\}|http:\/\/localhost:3000/g, (found) =>
+  return docsHtml.replace(/\{base_url\}|\{app_url\}|http:\/\/localhost:3000/g, (found) =>
     encode(found === "{app_url}" ? appUrl : baseUrl),
   );
 }
 
-/** Caches the first document that `load` returns. */
+/** Caches the first document that `load` returns. A missing document and an error are not cached. */
 function loadOnce(load: LoadDocument): LoadDocument {
   let loading: ReturnType<LoadDocument> | undefined;
   const forget = (): void => {

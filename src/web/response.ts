@@ -15,12 +15,12 @@ const CONTENT_SECURITY_POLICY = createContentSecurityPolicy("'self'");
 /** Policy of pages and databases, which also show images of other sites. */
 const CONTENT_POLICY = createContentSecurityPolicy("'self' https: http:");
 
-function createContentSecurityPolicy(sources: string): string {
+function createContentSecurityPolicy(imageSources: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src ${sources}`,
+    `img-src ${imageSources}`,
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
