@@ -9,6 +9,12 @@ export function findHeaderName(headers: ResponseHeaders, name: string): string |
   return Object.keys(headers).find((other) => other.length === name.length && other.toLowerCase() === lower);
 }
 
+/** Headers that the runtime sets by these names, by name in lower case. */
+const RUNTIME_HEADERS: ReadonlyMap<string, string> = new Map([
+  ["content-length", "Content-Length"],
+  ["content-type", "Content-Type"],
+]);
+
 /**
  * Adds headers. A name replaces the same name in another letter case, so that no header is sent twice.
  *
@@ -19,15 +25,16 @@ export function putHeaders(
   source: object,
   styles: Readonly<Record<string, HeaderStyle>> = {},
 ): void {
-  for (const [name, value] of Object.entries(source)) {
+  for (const [key, value] of Object.entries(source)) {
     if (value === undefined || value === null) continue;
+    const name = RUNTIME_HEADERS.get(key.toLowerCase()) ?? key;
     const existing = findHeaderName(target, name);
     if (existing !== undefined) delete target[existing];
     // Cookies can contain commas, so each has its own line (RFC 9110, section 5.3).
     target[name] =
       name.toLowerCase() === "set-cookie" && Array.isArray(value)
         ? value.map(String)
-        : formatHeader(name, value, styles[name]);
+        : formatHeader(name, value, styles[key]);
   }
 }
 

@@ -57,6 +57,20 @@ describe("bodies", () => {
     expect(await type(200, "text/csv")).toEqual(["text/csv", "a"]);
   });
 
+  test("have one length and one type, whatever the handler's headers say", async () => {
+    for (const body of ["abc", new Blob(["abc"])]) {
+      const headers = { "content-length": 3, "content-TYPE": "text/html" };
+      const reply = { status: 200, headers, body, contentType: "text/plain" };
+      const url = await serve({ operation: {}, handler: async () => reply });
+      const response = await raw(url, ["GET /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+      expect(response.match(/^content-(length|type): .*$/gim)).toEqual([
+        "Content-Length: 3",
+        "Content-Type: text/plain",
+      ]);
+      expect(response).toMatch(/\r\n\r\nabc$/);
+    }
+  });
+
   test("send bytes unchanged", async () => {
     const bytes = new Uint8Array([0, 255, 13, 10]);
     const response = await send({ status: 200, body: bytes, contentType: "application/octet-stream" });
