@@ -1,3 +1,4 @@
+// Two builders of SQL: Kysely's for its own queries, and `sql` of this project for fragments of filters.
 import { sql as kyselySql } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
@@ -9,8 +10,8 @@ import { type Fragment, sql } from "./query/sql.js";
 import type { Db } from "./tables.js";
 
 /*
- * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, so
- * that callers must check the texts. Outdated entries may remain.
+ * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, because
+ * hashes collide and entries of removed texts may remain. Callers must therefore check the texts.
  */
 
 /** A page to index. */
@@ -20,7 +21,7 @@ export interface PageTexts {
 }
 
 /**
- * Indexes the texts of a page that is not in the index yet.
+ * Indexes the texts of a page that is not in the index yet. For other pages, see replacePageTexts.
  *
  * @param properties all properties of the page; those that are not texts are skipped
  */
@@ -33,8 +34,8 @@ export async function insertPageTexts(
   const trigrams = new Set<number>();
   for (const property of properties) {
     const text = getFoldedText(property, page.properties);
-    const left = MAX_PAGE_TRIGRAMS - trigrams.size;
-    for (const trigram of hashTrigrams(hashScope(workspaceId, property.id), text, left))
+    const remaining = MAX_PAGE_TRIGRAMS - trigrams.size;
+    for (const trigram of hashTrigrams(formatHashScope(workspaceId, property.id), text, remaining))
       trigrams.add(trigram);
   }
   if (isPostgres(tx)) {
@@ -42,6 +43,7 @@ export async function insertPageTexts(
     return;
   }
   await insertPageNumber(tx, workspaceId, page.id);
+  // Refers to the row that was just inserted, so no other statement may come between.
   await insertTokens(tx, formatTokens(trigrams, " "));
 }
 
@@ -56,7 +58,10 @@ export async function replacePageTexts(
   await insertPageTexts(tx, workspaceId, page, properties);
 }
 
-/** Deletes the trigrams of the first `count` pages of a workspace. On PostgreSQL they go with the rows of page_texts. */
+/**
+ * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids, before their rows in page_texts
+ * are deleted. On PostgreSQL these rows contain the trigrams.
+ */
 export async function deleteFirstTrigrams(tx: Db, workspaceId: string, count: number): Promise<void> {
   if (isPostgres(tx)) return;
   await tx
@@ -84,9 +89,10 @@ export function selectPagesWithText(
   propertyId: string,
   patterns: readonly string[],
 ): Fragment | undefined {
-  const pattern = hashPatterns(hashScope(workspaceId, propertyId), patterns);
-  if (pattern === undefined) return undefined;
-  const { all, truncated } = pattern;
+  const hashed = hashPatterns(formatHashScope(workspaceId, propertyId), patterns);
+  if (hashed === undefined) return undefined;
+  // Pages whose texts are not indexed completely have the trigram `truncated`, and match every pattern.
+  const { all, truncated } = hashed;
   if (isPostgres(db)) {
     const contains = (trigrams: ReadonlySet<number>) =>
       sql`x.trigrams @> ${formatArray(trigrams)}::integer[]`;
@@ -94,19 +100,22 @@ export function selectPagesWithText(
       where x.workspace_id = ${workspaceId} and (${contains(all)} or ${contains(new Set([truncated]))})`;
   }
   const query = `(${formatTokens(all, " AND ")}) OR ${formatTokens([truncated], "")}`;
+  // The cross join makes SQLite read the trigrams first.
   return sql`select x.page_id from page_trigrams cross join page_texts as x
     where page_trigrams match ${query} and x.number = page_trigrams.rowid and x.workspace_id = ${workspaceId}`;
 }
 
-function hashScope(workspaceId: string, propertyId: string): string {
+/** Formats the part of a trigram's hash that keeps properties and workspaces apart. */
+function formatHashScope(workspaceId: string, propertyId: string): string {
   return `${workspaceId} ${propertyId}`;
 }
 
-/** Formats trigrams as tokens for FTS5. */
+/** Formats trigrams as tokens for FTS5: unsigned numbers to the base 36. */
 function formatTokens(trigrams: Iterable<number>, separator: string): string {
   return Array.from(trigrams, (trigram) => (trigram >>> 0).toString(36)).join(separator);
 }
 
+/** Formats trigrams as a PostgreSQL array. */
 function formatArray(trigrams: Iterable<number>): string {
   return `{${[...trigrams].join(",")}}`;
 }
@@ -122,7 +131,7 @@ const upsertArray = compileOnce((db, workspaceId: string, pageId: string, trigra
     ),
 );
 
-// A changed page gets a new number, because FTS5 flushes its buffer to the file before it accepts a smaller number.
+// A changed page gets a new, higher number: FTS5 flushes its buffer to the file whenever a number is smaller than the last.
 const insertPageNumber = compileOnce((db, workspaceId: string, pageId: string) =>
   db.insertInto("page_texts").orReplace().values({ workspace_id: workspaceId, page_id: pageId }),
 );

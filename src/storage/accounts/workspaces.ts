@@ -3,13 +3,13 @@ import type { Plan } from "../../domain/limits.js";
 import { PRIMARY_KEYS, type Db } from "../tables.js";
 import { deleteFirstTrigrams } from "../text-index.js";
 
-/** Time after which a transaction of a workspace deletion deletes no further rows. */
+/** Maximum time that one transaction deletes rows of a workspace. */
 const MAX_DELETION_MS = 50;
 
-/** Rows that one statement deletes: each can have megabytes. */
+/** Maximum number of rows that one statement deletes. Small, because a row can be megabytes long. */
 const MAX_DELETED_ROWS = 50;
 
-/** Pages that one transaction deletes from the text index. Bounded, because FTS5 delays the COMMIT the more, the more are deleted. */
+/** Maximum number of pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
 const MAX_DELETED_TEXTS = 200;
 
 /** A workspace, which owns databases and keys and has a rate limit. */
@@ -32,7 +32,7 @@ export async function findWorkspaceByName(db: Db, name: string): Promise<Workspa
   return selectWorkspaces(db).where("name", "=", name).executeTakeFirst();
 }
 
-/** Lists all workspaces that are not being deleted, oldest first. */
+/** Lists all workspaces that are not being deleted, oldest first. A workspace that is being deleted has its id as name. */
 export async function listWorkspaces(db: Db): Promise<ListedWorkspace[]> {
   return selectWorkspaces(db)
     .select((row) => row("counted_bytes", "+", row.ref("written_bytes")).as("storedBytes"))
@@ -62,7 +62,7 @@ export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<voi
     .execute();
 }
 
-/** Changes the plan of a workspace, with its own limit of requests per minute or null. */
+/** Sets the plan of a workspace, and the agreed requests per minute if it is an enterprise workspace. */
 export async function setWorkspacePlan(
   tx: Db,
   workspaceId: string,
@@ -82,8 +82,8 @@ export async function setWorkspaceName(tx: Db, workspaceId: string, name: string
 }
 
 /**
- * Ends all access to a workspace, and its jobs, before its rows are deleted. Replaces its name by its id, so that the name
- * can be used again.
+ * Ends all access to a workspace and deletes its jobs, before its rows are deleted. Replaces its name by its id, so that the
+ * name can be used again.
  */
 export async function closeWorkspace(tx: Db, workspaceId: string): Promise<void> {
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
@@ -93,8 +93,8 @@ export async function closeWorkspace(tx: Db, workspaceId: string): Promise<void>
 }
 
 /**
- * Deletes rows of a closed workspace for at most MAX_DELETION_MS. Deletes the workspace itself with its jobs when no other
- * rows are left. Accounts of its members remain.
+ * Deletes rows of a closed workspace for at most MAX_DELETION_MS. When no other rows are left, deletes the workspace itself
+ * and the job that runs this deletion. Accounts of its members remain.
  *
  * @returns the number of deleted rows, and whether the workspace is deleted
  */
@@ -104,23 +104,27 @@ export async function deleteWorkspaceRows(
 ): Promise<{ readonly count: number; readonly isDeleted: boolean }> {
   const deadline = performance.now() + MAX_DELETION_MS;
   let count = 0;
-  let texts = 0;
+  let deletedTexts = 0;
+  // Rows that refer to others come first.
   for (const [table, key] of Object.entries(PRIMARY_KEYS).reverse()) {
     if (key[0] !== "workspace_id" || table === "jobs") continue;
-    let deleted: number;
+    let deletedRows: number;
     do {
-      if (performance.now() > deadline || texts >= MAX_DELETED_TEXTS) return { count, isDeleted: false };
+      if (performance.now() > deadline || deletedTexts >= MAX_DELETED_TEXTS)
+        return { count, isDeleted: false };
+      // The next statement deletes the rows of the same pages: the first ones in the order of the key.
       if (table === "page_texts") await deleteFirstTrigrams(tx, workspaceId, MAX_DELETED_ROWS);
-      deleted = await deleteRows(tx, workspaceId, table, key);
-      count += deleted;
-      if (table === "page_texts") texts += deleted;
-    } while (deleted === MAX_DELETED_ROWS);
+      deletedRows = await deleteRows(tx, workspaceId, table, key);
+      count += deletedRows;
+      if (table === "page_texts") deletedTexts += deletedRows;
+    } while (deletedRows === MAX_DELETED_ROWS);
   }
   await tx.deleteFrom("jobs").where("workspace_id", "=", workspaceId).execute();
   await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
   return { count, isDeleted: true };
 }
 
+/** Deletes the first MAX_DELETED_ROWS rows of a workspace in a table, and returns their number. */
 async function deleteRows(
   tx: Db,
   workspaceId: string,

@@ -6,16 +6,21 @@ import { type Fragment, sql, type SqlContext } from "./sql.js";
 import type { FromClause } from "./from-clauses.js";
 import { getIndexedColumns, getUnindexedColumns, buildRangePredicate, buildPredicate } from "./predicates.js";
 
-/** A part of a condition for which an index finds the pages. */
+/*
+ * Index lookups for a condition. They find candidates: every page that meets the condition, and possibly others, so that the
+ * query still applies the whole condition to them. An element is one item of a property's value, a row of property_values.
+ */
+
+/** A simple condition whose pages an index can find. */
 type Lookup = Extract<Condition, { kind: "element" | "time" }>;
 
 /** A lookup in the index of property values. */
 export type ElementLookup = Extract<Condition, { kind: "element" }>;
 
-/** Index lookups that together find every page that meets a condition, and possibly others. */
+/** Lookups whose pages together include every page that meets a condition. */
 export type LookupSet = readonly Lookup[];
 
-/** The searched pages: the pages of a database, either in the trash or outside. */
+/** The searched pages: the pages of a database that are in the trash, or those that are not. */
 export interface Extent {
   readonly databaseId: string;
   readonly inTrash: boolean;
@@ -31,22 +36,29 @@ function collectLookupSets(condition: Condition): LookupSet[] {
     case "element":
     case "time":
       return [[condition]];
+    // The pages meet every member, so the lookups of any member find them all.
     case "and":
       return condition.members.flatMap(collectLookupSets);
+    // A page may meet one member only, so each member needs lookups.
     case "or": {
-      const best = condition.members.map((member) => findLookupSets(member)[0] ?? []);
-      return best.length > 0 && best.every((lookupSet) => lookupSet.length > 0) ? [best.flat()] : [];
+      const bestOfEach = condition.members.map((member) => findLookupSets(member)[0] ?? []);
+      const isComplete = bestOfEach.length > 0 && bestOfEach.every((lookupSet) => lookupSet.length > 0);
+      return isComplete ? [bestOfEach.flat()] : [];
     }
     default:
       return [];
   }
 }
 
-/** Estimated cost of a lookup that reads every value of a property. */
+/** Estimated costs of lookups. Only their order matters. */
+const EXACT_COST = 0;
+const PREFIX_COST = 1;
+const RANGE_COST = 2;
+/** Reads every value of a property. */
 const SCAN_COST = 3;
 
 /** Whether a lookup set may read every value of a property, which is slow with many pages. */
-export function scansValues(lookupSet: LookupSet): boolean {
+export function mayScanValues(lookupSet: LookupSet): boolean {
   return estimateCost(lookupSet) >= SCAN_COST;
 }
 
@@ -56,18 +68,18 @@ function estimateCost(lookupSet: LookupSet): number {
 }
 
 function estimateLookupCost(lookup: Lookup): number {
-  if (lookup.kind === "time") return 2;
-  if (isExactTest(lookup.test)) return 0;
-  if (isTextScan(lookup.test)) return SCAN_COST;
-  return lookup.test.kind === "text" ? 1 : 2;
+  if (lookup.kind === "time") return RANGE_COST;
+  if (isExactTest(lookup.test)) return EXACT_COST;
+  if (needsTextScan(lookup.test)) return SCAN_COST;
+  return lookup.test.kind === "text" ? PREFIX_COST : RANGE_COST;
 }
 
 /** Whether a test can match in the middle or at the end of a text, so that an index in text order is useless. */
-function isTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
+function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   return test.kind === "text" && (test.operator === "contains" || test.operator === "ends_with");
 }
 
-/** Returns the only lookup of a set if its index has the pages in the order of their ids. */
+/** Returns the lookup of a set if it is the only one and tests for one key. The index has its pages in the order of their ids. */
 export function findExactLookup([lookup, ...others]: LookupSet): ElementLookup | undefined {
   const isExact = lookup?.kind === "element" && isExactTest(lookup.test);
   return isExact && others.length === 0 ? lookup : undefined;
@@ -83,7 +95,7 @@ function isExactTest(test: ElementTest): boolean {
 }
 
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
-function selectLookupIds(lookup: Lookup, extent: Extent, context: SqlContext, db?: Db): Fragment {
+function buildLookupSelect(lookup: Lookup, extent: Extent, context: SqlContext, textIndex?: Db): Fragment {
   if (lookup.kind === "time") {
     const page = context.alias("p");
     return sql`select ${page}.id as page_id from pages as ${page}
@@ -91,13 +103,14 @@ function selectLookupIds(lookup: Lookup, extent: Extent, context: SqlContext, db
         and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
   const value = context.alias("v");
-  const indexed = db && selectByText(db, lookup, value, extent, context);
-  const { tables, where } = indexed ?? fromLookup(lookup, value, extent, context);
+  const byText = textIndex && fromTextIndex(textIndex, lookup, value, extent, context);
+  const { tables, where } = byText ?? fromLookup(lookup, value, extent, context);
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
 
 /**
- * FROM clause of the elements that a lookup finds, by the index of the values of a database.
+ * Builds the FROM clause of the elements that a lookup finds with an index of property values. The index has only keys that
+ * are not null, so the clause must exclude nulls for the database to use it.
  *
  * @param value alias for their rows
  */
@@ -117,15 +130,15 @@ export function fromLookup(
   };
 }
 
-/** FROM clause of the elements that contain a text, by the text index; undefined when the index cannot find them. */
-function selectByText(
+/** Builds the FROM clause of the elements that contain a text; undefined when the text index cannot find them. */
+function fromTextIndex(
   db: Db,
   { property, test }: ElementLookup,
   value: Fragment,
   { databaseId }: Extent,
   context: SqlContext,
 ): FromClause | undefined {
-  if (!isTextScan(test)) return undefined;
+  if (!needsTextScan(test)) return undefined;
   const pages = selectPagesWithText(db, context.workspaceId, property.id, [test.text]);
   if (pages === undefined) return undefined;
   const found = context.alias("f");
@@ -137,7 +150,7 @@ function selectByText(
   };
 }
 
-/** Predicate: a page is in the extent of the query. */
+/** Builds the predicate that a page is one of the searched pages. */
 export function buildExtentPredicate(page: Fragment, extent: Extent, context: SqlContext): Fragment {
   return sql`${page}.workspace_id = ${context.workspaceId}
     and ${page}.parent_id = ${extent.databaseId}
@@ -157,7 +170,10 @@ function getKeyColumn(property: PropertyDefinition): "text_key" | "number_key" {
   }
 }
 
-/** Builds a SELECT of one row with the number of pages of each set: c0, c1, ... Each lookup stops at `limit`. */
+/**
+ * Builds a SELECT of one row with an upper estimate of the pages of each set: c0, c1, ... Pages that are found several times
+ * count several times. Each lookup stops at `limit`.
+ */
 export function buildCandidateCounts(
   lookupSets: readonly LookupSet[],
   limit: number,
@@ -167,7 +183,7 @@ export function buildCandidateCounts(
   const counts = lookupSets.map((lookupSet, index) => {
     const parts = lookupSet.map((lookup) => {
       const found = context.alias("c");
-      return sql`(select count(*) from (${selectLookupIds(lookup, extent, context)} limit ${limit}) as ${found})`;
+      return sql`(select count(*) from (${buildLookupSelect(lookup, extent, context)} limit ${limit}) as ${found})`;
     });
     return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
   });
@@ -177,15 +193,15 @@ export function buildCandidateCounts(
 /**
  * Builds a SELECT of the distinct ids of the pages that a lookup set finds.
  *
- * @param db uses the text index of this database; texts are scanned when omitted
+ * @param textIndex the database whose text index to use; when omitted, texts are scanned
  */
 export function buildCandidateSelect(
   lookupSet: LookupSet,
   extent: Extent,
   context: SqlContext,
-  db?: Db,
+  textIndex?: Db,
 ): Fragment {
-  const parts = lookupSet.map((lookup) => selectLookupIds(lookup, extent, context, db));
+  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, extent, context, textIndex));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
     ? sql`select distinct page_id from (${only}) as ${context.alias("h")}`

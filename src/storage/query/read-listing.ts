@@ -7,7 +7,7 @@ import {
   findLookupSets,
   buildCandidateSelect,
   findExactLookup,
-  scansValues,
+  mayScanValues,
   type LookupSet,
 } from "./index-lookups.js";
 import { createSortKeyCondition } from "./key-condition.js";
@@ -171,7 +171,7 @@ async function findCandidates(
   { workspaceId, extent }: Listing,
   lookupSets: readonly LookupSet[],
 ): Promise<Candidates | undefined> {
-  const tried = lookupSets.filter((lookupSet) => !scansValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
+  const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
     const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, extent, new SqlContext(workspaceId));
     const [row] = await runStatement<Record<string, number>>(read, statement);
@@ -180,7 +180,7 @@ async function findCandidates(
     if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
-  for (const lookupSet of lookupSets.filter(scansValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
+  for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
     const found = buildCandidateSelect(lookupSet, extent, new SqlContext(workspaceId), scan);
     const rows = await runStatement<{ page_id: string }>(
       scan,
