@@ -47,7 +47,7 @@ const STUB = `
 const COPY_HANDLER = `
   /** POST /v1/pages/{page_id}/copies: Copy a page */
   async copyPage(request, { write }) {
-    return write(request, async (scope) => pageResponse(await copyPage(scope, request.path.page_id)));
+    return write(request, async (scope) => createPageResponse(await copyPage(scope, request.path.page_id)));
   },
 `;
 

@@ -76,6 +76,8 @@ describeUnless(NO_REDIS)("Redis", () => {
     await measureDuring(() => {});
     const usual = await measureDuring(() => {});
     const hanging = await measureDuring(redis.pause);
+    // Resumed before that, Redis would not have been unavailable.
+    await service.printed("Redis is unavailable");
     redis.resume();
     await service.printed("Redis is back");
     const stopped = await measureDuring(redis.kill);
