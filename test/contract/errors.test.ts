@@ -3,7 +3,7 @@ import { addPage, connect, readError, getError, title } from "../support/contrac
 
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-test("section 2.4: an error has object, status, code, message and the request id of its header", async () => {
+test("an error has object, status, code, message and the request id of its header", async () => {
   const { send } = await connect();
   const response = await send("GET", `/v1/pages/${UNKNOWN}`);
   const error = await readError(response);
@@ -16,7 +16,7 @@ test("section 2.4: an error has object, status, code, message and the request id
   });
 });
 
-describe("section 7, 404 object_not_found:", () => {
+describe("404 object_not_found:", () => {
   test("an unknown id, for each operation", async () => {
     const { client } = await connect();
     const calls: [string, () => Promise<unknown>][] = [
@@ -101,7 +101,7 @@ const INVALID_BODIES: [unknown, string][] = [
   ['"text"', 'body should be an object, instead was `"text"`.'],
 ];
 
-describe("section 7, 400 validation_error:", () => {
+describe("400 validation_error:", () => {
   test("a malformed id names the path parameter", async () => {
     const { send } = await connect();
     const ids = ["abc", "0191d5a2", `${UNKNOWN}0`, "%7B%7D", "0191d5a2-9c40-7f7e-8d21-64b1f0a7c91g"];
@@ -222,7 +222,7 @@ describe("section 7, 400 validation_error:", () => {
   });
 });
 
-describe("section 7, bodies that are not JSON:", () => {
+describe("bodies that are not JSON:", () => {
   const bodies: [string, string | Uint8Array][] = [
     ["cut off", '{"properties":'],
     ["text", "hello"],

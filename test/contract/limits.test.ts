@@ -64,7 +64,7 @@ function expectExactly(
   }
 }
 
-test("section 8, free: of 120 concurrent requests exactly 100 pass; the others get 429 with Retry-After", async () => {
+test("free: of 120 concurrent requests exactly 100 pass; the others get 429 with Retry-After", async () => {
   const { connect: another } = await connect();
   const { client } = await another({ plan: "free" });
   freezeClock();
@@ -77,7 +77,7 @@ test("section 8, free: of 120 concurrent requests exactly 100 pass; the others g
   );
 });
 
-test("section 8, pro: of 1,010 requests exactly 1,000 pass", async () => {
+test("pro: of 1,010 requests exactly 1,000 pass", async () => {
   const { connect: another } = await connect();
   const { client } = await another({ plan: "pro" });
   freezeClock();
@@ -85,7 +85,7 @@ test("section 8, pro: of 1,010 requests exactly 1,000 pass", async () => {
   expectExactly(1000, passed, refused, 1010);
 });
 
-test("section 8, enterprise: the limit is the agreed number, or there is none", async () => {
+test("enterprise: the limit is the agreed number, or there is none", async () => {
   const { connect: another } = await connect();
   const limited = await another({ plan: "enterprise", limit: 7 });
   freezeClock();
@@ -96,7 +96,7 @@ test("section 8, enterprise: the limit is the agreed number, or there is none", 
   expect(readNumber(headers, "X-RateLimit-Limit")).toBe(2_147_483_647);
 });
 
-test("section 8: over the limit every operation and every unknown path gets 429", async () => {
+test("over the limit every operation and every unknown path gets 429", async () => {
   const { connect: another, send } = await connect();
   const { client, key, rootDatabaseId } = await another({ plan: "enterprise", limit: 1 });
   freezeClock();
@@ -112,7 +112,7 @@ test("section 8: over the limit every operation and every unknown path gets 429"
   expect(response.status).toBe(429);
 });
 
-test("section 8: Retry-After is rounded up, so a request after it passes", async () => {
+test("Retry-After is rounded up, so a request after it passes", async () => {
   const { connect: another } = await connect();
   const { client } = await another({ plan: "enterprise", limit: 1 });
   freezeClock();
@@ -125,7 +125,7 @@ test("section 8: Retry-After is rounded up, so a request after it passes", async
   expect((await get(client)).status).toBe(404);
 });
 
-test("section 8: all keys of a workspace share its limit, and each workspace has its own", async () => {
+test("all keys of a workspace share its limit, and each workspace has its own", async () => {
   const { connect: another } = await connect();
   const one = await another({ workspaceName: "One", plan: "enterprise", limit: 2 });
   const two = await another({ workspaceName: "One" });
@@ -138,7 +138,7 @@ test("section 8: all keys of a workspace share its limit, and each workspace has
   expect((await get(other.client)).status).toBe(404);
 });
 
-test("section 8: successes, errors and 429 have the three headers; Reset is Unix time within the minute", async () => {
+test("successes, errors and 429 have the three headers; Reset is Unix time within the minute", async () => {
   const { connect: another, send, baseUrl } = await connect();
   const connected = await another({ plan: "enterprise", limit: 4 });
   const headers = { Authorization: `Bearer ${connected.key}` };
@@ -163,7 +163,7 @@ test("section 8: successes, errors and 429 have the three headers; Reset is Unix
   }
 });
 
-test("section 8: the client returns the headers as numbers", async () => {
+test("the client returns the headers as numbers", async () => {
   const { connect: another } = await connect();
   const connected = await another({ plan: "free" });
   const id = await addPage(connected);

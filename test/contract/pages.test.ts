@@ -4,7 +4,7 @@ import { addPage, connect, readError, title } from "../support/contract.js";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-test("section 1: the service speaks JSON over HTTP, below its base address", async () => {
+test("the service speaks JSON over HTTP, below its base address", async () => {
   const { send, client, rootDatabaseId } = await connect();
   const id = await addPage({ client, rootDatabaseId });
   const response = await send("GET", `/v1/pages/${id}`);
@@ -13,7 +13,7 @@ test("section 1: the service speaks JSON over HTTP, below its base address", asy
   expect(await response.json()).toMatchObject({ object: "page" });
 });
 
-test("section 2.1: a page has object, id, both times and its properties", async () => {
+test("a page has object, id, both times and its properties", async () => {
   const { client, rootDatabaseId } = await connect();
   const { body } = await client.createPage({
     body: { parent: { database_id: rootDatabaseId }, properties: { Title: title("Fields") } },
@@ -26,7 +26,7 @@ test("section 2.1: a page has object, id, both times and its properties", async 
   expect(Object.keys(body.properties)).toEqual(["Title", "Notes", "Done", "Points"]);
 });
 
-test("section 2.1: a page has its parent, its author and the other documented fields", async () => {
+test("a page has its parent, its author and the other documented fields", async () => {
   const { client, rootDatabaseId, connect: another } = await connect();
   const { body } = await client.createPage({
     body: { parent: { database_id: rootDatabaseId }, properties: {} },
@@ -51,7 +51,7 @@ test("section 2.1: a page has its parent, its author and the other documented fi
   expect(edited.body.last_edited_by.id).not.toBe(body.created_by.id);
 });
 
-test("section 2.2: the title is a list of items with a text and its content", async () => {
+test("the title is a list of items with a text and its content", async () => {
   const { client, rootDatabaseId } = await connect();
   const items = [
     { text: { content: "Travel " } },
@@ -74,7 +74,7 @@ test("section 2.2: the title is a list of items with a text and its content", as
   });
 });
 
-test("section 2.3: parent.database_id accepts ids with and without dashes, in any case", async () => {
+test("parent.database_id accepts ids with and without dashes, in any case", async () => {
   const { client, rootDatabaseId } = await connect();
   const spellings = [rootDatabaseId, rootDatabaseId.replaceAll("-", ""), rootDatabaseId.toUpperCase()];
   for (const database_id of spellings) {
@@ -83,7 +83,7 @@ test("section 2.3: parent.database_id accepts ids with and without dashes, in an
   }
 });
 
-test("section 4, GET: returns the page that was created", async () => {
+test("GET: returns the page that was created", async () => {
   const { client, rootDatabaseId } = await connect();
   const created = await client.createPage({
     body: { parent: { database_id: rootDatabaseId }, properties: { Title: title("Once") } },
@@ -93,7 +93,7 @@ test("section 4, GET: returns the page that was created", async () => {
   expect(body).toEqual(created.body);
 });
 
-test("section 4: page_id can be without dashes and in capitals", async () => {
+test("page_id can be without dashes and in capitals", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   for (const spelling of [id.replaceAll("-", ""), id.toUpperCase()]) {
@@ -102,7 +102,7 @@ test("section 4: page_id can be without dashes and in capitals", async () => {
   }
 });
 
-test("section 4, POST: creates a page in the database; omitted properties are empty", async () => {
+test("POST: creates a page in the database; omitted properties are empty", async () => {
   const { client, rootDatabaseId } = await connect();
   const { status, body } = await client.createPage({
     body: { parent: { database_id: rootDatabaseId }, properties: { Title: title("New") } },
@@ -119,7 +119,7 @@ test("section 4, POST: creates a page in the database; omitted properties are em
   expect(retrieved.body.parent).toEqual(body.parent);
 });
 
-test("section 4, PATCH: updates the named properties and keeps the others", async () => {
+test("PATCH: updates the named properties and keeps the others", async () => {
   const { client, rootDatabaseId } = await connect();
   const { body: before } = await client.createPage({
     body: {
@@ -143,7 +143,7 @@ test("section 4, PATCH: updates the named properties and keeps the others", asyn
   expect((await client.retrievePage({ path: { page_id: before.id } })).body).toEqual(body);
 });
 
-test("section 9: the version is the prefix /v1; without it there is no endpoint", async () => {
+test("the version is the prefix /v1; without it there is no endpoint", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   expect((await connected.send("GET", `/v1/pages/${id}`)).status).toBe(200);

@@ -24,7 +24,7 @@ function createLockSql(database: string): string {
   return isPostgresUrl(database) ? "BEGIN; LOCK TABLE pages IN EXCLUSIVE MODE" : "BEGIN EXCLUSIVE";
 }
 
-describe("section 7: with a failing database,", () => {
+describe("with a failing database,", () => {
   test("a write that waits too long for another program's lock gets 409 conflict_error and changes nothing", async () => {
     const database = await newLocation();
     const connected = await connect({ database });

@@ -36,7 +36,7 @@ function sendRaw(
   });
 }
 
-test("section 4: an unknown path gets 400 invalid_request_url", async () => {
+test("an unknown path gets 400 invalid_request_url", async () => {
   const { send } = await connect();
   const paths = [
     "/v1",
@@ -53,7 +53,7 @@ test("section 4: an unknown path gets 400 invalid_request_url", async () => {
   }
 });
 
-test("section 4: paths are exact: another case or a trailing slash gives another path", async () => {
+test("paths are exact: another case or a trailing slash gives another path", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   const body = { parent: { database_id: connected.rootDatabaseId }, properties: {} };
@@ -65,7 +65,7 @@ test("section 4: paths are exact: another case or a trailing slash gives another
   }
 });
 
-test("section 4: an unsupported method gets 400 invalid_request_url", async () => {
+test("an unsupported method gets 400 invalid_request_url", async () => {
   const connected = await connect();
   const page = `/v1/pages/${await addPage(connected)}`;
   const requests = [

@@ -12,27 +12,16 @@ import {
   plainText,
   text,
   TIME,
+  PROPERTIES,
   UUID,
 } from "./setup.js";
 
 const CONFIGURATIONS = {
-  Text: { rich_text: {} },
-  Number: { number: {} },
+  ...PROPERTIES,
   Price: { number: { format: "dollar" } },
   Choice: { select: { options: [{ name: "One", color: "red" }, { name: "Two" }] } },
   Tags: { multi_select: { options: [{ name: "a" }, { name: "b", color: "green" }] } },
   State: { status: {} },
-  When: { date: {} },
-  Who: { people: {} },
-  Files: { files: {} },
-  Done: { checkbox: {} },
-  Link: { url: {} },
-  Mail: { email: {} },
-  Phone: { phone_number: {} },
-  Created: { created_time: {} },
-  Edited: { last_edited_time: {} },
-  Author: { created_by: {} },
-  Editor: { last_edited_by: {} },
   Ticket: { unique_id: { prefix: "TASK" } },
 } as const;
 
