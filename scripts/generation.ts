@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { applyAdapterEdits } from "./adapters/apply.js";
 import { planIfChanged } from "./adapters/cache.js";
+import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterReport } from "./adapters/report.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { OperationGroup } from "./model/model.js";

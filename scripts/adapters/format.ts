@@ -1,24 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { load } from "js-yaml";
-import type { Options } from "prettier";
 import { getOwnValue } from "../load/pointer.js";
 import { isObject } from "../model/json.js";
-
-/** Options of Prettier that only affect the style. Other options are dropped: `plugins`, for example, would load code. */
-const STYLE_OPTIONS = [
-  "arrowParens",
-  "bracketSpacing",
-  "endOfLine",
-  "objectWrap",
-  "printWidth",
-  "quoteProps",
-  "semi",
-  "singleQuote",
-  "tabWidth",
-  "trailingComma",
-  "useTabs",
-] as const;
 
 /**
  * Formats a new adapter in the style of its project, with the Prettier that is installed beside this package and the
@@ -37,10 +21,8 @@ export async function formatAsProject(file: string, text: string): Promise<strin
     const options = { editorconfig: true, ...(config === null ? {} : { config }) };
     const resolved = await prettier.resolveConfig(file, options);
     if (resolved === null) return text;
-    const styleOptions: Options = Object.fromEntries(
-      STYLE_OPTIONS.flatMap((name) => (resolved[name] === undefined ? [] : [[name, resolved[name]]])),
-    );
-    return await prettier.format(text, { ...styleOptions, parser: "typescript" });
+    // Plugins are the only option that loads code.
+    return await prettier.format(text, { ...resolved, plugins: [], parser: "typescript" });
   } catch {
     // The text stays unformatted if Prettier rejects the configuration.
     return text;

@@ -1,7 +1,6 @@
 import {
   type ClassDeclaration,
   type ClassExpression,
-  type Expression,
   Node,
   type ObjectLiteralExpression,
   type SourceFile,
@@ -9,14 +8,16 @@ import {
   ts,
   type TypeNode,
 } from "ts-morph";
+import type { OperationGroup } from "../model/model.js";
 import {
+  ALL_HANDLERS,
   findDeclaration,
-  findInterfaces,
-  type HandlerInterfaces,
+  type InterfaceFinder,
   type InterfaceReference,
+  MAX_DEPTH,
 } from "./interfaces.js";
 
-/** An object literal or a class that implements a generated interface. */
+/** A value or a class that implements a generated interface. */
 export interface Implementation {
   reference: InterfaceReference;
   /** Undefined for a value whose members are unknown, such as `const pages: PagesHandlers = make()`. */
@@ -25,93 +26,101 @@ export interface Implementation {
 
 export type ImplementationBody = ObjectLiteralExpression | ClassDeclaration | ClassExpression;
 
-/** Maximum length of a chain of names to follow, which also ends circular ones. */
-const MAX_DEPTH = 5;
-
 /** Finds all implementations of generated interfaces in a file. */
-export function findImplementations(source: SourceFile, interfaces: HandlerInterfaces): Implementation[] {
+export function findImplementations(
+  source: SourceFile,
+  interfaces: InterfaceFinder,
+  groups: readonly OperationGroup[],
+): Implementation[] {
   return source.forEachDescendantAsArray().flatMap((node) => {
     if (Node.isClassDeclaration(node) || Node.isClassExpression(node)) {
-      if (Node.isAmbientable(node) && node.hasDeclareKeyword()) return [];
-      const references = node.getImplements().flatMap((type) => findInterfaces(type));
-      return references.filter((one) => interfaces.has(one)).map((reference) => ({ reference, body: node }));
+      const references = node.getImplements().flatMap((type) => interfaces.find(type));
+      return references.map((reference) => ({ reference, body: node }));
     }
-    return findAnnotatedValues(node).flatMap(({ type, value }) => {
-      const body = findLiteral(value);
-      const references = findInterfaces(type).filter((one) => interfaces.has(one));
-      return references.flatMap((reference) => [
-        { reference, body },
-        ...(body && interfaces.hasAll(reference) ? findGroups(body, reference, interfaces) : []),
-      ]);
-    });
+    const { type, value } = readAnnotation(node);
+    const references = type && value ? interfaces.find(type) : [];
+    if (references.length === 0) return [];
+    const literals = findLiterals(value);
+    const bodies = literals.length > 0 ? literals : [undefined];
+    return references.flatMap((reference) => [
+      ...bodies.map((body) => ({ reference, body })),
+      ...(reference.name === ALL_HANDLERS ? findGroups(literals, reference, groups) : []),
+    ]);
   });
 }
 
-/** Finds the handlers of groups that are written inside the `Handlers` object. */
+/** Finds the handlers of groups that are written as literals inside a `Handlers` object. */
 function findGroups(
-  all: ObjectLiteralExpression,
+  handlersObjects: readonly ObjectLiteralExpression[],
   reference: InterfaceReference,
-  { byMember }: HandlerInterfaces,
+  groups: readonly OperationGroup[],
 ): Implementation[] {
-  return all.getProperties().flatMap((property) => {
-    if (!Node.isPropertyAssignment(property)) return [];
-    const name = byMember.get(readName(property) ?? "");
-    const body = findLiteral(property.getInitializer());
-    // Handlers outside of this object are found by their own type annotation.
-    const isInside = body?.getFirstAncestor((ancestor) => ancestor === property);
-    return name !== undefined && isInside ? [{ reference: { ...reference, name, loose: false }, body }] : [];
+  const properties = handlersObjects.flatMap((object) => object.getProperties());
+  return properties.flatMap((property) => {
+    const body = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+    const name = groups.find((group) => group.name === readName(property))?.interfaceName;
+    if (name === undefined || !Node.isObjectLiteralExpression(body)) return [];
+    return [{ reference: { ...reference, name, allowsMoreMembers: false }, body }];
   });
+}
+
+/** Reads a type annotation, and the value of that type: an initializer, an asserted expression or a function body. */
+function readAnnotation(node: Node): { type?: TypeNode | undefined; value?: Node | undefined } {
+  if (Node.isReturnTyped(node)) return { type: node.getReturnTypeNode(), value: getFunctionBody(node) };
+  if (!Node.isTyped(node)) return {};
+  const type = node.getTypeNode();
+  if (Node.isInitializerExpressionGetable(node)) return { type, value: node.getInitializer() };
+  return Node.isExpressioned(node) || Node.isTypeAssertion(node) ? { type, value: node.getExpression() } : {};
+}
+
+/** Finds the object literals that an expression or the body of a function evaluates to. Follows local variables. */
+function findLiterals(value: Node | undefined, depth = 0): ObjectLiteralExpression[] {
+  if (Node.isObjectLiteralExpression(value)) return [value];
+  if (!value || depth > MAX_DEPTH) return [];
+  const follow = (inner: Node | undefined): ObjectLiteralExpression[] => findLiterals(inner, depth + 1);
+  if (Node.isBlock(value)) {
+    const statements = value.getDescendantsOfKind(SyntaxKind.ReturnStatement);
+    // Without the results of nested functions.
+    const own = statements.filter(
+      (statement) => statement.getFirstAncestor(Node.isReturnTyped) === value.getParent(),
+    );
+    return own.flatMap((statement) => follow(statement.getExpression()));
+  }
+  if (Node.isIdentifier(value)) {
+    const declaration = findDeclaration(value);
+    return Node.isVariableDeclaration(declaration) ? follow(declaration.getInitializer()) : [];
+  }
+  return follow(Node.isExpressioned(value) ? value.getExpression() : getFunctionBody(value));
+}
+
+function getFunctionBody(node: Node): Node | undefined {
+  return Node.isBodied(node) || Node.isBodyable(node) ? node.getBody() : undefined;
+}
+
+/** A member whose name is known. */
+export interface Member {
+  name: string;
+  node: Node;
+}
+
+/** Lists the members of an object literal or a class, without those whose name is unknown. */
+export function listMembers(body: ImplementationBody): Member[] {
+  const elements = Node.isObjectLiteralExpression(body) ? body.getProperties() : body.getInstanceMembers();
+  return elements.flatMap((node) => {
+    const name = readName(node);
+    return name === undefined ? [] : [{ name, node }];
+  });
+}
+
+/** Finds an element that may add members with unknown names: a spread, a computed name or a base class. */
+export function findOpaqueElement(body: ImplementationBody): Node | undefined {
+  // A computed name in a class is usually a well-known symbol, not a handler.
+  if (!Node.isObjectLiteralExpression(body)) return body.getExtends()?.getParent();
+  return body.getProperties().find((property) => readName(property) === undefined);
 }
 
 /** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */
-export function readName(member: Node): string | undefined {
+function readName(member: Node): string | undefined {
   const name = member.getSymbol()?.getName();
   return name === ts.InternalSymbolName.Computed || name?.startsWith("#") ? undefined : name;
-}
-
-/** Finds the values that a node annotates with a type: those that it returns, is initialized with or asserts. */
-function findAnnotatedValues(node: Node): { type: TypeNode; value: Expression }[] {
-  const annotate = (type: TypeNode | undefined, values: readonly (Expression | undefined)[]) =>
-    values.flatMap((value) => (type && value ? [{ type, value }] : []));
-  if (isFunction(node)) return annotate(node.getReturnTypeNode(), findReturned(node));
-  if (Node.isSatisfiesExpression(node) || Node.isAsExpression(node) || Node.isTypeAssertion(node))
-    return annotate(node.getTypeNode(), [node.getExpression()]);
-  if (!Node.isVariableDeclaration(node) && !Node.isPropertyDeclaration(node)) return [];
-  const type = node.getTypeNode();
-  const value = node.getInitializer();
-  return Node.isFunctionTypeNode(type) && value && isFunction(value)
-    ? annotate(type.getReturnTypeNode(), findReturned(value))
-    : annotate(type, [value]);
-}
-
-/** Finds the object literal that an expression evaluates to. */
-function findLiteral(value: Node | undefined, depth = 0): ObjectLiteralExpression | undefined {
-  if (Node.isObjectLiteralExpression(value)) return value;
-  if (depth > MAX_DEPTH) return undefined;
-  const follow = (inner: Node | undefined): ObjectLiteralExpression | undefined =>
-    findLiteral(inner, depth + 1);
-  if (Node.isCallExpression(value) && value.getExpression().getText() === "Object.freeze")
-    return follow(value.getArguments()[0]);
-  if (Node.isIdentifier(value)) {
-    const declaration = findDeclaration(value);
-    return Node.isVariableDeclaration(declaration) ? follow(declaration.getInitializer()) : undefined;
-  }
-  const isTransparent = Node.isExpressioned(value) || Node.isAwaitExpression(value);
-  return isTransparent ? follow(value.getExpression()) : undefined;
-}
-
-type FunctionNode = Node & { getBody(): Node | undefined; getReturnTypeNode(): TypeNode | undefined };
-
-function isFunction(node: Node): node is FunctionNode {
-  return Node.isReturnTyped(node) && (Node.isBodied(node) || Node.isBodyable(node));
-}
-
-/** Finds the expressions that a function returns, without those of nested functions. */
-function findReturned(node: FunctionNode): (Expression | undefined)[] {
-  const body = node.getBody();
-  if (Node.isExpression(body)) return [body];
-  const statements = body?.getDescendantsOfKind(SyntaxKind.ReturnStatement) ?? [];
-  return statements
-    .filter((statement) => statement.getFirstAncestor(isFunction) === node)
-    .map((statement) => statement.getExpression());
 }

@@ -1,4 +1,4 @@
-import { Node, SyntaxKind } from "ts-morph";
+import { Node, type SourceFile } from "ts-morph";
 import type { ImplementationBody } from "./implementations.js";
 
 /** Text to insert at an offset of a file. */
@@ -17,81 +17,81 @@ export interface NewMember {
 }
 
 /**
- * Places members at the end of an object literal or class, in the style of the text around them. If the last member has a
- * comment and no comma after it, the comma is inserted before the comment, so that the comment stays with its member.
+ * Places members at the end of an object literal or class, after its comments and in the style of the text around them.
+ * A missing comma is inserted directly after the last member.
  */
 export function placeMembers(body: ImplementationBody, added: readonly NewMember[]): Insertion[] {
   const text = body.getSourceFile().getFullText();
   const isObject = Node.isObjectLiteralExpression(body);
-  const brace = body.getFirstChildByKindOrThrow(SyntaxKind.OpenBraceToken);
-  const nodes = brace
-    .getNextSiblingIfKindOrThrow(SyntaxKind.SyntaxList)
-    .getChildren()
-    .filter((node) => !Node.isCommentNode(node));
-  const members = nodes.filter((node) => node.getKind() !== SyntaxKind.CommaToken);
-  const lastNodeEnd = nodes.at(-1)?.getEnd() ?? brace.getEnd();
-  const closeBrace = body.getLastChildByKindOrThrow(SyntaxKind.CloseBraceToken);
-  const braceOnOwnLine = isFirstOnLine(closeBrace);
+  const members: Node[] = isObject ? body.getProperties() : body.getMembers();
+  // Ends after the last member and its comma, or after the opening brace.
+  const list = isObject ? body.compilerNode.properties : body.compilerNode.members;
+  const closeBrace = body.getEnd() - 1;
+  const at = list.end + text.slice(list.end, closeBrace).trimEnd().length;
+  const spaceBeforeBrace = text.slice(at, closeBrace);
+  const braceOnOwnLine = spaceBeforeBrace.includes("\n");
 
   const lineBreak = detectLineBreak(text);
-  const baseIndent = readIndent(braceOnOwnLine ? closeBrace : brace);
-  const sibling = members.findLast(isFirstOnLine);
-  const indent = sibling ? readIndent(sibling) : baseIndent + detectIndentStep(text);
-  const step =
-    indent.startsWith(baseIndent) && indent !== baseIndent
-      ? indent.slice(baseIndent.length)
-      : detectIndentStep(text);
+  const baseIndent = readIndent(text, braceOnOwnLine ? closeBrace : list.pos);
+  const sibling = members.findLast((member) => isFirstOnLine(text, member.getStart()));
+  // The indentation of the first indented line that is not inside a comment.
+  const [, step = "  "] = /^(\t| {2,8})(?![\s*])/m.exec(text) ?? [];
+  const indent = sibling ? readIndent(text, sibling.getStart()) : baseIndent + step;
   // Blank lines as between the last two members. With fewer members: between methods, but not in objects.
   const [previous, last] = members.slice(-2);
   const hasBlankLines =
     previous && last ? /\n[ \t]*\r?\n/.test(text.slice(previous.getEnd(), last.getStart())) : !isObject;
 
-  const needsComma = isObject && members.length > 0 && members.at(-1) === nodes.at(-1);
-  const inserted = added
-    .map(({ lines }) => lines.map((line) => indent + reindent(line, step)).join(lineBreak))
-    .join((isObject ? "," : "") + (hasBlankLines ? lineBreak + lineBreak : lineBreak));
-  const end = isObject && !needsComma ? "," : "";
-  const separator = hasBlankLines && members.length > 0 ? lineBreak : "";
-  if (braceOnOwnLine) {
-    const at = closeBrace.getStartLinePos();
-    const hasSeparator = /\n[ \t]*\r?\n$/.test(text.slice(0, at));
-    const comma = needsComma ? [{ at: lastNodeEnd, text: "," }] : [];
-    return [...comma, { at, text: (hasSeparator ? "" : separator) + inserted + end + lineBreak }];
-  }
-  const afterComments = lastNodeEnd + text.slice(lastNodeEnd, closeBrace.getStart()).trimEnd().length;
-  // The white space before the brace stays, so it counts as indentation of the brace's new line.
-  const rest = text.slice(afterComments, closeBrace.getStart());
-  const closing = baseIndent.endsWith(rest)
-    ? baseIndent.slice(0, baseIndent.length - rest.length)
-    : baseIndent;
-  const comma = needsComma ? "," : "";
-  return [{ at: afterComments, text: comma + lineBreak + separator + inserted + end + lineBreak + closing }];
+  const hasMembers = members.length > 0;
+  const needsComma = isObject && hasMembers && !body.compilerNode.properties.hasTrailingComma;
+  const printed = added.map(({ lines }) =>
+    lines.map((line) => indent + reindent(line, step)).join(lineBreak),
+  );
+  const separator = hasBlankLines ? lineBreak + lineBreak : lineBreak;
+  const inserted =
+    (hasMembers ? separator : lineBreak) +
+    printed.join((isObject ? "," : "") + separator) +
+    (isObject && !needsComma ? "," : "") +
+    // The white space before the brace stays, so it counts as indentation of the brace's new line.
+    (braceOnOwnLine ? "" : lineBreak + baseIndent.slice(spaceBeforeBrace.length));
+  return [...(needsComma ? [{ at: list.end, text: "," }] : []), { at, text: inserted }];
+}
+
+/** Places the imports of new adapters after the last import from the same folder, in the style of that import. */
+export function placeImports(source: SourceFile, registrations: readonly NewMember[]): Insertion[] {
+  const declarations = source.getImportDeclarations();
+  const lastImport =
+    declarations.findLast((declaration) => declaration.getModuleSpecifierValue().startsWith("./")) ??
+    declarations.at(-1);
+  if (!lastImport || registrations.length === 0) return [];
+  const text = source.getFullText();
+  const [quote = ""] = lastImport.getModuleSpecifier().getText();
+  const extension = /\.[mc]?[jt]s$/.exec(lastImport.getModuleSpecifierValue())?.[0] ?? "";
+  const semicolon = lastImport.getText().endsWith(";") ? ";" : "";
+  const lines = registrations.map(
+    ({ name, exportName }) =>
+      `${detectLineBreak(text)}import { ${exportName} } from ${quote}./${name}${extension}${quote}${semicolon}`,
+  );
+  // Inserted at the end of the line, so that a comment stays with its import.
+  return [{ at: lastImport.getEnd() + text.slice(lastImport.getEnd()).search(/$/m), text: lines.join("") }];
 }
 
 /** Detects the most frequent line break of a text. */
-export function detectLineBreak(text: string): string {
+function detectLineBreak(text: string): string {
   return text.split("\r\n").length - 1 > (text.split("\n").length - 1) / 2 ? "\r\n" : "\n";
 }
 
-/** Detects the white space of one indentation level. */
-function detectIndentStep(text: string): string {
-  // Lines that start with a star are inside comments.
-  const indents = [...text.matchAll(/^(\t+| {2,})[^\s*]/gm)].map(([, indent = ""]) => indent);
-  const spaces = indents.filter((indent) => indent.startsWith(" "));
-  if (indents.length > 2 * spaces.length) return "\t";
-  return " ".repeat(spaces.length > 0 ? Math.min(8, ...spaces.map(({ length }) => length)) : 2);
+/** Reads the white space at the start of the line that contains an offset. */
+function readIndent(text: string, offset: number): string {
+  return /^[ \t]*/.exec(readLineBefore(text, offset))?.[0] ?? "";
 }
 
-function readIndent(node: Node): string {
-  return /^[ \t]*/.exec(readLineBefore(node))?.[0] ?? "";
+function isFirstOnLine(text: string, offset: number): boolean {
+  return readLineBefore(text, offset).trim() === "";
 }
 
-function isFirstOnLine(node: Node): boolean {
-  return readLineBefore(node).trim() === "";
-}
-
-function readLineBefore(node: Node): string {
-  return node.getSourceFile().getFullText().slice(node.getStartLinePos(), node.getStart());
+function readLineBefore(text: string, offset: number): string {
+  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
 }
 
 /** Replaces the generator's indentation of two spaces per level. */

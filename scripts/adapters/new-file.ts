@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
 import type { OperationGroup } from "../model/model.js";
-import { type AdapterFile, isAdapterName } from "./folder.js";
+import { type AdapterFile, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";
 import { chooseExportName, type ImportedType } from "./registration.js";
 import { type AdapterEdit, diagnoseFile } from "./report.js";
@@ -11,36 +11,33 @@ import { printStub } from "./stub.js";
 /**
  * Checks whether to create an adapter for a group without an implementation.
  *
- * @returns true to create it; false if the group has no operations, or if a file with a reported problem may implement it;
- *   a diagnostic if another file prevents the creation
+ * @param names names of all files in the folder
+ * @param files the adapters in the folder
+ * @returns undefined to create it; otherwise diagnostics about the file that prevents it, empty if it has one already
  */
 export function checkNewAdapter(
   { name, interfaceName, operations }: OperationGroup,
   dir: string,
-  { names, files }: { names: readonly string[]; files: readonly AdapterFile[] },
-): boolean | Diagnostic {
-  if (operations.length === 0) return false;
+  names: readonly string[],
+  files: readonly AdapterFile[],
+): Diagnostic[] | undefined {
+  if (operations.length === 0) return [];
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A file with a problem was reported already, and may contain the implementation.
   const withProblem = files.filter(({ problem }) => problem);
-  if (withProblem.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return false;
-  const existing = names.find((one) => isModule(one) && hasName(one));
-  if (existing === undefined) return true;
+  if (withProblem.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
+  const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
+  if (existing === undefined) return undefined;
   const file = path.join(dir, existing);
   if (isAdapterName(existing)) {
     const message = `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`;
-    return diagnoseFile("error", file, message);
+    return [diagnoseFile("error", file, message)];
   }
   // An import of pages.js would resolve to a new pages.ts.
   const handlers = operations.map((operation) => operation.name).join(", ");
   const message = `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  return diagnoseFile("warning", file, message);
-}
-
-/** Whether an import without an extension, or with the extension `.js`, could resolve to a file. */
-function isModule(name: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(name) && !/\.(?:d|test)\.[cm]?tsx?$/.test(name);
+  return [diagnoseFile("warning", file, message)];
 }
 
 /**
@@ -64,7 +61,7 @@ export async function createAdapter(
   ];
   const importLines = [...groupBy(imports, ({ module }) => module)].map(([module, named]) => {
     const list = named.map(({ importSpecifier }) => importSpecifier).join(", ");
-    return `import type { ${list} } from ${JSON.stringify(module)};`;
+    return `import type { ${list} } from ${JSON.stringify(module)};\n`;
   });
   const stubs = operations.map((operation) => `${printStub(operation).join("\n")},`);
   const members = indent(stubs.join("\n\n"));
@@ -73,7 +70,7 @@ export async function createAdapter(
     : `export function ${exportName}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
   return {
     file,
-    content: await formatAsProject(file, `${importLines.join("\n")}\n\n${code}\n`),
+    content: await formatAsProject(file, `${importLines.join("")}\n${code}\n`),
     addedHandlers: operations.map((operation) => operation.name),
     created: true,
   };

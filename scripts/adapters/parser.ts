@@ -1,29 +1,38 @@
 import { type Node, Project, type SourceFile, ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
-import type { AdapterFile } from "./folder.js";
-import { findImplementations, type Implementation, type ImplementationBody } from "./implementations.js";
-import type { HandlerInterfaces, InterfaceReference } from "./interfaces.js";
-import { listMembers, type Members } from "./members.js";
+import type { OperationGroup } from "../model/model.js";
+import type { AdapterFile } from "./files.js";
+import {
+  findImplementations,
+  findOpaqueElement,
+  type Implementation,
+  type ImplementationBody,
+  listMembers,
+  type Member,
+} from "./implementations.js";
+import { InterfaceFinder, type InterfaceReference } from "./interfaces.js";
 
-/** An object literal or a class, with the interfaces that it implements and the file that contains it. */
-export interface Adapter extends Members {
-  file: AdapterFile;
-  body: ImplementationBody;
+/** An implementation of one or more generated interfaces. */
+export interface Adapter {
   references: InterfaceReference[];
+  /** The object literal or class; undefined for a value whose members are unknown. */
+  body: ImplementationBody | undefined;
+  members: Member[];
+  /** The node that may add members with unknown names, if there is one. */
+  opaqueNode: Node | undefined;
 }
 
-/** The result of parsing files. */
-interface ParsedAdapters {
-  /** The same files, with a `problem` for each syntax error. */
-  files: AdapterFile[];
+/** An adapter file and its adapters. */
+export interface ParsedFile {
+  /** The same file, with a `problem` if it has a syntax error. */
+  file: AdapterFile;
   adapters: Adapter[];
-  /** References to interfaces that are implemented by a value with unknown members. */
-  opaqueReferences: InterfaceReference[];
 }
 
 /** Parses adapters in memory. Does not read other files, follow imports or check types. */
 export class AdapterParser {
+  readonly #interfaces: InterfaceFinder;
   readonly #project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -37,25 +46,27 @@ export class AdapterParser {
     },
   });
 
-  constructor(readonly interfaces: HandlerInterfaces) {}
+  /** @param routesModule path of the generated routes */
+  constructor(
+    readonly groups: readonly OperationGroup[],
+    routesModule: string,
+  ) {
+    this.#interfaces = new InterfaceFinder(groups, routesModule);
+  }
 
   /** Finds the adapters in files. Parsing a file again invalidates all nodes of its previous content. */
-  parse(files: readonly AdapterFile[]): ParsedAdapters {
+  parse(files: readonly AdapterFile[]): ParsedFile[] {
+    // All files are added first, because each change of the project discards the symbols of all files.
     const sources = files.map((file) => ({
       file,
       source: this.#project.createSourceFile(file.file, file.text, { overwrite: true }),
     }));
-    const parsed: ParsedAdapters = { files: [], adapters: [], opaqueReferences: [] };
-    for (const { file, source } of sources) {
+    return sources.map(({ file, source }) => {
       const problem = file.problem ?? this.#findSyntaxError(source);
-      parsed.files.push(problem ? { ...file, problem } : file);
-      const implementations = problem ? [] : findImplementations(source, this.interfaces);
-      parsed.adapters.push(...createAdapters(file, implementations));
-      parsed.opaqueReferences.push(
-        ...implementations.flatMap(({ reference, body }) => (body ? [] : [reference])),
-      );
-    }
-    return parsed;
+      if (problem) return { file: { ...file, problem }, adapters: [] };
+      const implementations = findImplementations(source, this.#interfaces, this.groups);
+      return { file, adapters: createAdapters(implementations) };
+    });
   }
 
   #findSyntaxError(source: SourceFile): Diagnostic | undefined {
@@ -67,14 +78,18 @@ export class AdapterParser {
   }
 }
 
-/** Combines implementations with the same body: one object or class can implement several interfaces. */
-function createAdapters(file: AdapterFile, implementations: readonly Implementation[]): Adapter[] {
-  return [...groupBy(implementations, ({ body }) => body)].flatMap(([body, sameBody]) => {
-    if (!body) return [];
-    const references = new Map<string, InterfaceReference>();
-    for (const { reference } of sameBody)
-      if (!references.has(reference.name)) references.set(reference.name, reference);
-    return [{ file, body, references: [...references.values()], ...listMembers(body) }];
+/** Creates an adapter per body, because one object or class can implement several interfaces. */
+function createAdapters(implementations: readonly Implementation[]): Adapter[] {
+  const byNode = groupBy(implementations, ({ body, reference }) => body ?? reference.node);
+  return [...byNode.values()].map((sameNode) => {
+    const references = new Map(sameNode.map(({ reference }) => [reference.name, reference]));
+    const body = sameNode[0]?.body;
+    return {
+      references: [...references.values()],
+      body,
+      members: body ? listMembers(body) : [],
+      opaqueNode: body ? findOpaqueElement(body) : sameNode[0]?.reference.node,
+    };
   });
 }
 
@@ -82,9 +97,6 @@ function createAdapters(file: AdapterFile, implementations: readonly Implementat
 export function createWarning(node: Node, message: string, offset = node.getStart()): Diagnostic {
   const source = node.getSourceFile();
   const { line, column } = source.getLineAndColumnAtPos(offset);
-  return {
-    severity: "warning",
-    message,
-    position: { file: source.getFilePath(), line, col: column, pointer: "" },
-  };
+  const position = { file: source.getFilePath(), line, col: column, pointer: "" };
+  return { severity: "warning", message, position };
 }

@@ -1,19 +1,18 @@
 import path from "node:path";
-import { DiagnosticError } from "../diagnostic.js";
 import { Node } from "ts-morph";
-import { compareDiagnostics, compareText, type Diagnostic } from "../diagnostic.js";
+import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
 import type { OperationGroup } from "../model/model.js";
 import { type Addition, addMembers } from "./add-members.js";
-import { readAdapterFolder } from "./folder.js";
+import { readAdapterFolder } from "./files.js";
 import type { NewMember } from "./insert.js";
-import { ALL_HANDLERS, HandlerInterfaces, type InterfaceReference } from "./interfaces.js";
+import { ALL_HANDLERS, type InterfaceReference } from "./interfaces.js";
 import { checkNewAdapter, createAdapter } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
 import { type Adapter, AdapterParser, createWarning } from "./parser.js";
-import { findImportedTypes, createRegistration } from "./registration.js";
+import { createRegistration, findImportedTypes } from "./registration.js";
 import type { AdapterReport } from "./report.js";
-import { printStub } from "./stub.js";
+import { printStub, type StubTarget } from "./stub.js";
 
 /**
  * Compares the hand-written adapters in a folder with the operations of a document: plans a stub for each missing
@@ -29,37 +28,27 @@ export async function planAdapters(
   const folder = path.resolve(dir);
   if (folder === path.dirname(path.resolve(routesModule)))
     throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
-  const contents = await readAdapterFolder(folder);
-  const parser = new AdapterParser(new HandlerInterfaces(groups, routesModule));
-  const { files, adapters, opaqueReferences } = parser.parse(contents.files);
-  const diagnostics = files.flatMap(({ problem }) => problem ?? []);
+  const { names, files } = await readAdapterFolder(folder);
+  const parser = new AdapterParser(groups, routesModule);
+  const parsedFiles = parser.parse(files);
+  const checkedFiles = parsedFiles.map(({ file }) => file);
+  const adapters = parsedFiles.flatMap((parsed) => parsed.adapters);
 
+  const diagnostics = checkedFiles.flatMap(({ problem }) => problem ?? []);
   const additions: Addition[] = [];
-  const collectAddition = (result: Addition | Diagnostic[]): void => {
-    if (Array.isArray(result)) diagnostics.push(...result);
-    else additions.push(result);
-  };
   const created: OperationGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
     const implementations = findImplementationsOf(interfaceName, adapters);
-    const opaqueReference = opaqueReferences.find(({ name }) => name === interfaceName);
-    if (implementations.length > 0) {
-      const addition = planAddition(interfaceName, implementations, ({ adapter: { body }, reference }) =>
-        operations.map((operation) => ({
-          name: operation.name,
-          lines: printStub(operation, { body, reference }),
-        })),
-      );
-      collectAddition(addition);
-    } else if (opaqueReference) {
-      const message = `The handlers of ${interfaceName} in this value are unknown. None were added.`;
-      diagnostics.push(createWarning(opaqueReference.node, message));
-    } else {
-      const check = checkNewAdapter(group, folder, { names: contents.names, files });
-      if (check === true) created.push(group);
-      else if (check !== false) diagnostics.push(check);
-    }
+    const problems =
+      implementations.length > 0
+        ? planAddition(additions, implementations, operations, (operation, target) => ({
+            name: operation.name,
+            lines: printStub(operation, target),
+          }))
+        : checkNewAdapter(group, folder, names, checkedFiles);
+    diagnostics.push(...(problems ?? []));
+    if (!problems) created.push(group);
   }
   for (const adapter of adapters) diagnostics.push(...reportOrphans(adapter, groups, created));
 
@@ -68,18 +57,21 @@ export async function planAdapters(
     Node.isObjectLiteralExpression(adapter.body),
   );
   const importedTypes = findImportedTypes(handlersObjects[0]?.reference);
-  const registrations = planAddition(ALL_HANDLERS, handlersObjects, () =>
-    created.map((group) => createRegistration(group, importedTypes !== undefined)),
-  );
-  collectAddition(registrations);
+  const registrations = created.map((group) => createRegistration(group, importedTypes !== undefined));
+  diagnostics.push(...planAddition(additions, handlersObjects, registrations, (member) => member));
   const edits = await Promise.all(
     created.map((group) => createAdapter(group, folder, routesModule, importedTypes)),
   );
-  // Members are added last, because parsing the edited file invalidates the nodes of its previous content.
-  for (const additionsToFile of groupBy(additions, ({ adapter }) => adapter.file.file).values()) {
-    const result = addMembers(parser, additionsToFile);
-    if ("severity" in result) diagnostics.push(result);
-    else edits.push(result);
+  // Members are added last, because parsing an edited file invalidates the nodes of its previous content.
+  const additionsByBody = groupBy(additions, ({ body }) => body);
+  for (const { file, adapters: adaptersOfFile } of parsedFiles) {
+    const [first, ...others] = adaptersOfFile.flatMap(({ body }) => {
+      const members = body && additionsByBody.get(body)?.flatMap((addition) => addition.members);
+      return members ? [{ body, members }] : [];
+    });
+    const result = first && addMembers(parser, file, first, ...others);
+    if (result && "severity" in result) diagnostics.push(result);
+    else if (result) edits.push(result);
   }
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
@@ -87,9 +79,9 @@ export async function planAdapters(
   };
 }
 
-/** An adapter, and the reference to one of the interfaces that it implements. */
 interface ImplementedInterface {
   adapter: Adapter;
+  /** Reference to one of the interfaces that the adapter implements. */
   reference: InterfaceReference;
 }
 
@@ -103,31 +95,40 @@ function findImplementationsOf(interfaceName: string, adapters: readonly Adapter
 /**
  * Plans to add the members that the implementation of an interface lacks.
  *
- * @param printMembers returns all members that the implementation must have
- * @returns the addition, or diagnostics that explain why none can be made; no diagnostics if no member is missing
+ * @param additions receives the addition, if there is one
+ * @param implementations all implementations of the interface
+ * @param required what all members that the implementation must have are created from
+ * @returns diagnostics that explain why missing members cannot be added
  */
-function planAddition(
-  interfaceName: string,
+function planAddition<Item extends { name: string }>(
+  additions: Addition[],
   implementations: readonly ImplementedInterface[],
-  printMembers: (implementation: ImplementedInterface) => NewMember[],
-): Addition | Diagnostic[] {
+  required: readonly Item[],
+  createMember: (item: Item, target: StubTarget) => NewMember,
+): Diagnostic[] {
+  if (required.length === 0) return [];
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
-  const withKnownMembers = implementations.filter(({ adapter }) => !adapter.opaqueElement);
-  const candidates = withKnownMembers.length > 0 ? withKnownMembers : implementations;
-  const [implementation, ...others] = candidates;
-  const required = implementation ? printMembers(implementation) : [];
-  if (!implementation || required.length === 0) return [];
-  const { adapter, reference } = implementation;
-  if (others.length > 0) {
-    const location = `${path.basename(adapter.file.file)}:${reference.node.getStartLineNumber()}`;
-    const message = `${interfaceName} is implemented in ${location} already. Handlers are added to neither.`;
-    return others.map((other) => createWarning(other.reference.node, message));
+  const complete = implementations.filter(({ adapter }) => !adapter.opaqueNode);
+  const [implementation, ...others] = complete;
+  if (implementation && others.length > 0) {
+    const { name, node } = implementation.reference;
+    const location = `${node.getSourceFile().getBaseName()}:${node.getStartLineNumber()}`;
+    const message = `${name} is implemented in ${location} already. Handlers are added to neither.`;
+    return others.map(({ reference }) => createWarning(reference.node, message));
   }
-  const names = new Set(adapter.members.map(({ name }) => name));
-  const missing = required.filter(({ name }) => !names.has(name));
+  const candidates = implementation ? [implementation] : implementations;
+  const existing = new Set(candidates.flatMap(({ adapter }) => adapter.members.map(({ name }) => name)));
+  const missing = required.filter(({ name }) => !existing.has(name));
   if (missing.length === 0) return [];
-  if (!adapter.opaqueElement) return { adapter, interfaceName, members: missing };
+  const body = implementation?.adapter.body;
+  if (body) {
+    const target = { body, reference: implementation.reference };
+    additions.push({ body, members: missing.map((item) => createMember(item, target)) });
+    return [];
+  }
   const list = missing.map(({ name }) => `"${name}"`).join(", ");
-  const message = `This ${adapter.opaqueElement.kind} may contain the handlers ${list}. None were added.`;
-  return [createWarning(adapter.opaqueElement.node, message)];
+  const nodes = candidates.flatMap(({ adapter }) => adapter.opaqueNode ?? []).slice(0, 1);
+  return nodes.map((node) =>
+    createWarning(node, `The handlers ${list} may be defined here. None were added.`),
+  );
 }

@@ -13,7 +13,7 @@ export interface AdapterEdit {
   addedHandlers: string[];
   /** Whether the file is new. */
   created: boolean;
-  /** The whole existing file before the edit. A file that has changed since is not overwritten. */
+  /** The whole existing file before the edit. A file that changed since then is not overwritten. */
   previousContent?: string;
 }
 

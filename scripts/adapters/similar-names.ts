@@ -5,14 +5,12 @@ const MAX_COMPARISONS = 10_000;
 
 /**
  * Finds the likely new names of orphaned handlers among the operations without a handler. The most similar names are
- * paired first. A single orphan and a single operation are always paired.
+ * paired first.
  *
  * @param missing names of the operations without a handler
  * @returns new names by old name; handlers without a likely new name are omitted
  */
 export function pairSimilarNames(orphans: string[], missing: string[]): Map<string, string> {
-  if (orphans.length === 1 && missing.length === 1)
-    return new Map(orphans.map((from) => [from, missing.join("")]));
   const renames = new Map<string, string>();
   if (orphans.length * missing.length > MAX_COMPARISONS) return renames;
   const pairs = orphans

@@ -1,7 +1,14 @@
 import { Node } from "ts-morph";
+import { escapeCommentText } from "../code/encode.js";
 import type { Operation } from "../model/model.js";
 import type { ImplementationBody } from "./implementations.js";
 import type { InterfaceReference } from "./interfaces.js";
+
+/** The implementation that gets a stub, and the interface that the stub belongs to. */
+export interface StubTarget {
+  body: ImplementationBody;
+  reference: InterfaceReference;
+}
 
 const MAX_COMMENT_LENGTH = 160;
 
@@ -15,10 +22,7 @@ export function formatStubMessage(name: string): string {
  *
  * @param target the implementation that gets the stub; undefined for an object with a type annotation in a new file
  */
-export function printStub(
-  { name, method, path, summary }: Operation,
-  target?: { body: ImplementationBody; reference: InterfaceReference },
-): string[] {
+export function printStub({ name, method, path, summary }: Operation, target?: StubTarget): string[] {
   const title = `${method.toUpperCase()} ${path}`;
   return [
     `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
@@ -28,7 +32,7 @@ export function printStub(
   ];
 }
 
-function printSignature(name: string, target: Parameters<typeof printStub>[1]): string[] {
+function printSignature(name: string, target: StubTarget | undefined): string[] {
   if (!target || hasContextualType(target.body)) return [`async ${name}(_request, _context) {`];
   const type = target.reference.node.getText().replace(/\s+/g, " ");
   // A stub without parameters implements every interface. A type with a comment cannot be repeated on one line.
@@ -46,30 +50,20 @@ function printSignature(name: string, target: Parameters<typeof printStub>[1]): 
 
 /** Whether a type annotation determines the parameter types of the methods of an object (contextual typing). */
 function hasContextualType(body: Node): boolean {
-  const parent = body.getParent();
-  // A function, such as `Object.freeze`, infers its parameter from the object.
-  if (!Node.isObjectLiteralExpression(body) || Node.isCallExpression(parent)) return false;
+  if (!Node.isObjectLiteralExpression(body)) return false;
   const type = body.getContextualType();
   if (type) return !type.isUnknown();
   // The types of imported interfaces are not known here, nor are those of their properties.
+  const parent = body.getParent();
   return Node.isPropertyAssignment(parent) && hasContextualType(parent.getParentOrThrow());
 }
 
 /** Encodes text of the document for a one-line comment: it cannot end the comment, start a line or a JSDoc tag. */
 function encodeComment(text: string): string {
-  const line = text
-    // Line breaks first, because removing one later could join a `*` and a `/`.
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    // Invisible and direction-changing characters, and lone surrogates.
-    .replace(/[\p{Cf}\p{Cs}]/gu, "")
-    .replace(/(^|[\s{])@+/g, "$1")
-    .trim();
+  const line = escapeCommentText(text)
+    .replace(/\s+/g, " ")
+    .replace(/(^|[\s{])@+/g, "$1");
   const characters = [...line];
-  let safe =
-    characters.length > MAX_COMMENT_LENGTH
-      ? `${characters.slice(0, MAX_COMMENT_LENGTH - 1).join("")}…`
-      : line;
-  // Repeated: removing `*/` from `**//` leaves another one.
-  while (safe.includes("*/")) safe = safe.replaceAll("*/", "");
-  return safe;
+  if (characters.length <= MAX_COMMENT_LENGTH) return line;
+  return `${characters.slice(0, MAX_COMMENT_LENGTH - 1).join("")}…`;
 }

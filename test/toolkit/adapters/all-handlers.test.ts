@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
+import { applyAdapterEdits } from "../../../scripts/adapters/files.js";
 import { findCompileErrors } from "./compile.js";
 import { type Folder, createAdapterFolder, group, pages } from "./fixture.js";
 
@@ -89,7 +89,7 @@ it("reports removed groups, and objects that may contain missing ones", async ()
     '2:52 Orphaned handlers "older": the document has no such tag any more. Remove them.',
   ]);
   expect(await messagesFor(" = { ...rest };\n")).toEqual([
-    '2:40 This spread may contain the handlers "users". None were added.',
+    '2:40 The handlers "users" may be defined here. None were added.',
   ]);
   expect(await messagesFor(" & { close(): void } = { users, close() {} };\n")).toEqual([]);
   expect(await messagesFor(" = make();\n")).toEqual([]);

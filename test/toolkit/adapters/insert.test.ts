@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
+import { applyAdapterEdits } from "../../../scripts/adapters/files.js";
 import { findCompileErrors } from "./compile.js";
 import { createAdapterFolder, group, operation, pages, planText } from "./fixture.js";
 
@@ -56,11 +56,6 @@ export const pages: Handlers = ${two};
 `,
   "an interface in the file": `interface Mine extends PagesHandlers<Ctx> { close?(): void }
 export const pages: Mine = ${two};
-`,
-  "a frozen object": `export const pages: PagesHandlers<Ctx> = Object.freeze({
-  createPage: async () => found,
-  retrievePage: () => found,
-});
 `,
   "a returned variable": `export function make(): PagesHandlers<Ctx> {
   const handlers = {
@@ -250,7 +245,7 @@ describe("follows the style of the surrounding text", () => {
     [
       "a comment without a comma on one line",
       `${start}{ retrievePage /* , } */ };\n`,
-      `${start}{ retrievePage /* , } */,\n${stub("  ", "  ", "")}\n };\n`,
+      `${start}{ retrievePage, /* , } */\n${stub("  ", "  ", "")}\n };\n`,
     ],
     ["an empty object", `${start}{};\n`, `${start}{\n${stub("  ", "  ")}\n};\n`],
     [
@@ -271,7 +266,7 @@ describe("follows the style of the surrounding text", () => {
     [
       "a blank line before the brace",
       `${start}{\n  retrievePage,\n\n  other: 1,\n\n};\n`,
-      `${start}{\n  retrievePage,\n\n  other: 1,\n\n${stub("  ", "  ")}\n};\n`,
+      `${start}{\n  retrievePage,\n\n  other: 1,\n\n${stub("  ", "  ")}\n\n};\n`,
     ],
     [
       "a brace on the last member's line",

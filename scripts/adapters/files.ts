@@ -1,0 +1,80 @@
+import { isUtf8 } from "node:buffer";
+import type { Stats } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { type Replacement, replaceFiles } from "../write/atomic.js";
+import { allowMissing } from "../write/paths.js";
+import { type AdapterEdit, diagnoseFile } from "./report.js";
+
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+
+/** A hand-written file that may contain handlers. */
+export interface AdapterFile {
+  /** Absolute path. */
+  file: string;
+  text: string;
+  /** The reason why the file must not be edited. It may still contain an implementation, so no second one is created. */
+  problem?: Diagnostic;
+}
+
+/** Reads the adapters directly in a folder, and the names of all files there. A missing folder counts as empty. */
+export async function readAdapterFolder(dir: string): Promise<{ names: string[]; files: AdapterFile[] }> {
+  const reading = readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOTDIR")
+      throw new DiagnosticError(`${dir} is not a folder. Choose another --adapters.`);
+    throw error;
+  });
+  const names = ((await allowMissing(reading)) ?? []).sort();
+  const files: AdapterFile[] = [];
+  for (const name of names.filter(isAdapterName)) {
+    const file = path.join(dir, name);
+    const stats = await allowMissing(lstat(file));
+    if (stats?.isFile() || stats?.isSymbolicLink()) files.push(await readAdapter(file, stats));
+  }
+  return { names, files };
+}
+
+async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
+  const rejectFile = (reason: string, text = ""): AdapterFile => {
+    const problem = diagnoseFile("warning", file, `${reason} This file is left alone.`);
+    return { file, text, problem };
+  };
+  // A link could lead out of the folder, and an edit would replace it instead of its target.
+  if (stats.isSymbolicLink()) return rejectFile("Symbolic links are not followed.");
+  if (stats.size > MAX_FILE_BYTES) return rejectFile(`Larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
+  const bytes = await readFile(file);
+  // Decoding replaces bytes that are not UTF-8, so an edit would lose them.
+  if (!isUtf8(bytes)) return rejectFile("Not UTF-8.", bytes.toString("latin1"));
+  return { file, text: bytes.toString() };
+}
+
+/** Whether a file with this name may contain handlers. */
+export function isAdapterName(name: string): boolean {
+  return /\.m?ts$/.test(name) && !/\.(d|test)\.m?ts$/.test(name);
+}
+
+/**
+ * Writes edits atomically and keeps file permissions. All files are checked before the first one is written.
+ *
+ * @throws DiagnosticError for a file that changed since the edit was planned or is read-only
+ */
+export async function applyAdapterEdits(edits: readonly AdapterEdit[]): Promise<void> {
+  const replacements: Replacement[] = [];
+  for (const edit of edits) replacements.push(await checkEdit(edit));
+  await replaceFiles(replacements);
+}
+
+async function checkEdit({ file, content, previousContent }: AdapterEdit): Promise<Replacement> {
+  const refuse = (message: string): DiagnosticError =>
+    new DiagnosticError([diagnoseFile("error", file, message)]);
+  const stats = await allowMissing(lstat(file));
+  const currentContent = stats?.isFile() ? await readFile(file, "utf8") : undefined;
+  if (currentContent !== previousContent || (stats && !stats.isFile()))
+    throw refuse("This file was changed in the meantime. Generate again.");
+  if (!stats) return { file, content };
+  const mode = stats.mode & 0o7777;
+  // Checked, because a rename replaces even a read-only file.
+  if ((mode & 0o222) === 0) throw refuse("This file is read-only. It was not written.");
+  return { file, content, mode };
+}
