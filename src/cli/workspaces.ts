@@ -21,6 +21,8 @@ const JOB_TITLES: Record<ListedJob["kind"], string> = {
   mirror_links: "adds links to the other side of a relation",
   move_to_trash: "moves to the trash",
   restore: "restores from the trash",
+  delete_permanently: "deletes permanently",
+  empty_trash: "empties the trash",
   delete_workspace: "deletes the workspace",
 };
 

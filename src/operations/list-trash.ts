@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { findTrashed, type TrashedObject } from "../storage/trash.js";
+import { findTrashed, type TrashedObject } from "../storage/trash-roots.js";
 import { ListPart, type ListRange, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
 

@@ -10,7 +10,10 @@ export interface Job {
   readonly workspaceId: string;
   readonly id: string;
   readonly kind: JobKind;
-  /** The object that the job works on: a database, an object that moves to or from the trash, or the workspace. */
+  /**
+   * The object that the job works on: a database, an object that moves to or from the trash or is deleted from it, or the
+   * workspace.
+   */
   readonly objectId: string;
   /**
    * Ids of the properties whose values the job writes or removes, or of the relation whose links it copies to its synced
@@ -99,6 +102,16 @@ export async function takeOverJob(tx: Db, { workspaceId, id }: Job): Promise<Job
     .returningAll()
     .executeTakeFirst();
   return row && toJob(row);
+}
+
+/** Ends the lease of a job before it is done, so that other jobs get a turn and any process can continue this one. */
+export async function releaseJob(tx: Db, { workspaceId, id, owner }: Job): Promise<void> {
+  await tx
+    .updateTable("jobs")
+    .set({ owner: NO_OWNER, lease_time: Date.now() })
+    .where(hasId(workspaceId, id))
+    .where("owner", "=", owner)
+    .execute();
 }
 
 /**

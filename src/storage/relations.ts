@@ -8,7 +8,7 @@ import type { Db } from "./tables.js";
 
 /*
  * Links of relation properties. They are stored in property_values only; a two-way relation has rows on both sides.
- * Pages in the trash keep their rows, but are not listed.
+ * Links to pages in the trash, and to pages that were deleted permanently, keep their rows, but are not listed.
  */
 
 /** Links by page id, then by property id. */
@@ -193,7 +193,7 @@ export interface Link {
 }
 
 /**
- * Inserts links of the other side of a relation that has become two-way, unless they exist.
+ * Inserts links of the other side of a relation that has become two-way, unless they exist or their page was deleted.
  *
  * @param databaseId the database of the relation
  * @param after the link to continue after; undefined for the beginning
@@ -219,6 +219,7 @@ export async function mirrorLinks(
       select 1 from property_values as v
       where v.workspace_id = ${workspaceId} and v.database_id = ${relation.databaseId}
         and v.property_id = ${propertyId} and v.text_key = link.column1 and v.page_id = link.column2)
+      and exists (select 1 from pages where workspace_id = ${workspaceId} and id = link.column2)
     order by 2, 1
   `.execute(tx);
   const targetIds = [...new Set(missing.map(({ targetId }) => targetId))];

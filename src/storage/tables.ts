@@ -191,14 +191,24 @@ export interface IdempotencyUsageTable {
 
 /** Kinds of jobs. */
 export type JobKind =
-  "convert_values" | "remove_values" | "mirror_links" | "move_to_trash" | "restore" | "delete_workspace";
+  | "convert_values"
+  | "remove_values"
+  | "mirror_links"
+  | "move_to_trash"
+  | "restore"
+  | "delete_permanently"
+  | "empty_trash"
+  | "delete_workspace";
 
 /** Changes that are too large for one transaction, and that are committed in batches. */
 export interface JobsTable {
   workspace_id: string;
   id: string;
   kind: JobKind;
-  /** The database whose values change, the object that is moved to the trash or restored, or the workspace. */
+  /**
+   * The database whose values change, the object that is moved to the trash, restored or deleted permanently, or the
+   * workspace.
+   */
   object_id: string;
   /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
   property_ids: string;

@@ -1,5 +1,5 @@
 // Two builders of SQL: Kysely's for its own queries, and `sql` of this project for fragments of filters.
-import { sql as kyselySql } from "kysely";
+import { sql as kyselySql, type SqlBool } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition } from "../domain/schema.js";
@@ -75,6 +75,23 @@ export async function deleteFirstTrigrams(tx: Db, workspaceId: string, count: nu
         .limit(count),
     )
     .execute();
+}
+
+/** Deletes the entries of pages from the index. */
+export async function deletePageTexts(
+  tx: Db,
+  workspaceId: string,
+  pageIds: readonly string[],
+): Promise<void> {
+  const isOfPages = () =>
+    kyselySql<SqlBool>`workspace_id = ${workspaceId} and page_id in (${kyselySql.join(pageIds)})`;
+  if (!isPostgres(tx)) {
+    await tx
+      .deleteFrom("page_trigrams")
+      .where("rowid", "in", (row) => row.selectFrom("page_texts").select("number").where(isOfPages()))
+      .execute();
+  }
+  await tx.deleteFrom("page_texts").where(isOfPages()).execute();
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Edit, Parent } from "../domain/object.js";
 import { findBlock, recordPageEdit } from "./blocks.js";
 import { buildEditColumns, toParent } from "./object-columns.js";
 import type { Db } from "./tables.js";
-import { findTitles } from "./titles.js";
 import { hasId } from "./by-id.js";
 
 /** Tables whose rows can be in the trash, by the kind of the object, and by the type of a parent that refers to it. */
@@ -218,46 +217,4 @@ export async function isInTrash(db: Db, workspaceId: string, parent: Parent): Pr
   if (parent.type === "workspace") return false;
   const state = await findState(db, workspaceId, TABLE_BY_PARENT_TYPE[parent.type], parent.id);
   return state?.isInTrash === true;
-}
-
-/** A page or database that was moved to the trash by itself. */
-export interface TrashedObject {
-  readonly object: "page" | "database";
-  readonly id: string;
-  readonly title: string;
-  readonly lastEditedTime: number;
-}
-
-/**
- * Reads the pages and databases that are trash roots, the last edited first.
- *
- * @param after the object to continue after; undefined for the beginning
- */
-export async function findTrashed(
-  db: Db,
-  workspaceId: string,
-  after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,
-  limit: number,
-): Promise<TrashedObject[]> {
-  const continued = after && sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})`;
-  const roots = (object: string, table: string) => sql`
-    select ${sql.lit(object)} as object, id, last_edited_time from ${sql.table(table)}
-    where workspace_id = ${workspaceId} and in_trash = 1 and trash_root = id ${continued ?? sql``}
-  `;
-  const { rows } = await sql<{ object: "page" | "database"; id: string; last_edited_time: number | string }>`
-    select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
-    order by last_edited_time desc, id desc limit ${limit}
-  `.execute(db);
-  const selectIds = (object: string): string[] =>
-    rows.flatMap((row) => (row.object === object ? [row.id] : []));
-  const titles = await findTitles(db, workspaceId, {
-    pages: selectIds("page"),
-    databases: selectIds("database"),
-  });
-  return rows.map(({ object, id, last_edited_time: time }) => ({
-    object,
-    id,
-    title: titles.get(id)?.title || "Untitled",
-    lastEditedTime: Number(time),
-  }));
 }

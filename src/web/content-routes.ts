@@ -1,12 +1,14 @@
-import { findMemberPrincipal } from "../access/members.js";
+import { findMemberPrincipal, toSessionActor } from "../access/members.js";
 import { DomainError } from "../domain/errors.js";
 import { parseId } from "../domain/ids.js";
+import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
+import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
 import { runWrite } from "../operations/jobs/run-write.js";
 import { listTrash } from "../operations/list-trash.js";
 import { requireBlock } from "../operations/load/blocks.js";
 import { restoreObject } from "../operations/restore-object.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
-import type { ReadScope, Scopes } from "../operations/scope.js";
+import type { ReadScope, Scopes, WriteScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
@@ -15,12 +17,13 @@ import { type RenderBudget, renderInTime } from "./content/budget.js";
 import { getContentPath } from "./content/links.js";
 import { WebRequestError } from "./form.js";
 import type { Html } from "./html.js";
+import type { Notice } from "./pages/elements.js";
 import { renderDatabasePage, type DatabaseContent } from "./pages/content/database.js";
 import { renderContentPage } from "./pages/content/page.js";
 import type { Database, Page } from "./pages/content/parts.js";
 import { renderSearchPage } from "./pages/content/search.js";
 import { buildFilter, parseTableView, type TableView } from "./pages/content/table-view.js";
-import { renderTrashPage } from "./pages/content/trash.js";
+import { renderDeletionPage, renderTrashPage } from "./pages/content/trash.js";
 import { renderWorkspacePage } from "./pages/content/workspace.js";
 import type { PageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
@@ -32,6 +35,14 @@ const TABLE_PAGE_SIZE = 100;
 const LIST_PAGE_SIZE = 50;
 /** Number of databases, and of content pages, on the start page. */
 const START_PAGE_SIZE = 20;
+
+/** Notices about permanent deletions, by a parameter of the trash page. */
+const DELETION_NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
+  ["all", { kind: "good", text: "Deleted permanently." }],
+  ["partly", { kind: "good", text: "The deletion has begun. Its storage becomes free within minutes." }],
+]);
+
+const NOT_LISTED = "Only pages and databases that the trash lists can be deleted permanently.";
 
 /**
  * Creates the handlers for the content of a workspace, its search and its trash. They call the same operations as the
@@ -107,6 +118,16 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
     );
   }
 
+  /** Runs a use case of a form on behalf of the signed-in person. */
+  async function runFormWrite<T>(
+    request: SignedInRequest,
+    runUseCase: (scope: WriteScope) => Promise<T>,
+  ): Promise<T> {
+    await receiveForm(context, request);
+    const principal = await findMemberPrincipal(context.store, request.session);
+    return runWrite(context.store, scopes, principal, runUseCase);
+  }
+
   return {
     showWorkspace: withRenderTurn(async (request) => {
       const scope = await createReadScope(request);
@@ -149,24 +170,49 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
 
     showTrash: withRenderTurn(async (request) => {
       const cursor = request.query.get("cursor") ?? undefined;
-      const { results, nextCursor } = await listTrash(await createReadScope(request), {
-        size: LIST_PAGE_SIZE,
-        cursor,
-      });
-      const { csrfToken } = request.session;
-      return renderResponse(request, (pageContext) =>
-        renderTrashPage({ objects: results, nextCursor, csrfToken }, pageContext),
-      );
+      const scope = await createReadScope(request);
+      const { results, nextCursor } = await listTrash(scope, { size: LIST_PAGE_SIZE, cursor });
+      const { csrfToken, role } = request.session;
+      const content = {
+        objects: results,
+        nextCursor,
+        csrfToken,
+        isOwner: role === "owner",
+        hasBlocks: await hasBlocksInTrash(scope),
+        notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
+      };
+      return renderResponse(request, (pageContext) => renderTrashPage(content, pageContext));
     }),
 
+    showEmptyTrash: withErrorPage(async (request) =>
+      renderResponse(request, (pageContext) =>
+        renderDeletionPage(undefined, request.session.csrfToken, pageContext),
+      ),
+    ),
+
+    emptyTrash: withErrorPage(async (request) => {
+      const actor = toSessionActor(request.session);
+      return redirectToTrash(await runFormWrite(request, (scope) => emptyTrash(scope, actor)));
+    }),
+
+    showDelete: withErrorPage(async (request) => {
+      const object = await requireDeletable(await createReadScope(request), request.param);
+      return renderResponse(request, (pageContext) =>
+        renderDeletionPage(object, request.session.csrfToken, pageContext),
+      );
+    }, NOT_LISTED),
+
+    deletePermanently: withErrorPage(async (request) => {
+      const actor = toSessionActor(request.session);
+      return redirectToTrash(
+        await runFormWrite(request, (scope) => deletePermanently(scope, request.param, actor)),
+      );
+    }, NOT_LISTED),
+
     restore: withErrorPage(async (request) => {
-      await receiveForm(context, request);
-      const id = parseId(request.param);
-      if (id === undefined) throw createNotFoundError();
-      const principal = await findMemberPrincipal(context.store, request.session);
       // The only validation error of a restore is a parent in the trash, see setInTrash.
-      await runWrite(context.store, scopes, principal, (scope) => restoreObject(scope, id));
-      return createRedirect(getContentPath(id));
+      await runFormWrite(request, (scope) => restoreObject(scope, request.param));
+      return createRedirect(getContentPath(request.param));
     }, "The page or database that contains it is in the trash too. Restore that first."),
   };
 }
@@ -188,6 +234,11 @@ async function viewTable(scope: ReadScope, database: Database, view: TableView) 
   }
 }
 
+/** Redirects to the trash, with a notice about a permanent deletion. */
+function redirectToTrash(isComplete: boolean): WebResponse {
+  return createRedirect(`/trash?deleted=${isComplete ? "all" : "partly"}`);
+}
+
 function createNotFoundError(): WebRequestError {
   return new WebRequestError(
     404,
@@ -205,6 +256,7 @@ function withErrorPage(
       if (!(error instanceof DomainError)) throw error;
       if (error.kind === "not_found") throw createNotFoundError();
       if (error.kind === "validation") throw new WebRequestError(400, validationMessage);
+      if (error.kind === "conflict") throw new WebRequestError(409, error.message);
       throw error;
     });
 }

@@ -45,6 +45,10 @@ export const ROUTES = {
   changePassword: { method: "POST", path: "/settings/account/password", audience: "member" },
   showSearch: { method: "GET", path: "/search", audience: "member" },
   showTrash: { method: "GET", path: "/trash", audience: "member" },
+  showEmptyTrash: { method: "GET", path: "/trash/empty", audience: "owner" },
+  emptyTrash: { method: "POST", path: "/trash/empty", audience: "owner" },
+  showDelete: { method: "GET", path: "/trash/:id/delete", audience: "member" },
+  deletePermanently: { method: "POST", path: "/trash/:id/delete", audience: "member" },
   restore: { method: "POST", path: "/trash/:id/restore", audience: "member" },
   showObject: { method: "GET", path: "/:object", audience: "member" },
 } as const satisfies Record<string, Route>;

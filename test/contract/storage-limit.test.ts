@@ -49,8 +49,8 @@ test("a workspace over its storage limit can read, delete and restore, but not a
     expect([status, code]).toEqual([403, "restricted_resource"]);
     expect(message).toBe(
       "The workspace uses 1.1 GB of the 1 GB of storage of the plan free. " +
-        "Replace contents of pages and blocks with smaller ones, remove properties, or ask the operator of the service to " +
-        "change the plan.",
+        "Move pages to the trash and delete them permanently at http://localhost:3000/trash, replace contents of pages and " +
+        "blocks with smaller ones, remove properties, or ask the operator of the service to change the plan.",
     );
   }
 

@@ -1,5 +1,7 @@
+import { createNotFoundError } from "../../domain/errors.js";
 import type { StoredObject } from "../../domain/object.js";
 import { createArchivedAncestorError } from "../../domain/trash.js";
+import { isBeingDeleted } from "../../storage/trash-roots.js";
 import { isInTrash } from "../../storage/trash.js";
 import { startMove } from "../jobs/tree-moves.js";
 import type { WriteScope } from "../scope.js";
@@ -8,8 +10,8 @@ import type { WriteScope } from "../scope.js";
  * Moves an object to the trash or restores it, with everything in it. Does nothing when it is already there.
  *
  * @returns whether anything changed, so that the caller must read the object again
- * @throws DomainError (validation) when the object is to be restored but its parent is in the trash; (conflict) as
- *   startMove does
+ * @throws DomainError (validation) when the object is to be restored but its parent is in the trash; (not_found) when a job
+ *   deletes it permanently; (conflict) as startMove does
  */
 export async function setInTrash(
   scope: WriteScope,
@@ -18,6 +20,8 @@ export async function setInTrash(
 ): Promise<boolean> {
   if (object.inTrash === inTrash) return false;
   if (!inTrash) {
+    if (await isBeingDeleted(scope.db, scope.workspaceId, object))
+      throw createNotFoundError("block", object.id);
     const isTrashRoot = object.trashRoot === object.id;
     const isKeptByParent = !isTrashRoot || (await isInTrash(scope.db, scope.workspaceId, object.parent));
     if (isKeptByParent) throw createArchivedAncestorError();

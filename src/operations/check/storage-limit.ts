@@ -26,7 +26,7 @@ export async function runWithinStorageLimit<T>(
   { objectId, method, body }: WriteRequest,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  const { db, workspaceId, principal } = scope;
+  const { db, workspaceId, principal, urls } = scope;
   const limit = STORAGE_LIMIT_BYTES[principal.plan];
   const used = principal.storedBytes + store.writtenBytes.get(workspaceId);
   if (used <= limit || !canGrow(method, body)) return runUseCase(scope);
@@ -39,8 +39,8 @@ export async function runWithinStorageLimit<T>(
   throw new DomainError(
     "restricted",
     `The workspace uses ${describeBytes(used)} of the ${describeBytes(limit)} of storage of the plan ${principal.plan}. ` +
-      "Replace contents of pages and blocks with smaller ones, remove properties, or ask the operator of the service to " +
-      "change the plan.",
+      `Move pages to the trash and delete them permanently at ${urls.app}/trash, replace contents of pages and blocks with ` +
+      "smaller ones, remove properties, or ask the operator of the service to change the plan.",
   );
 }
 

@@ -5,6 +5,7 @@ import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues } from "../../storage/property-values.js";
 import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./large-conversion.js";
+import { continueDeletion } from "./permanent-deletion.js";
 import { readBatch } from "./read-batch.js";
 import { resumeMove } from "./tree-moves.js";
 import { removeProperties } from "./value-conversion.js";
@@ -32,6 +33,8 @@ export async function runDueJobs(store: Store, isStopped: () => boolean): Promis
       return undefined;
     }, due.workspaceId);
     if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
+    else if (job?.kind === "delete_permanently" || job?.kind === "empty_trash")
+      await continueDeletion(store, job, isStopped);
     else if (job?.kind === "mirror_links") await finishMirroring(store, job);
     else if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
     else if (job !== undefined) await resumeMove(store, job);

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import { compileOnce } from "../engine/compile-once.js";
-import type { Db, Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /*
  * Bytes that workspaces store: a count of their rows, and an upper bound of the bytes that were written since. The count
@@ -39,6 +39,14 @@ export async function readStoredBytes(db: Db, workspaceId: string): Promise<numb
     .where("id", "=", workspaceId)
     .executeTakeFirst();
   return row === undefined ? 0 : row.counted_bytes + row.written_bytes;
+}
+
+/** Subtracts the bytes of deleted rows, so that the space is free at once. The next count corrects the result. */
+export async function subtractStoredBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
+  // An import can store more than it has counted, and the sum of both columns must not be negative.
+  const counted = sql<number>`case when counted_bytes + written_bytes > ${bytes}
+    then counted_bytes - ${bytes} else -written_bytes end`;
+  await tx.updateTable("workspaces").set({ counted_bytes: counted }).where("id", "=", workspaceId).execute();
 }
 
 /** Lists the workspaces that were written to since their last count, the oldest count first. */
@@ -94,31 +102,33 @@ interface RowSize {
   readonly texts: readonly string[];
 }
 
+/** Tables whose number of rows depends on the requests of a workspace. Others have limits of their own. */
+type CountedTable =
+  "users" | "api_keys" | "audit_events" | "databases" | "pages" | "blocks" | "property_values" | "comments";
+
 const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"];
 
-/** Tables whose number of rows depends on the requests of a workspace. Others have limits of their own. */
-const ROW_SIZES: readonly (RowSize & { readonly table: keyof Tables })[] = [
-  { table: "users", key: ["id"], rowBytes: 250, texts: ["name", "email", "avatar_url"] },
-  { table: "api_keys", key: ["id"], rowBytes: 500, texts: ["name"] },
-  { table: "audit_events", key: ["id"], rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
-  { table: "databases", key: ["id"], rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
-  { table: "pages", key: ["id"], rowBytes: 1200, texts: OBJECT_TEXTS },
-  { table: "blocks", key: ["id"], rowBytes: 750, texts: ["content"] },
-  {
-    table: "property_values",
+const ROW_SIZES: Readonly<Record<CountedTable, RowSize>> = {
+  users: { key: ["id"], rowBytes: 250, texts: ["name", "email", "avatar_url"] },
+  api_keys: { key: ["id"], rowBytes: 500, texts: ["name"] },
+  audit_events: { key: ["id"], rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
+  databases: { key: ["id"], rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
+  pages: { key: ["id"], rowBytes: 1200, texts: OBJECT_TEXTS },
+  blocks: { key: ["id"], rowBytes: 750, texts: ["content"] },
+  property_values: {
     key: ["page_id", "property_id", "ordinal"],
     rowBytes: 600,
     texts: ["text_key", "text_key", "long_text"],
   },
-  { table: "comments", key: ["id"], rowBytes: 700, texts: ["rich_text"] },
-];
+  comments: { key: ["id"], rowBytes: 700, texts: ["rich_text"] },
+};
 
 /** Rows that one statement reads. Few, because other workspaces wait for it. */
 const ROWS_PER_READ = 500;
 
 /** Reads the sizes of all rows of a workspace, and yields the sum of each statement. */
 export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator<number> {
-  for (const { table, key, rowBytes, texts } of ROW_SIZES) {
+  for (const [table, { key, rowBytes, texts }] of Object.entries(ROW_SIZES)) {
     const columns = sql.join(key.map((column) => sql.ref(column)));
     let after: readonly unknown[] | undefined;
     do {
@@ -137,15 +147,20 @@ export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator
 /** Reads the bytes of a page with its values but without its blocks, or of a block. */
 export async function readObjectBytes(db: Db, workspaceId: string, id: string): Promise<number> {
   let bytes = 0;
-  for (const { table, key, rowBytes, texts } of ROW_SIZES) {
-    if (table !== "pages" && table !== "blocks" && table !== "property_values") continue;
+  for (const table of ["pages", "blocks", "property_values"] as const) {
     const { rows } = await sql<{ readonly bytes: number }>`
-      select cast(coalesce(sum(${buildTextBytes(texts)} + ${sql.lit(rowBytes)}), 0) as bigint) as bytes
-      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key[0])} = ${id}
+      select cast(coalesce(sum(${buildRowBytes(table)}), 0) as bigint) as bytes
+      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(ROW_SIZES[table].key[0])} = ${id}
     `.execute(db);
     bytes += rows[0]?.bytes ?? 0;
   }
   return bytes;
+}
+
+/** Builds the expression for the bytes of a row of a table. */
+export function buildRowBytes(table: CountedTable): RawBuilder<number> {
+  const { rowBytes, texts } = ROW_SIZES[table];
+  return sql<number>`${buildTextBytes(texts)} + ${sql.lit(rowBytes)}`;
 }
 
 function buildTextBytes(texts: readonly string[]) {

@@ -34,6 +34,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "key.revoked": "revoked the key",
   "plan.changed": "changed the plan of",
   "workspace.renamed": "renamed the workspace",
+  "page.deleted": "permanently deleted the page",
+  "database.deleted": "permanently deleted the database",
+  "trash.emptied": "emptied the trash of",
   "member.invited": "created an invitation link",
   "invitation.withdrawn": "withdrew an invitation",
   "member.joined": "joined the workspace:",
@@ -90,7 +93,7 @@ function renderFormerMembersNotice(keys: readonly KeyRow[], csrfToken: string, n
 
 function renderAuditLog(events: readonly AuditEvent[]): Html {
   const remark = html`<span class="muted small"
-    >Changes to keys, plan, members and passwords. Visible to owners.</span
+    >Changes to keys, plan, members and passwords, and permanent deletions. Visible to owners.</span
   >`;
   if (events.length === 0)
     return renderSection("log", "Log", html`<p class="empty">The log is empty.</p>`, remark);

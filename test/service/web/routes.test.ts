@@ -26,6 +26,8 @@ const OWNER_ROUTES: readonly RouteName[] = [
   "invite",
   "removeMember",
   "withdrawInvitation",
+  "showEmptyTrash",
+  "emptyTrash",
 ];
 
 /** Creates fields for any form. `csrf` is valid, so that a form is refused only because of missing permissions. */
@@ -49,12 +51,12 @@ async function readCsrfToken(visitor: Visitor, path: string): Promise<string> {
   return /name="csrf" value="([^"]*)"/.exec(await readText(visitor, path))?.[1] ?? "";
 }
 
-/** Reads everything except the times of last use, which can change at any time. */
+/** Reads everything except the times of last use and the written bytes, which can change at any time. */
 async function readState({ service }: WebService): Promise<string> {
   const rows = await Promise.all(
     TABLES.map((table) => service.store.read.selectFrom(table).selectAll().execute()),
   );
-  return JSON.stringify(rows, (name, value: unknown) => (name.startsWith("last_") ? null : value));
+  return JSON.stringify(rows, (name, value: unknown) => (/^last_|^written_bytes$/.test(name) ? null : value));
 }
 
 /** Creates a workspace with an owner, a member, their keys and an open invitation, and returns the ids. */

@@ -51,6 +51,8 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     )`,
     sql`create index databases_by_parent on databases (workspace_id, parent_id, in_trash, id)`,
     sql`create index databases_by_edit on databases (workspace_id, in_trash, last_edited_time, id)`,
+    // Indexes of trash roots, the objects that were moved to the trash by themselves.
+    sql`create index databases_trash_roots on databases (workspace_id, last_edited_time, id) where trash_root = id`,
     sql`create table pages (
       ${objectColumns},
       title_text ${text} not null,
@@ -65,6 +67,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index pages_by_created_time on pages (workspace_id, parent_id, in_trash, created_time, id)`,
     sql`create index pages_by_last_edited_time
       on pages (workspace_id, parent_id, in_trash, last_edited_time, id)`,
+    sql`create index pages_trash_roots on pages (workspace_id, last_edited_time, id) where trash_root = id`,
     sql`create table blocks (
       ${objectColumns},
       page_id ${text} not null,
@@ -78,6 +81,8 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     // A partial index for lists of children, which skips the blocks in the trash.
     sql`create index blocks_shown on blocks (workspace_id, parent_id, position) where in_trash = 0`,
     sql`create index blocks_by_page on blocks (workspace_id, page_id)`,
+    // Without the time of the edit: PostgreSQL would write all index entries again with each change of a block.
+    sql`create index blocks_trash_roots on blocks (workspace_id, id) where trash_root = id`,
     sql`create table property_values (
       workspace_id ${text} not null,
       page_id ${text} not null,

@@ -1,9 +1,9 @@
 import { getContentPath } from "../../content/links.js";
 import { renderTimeTag } from "../../format.js";
-import { html, type Html } from "../../html.js";
-import { renderNextLink, renderPageHead } from "../elements.js";
+import { html, type Html, type HtmlValue } from "../../html.js";
+import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
-import { renderLayout, type PageContext } from "../layout.js";
+import { renderCardPage, renderLayout, type PageContext } from "../layout.js";
 
 /** A page or database in the trash. */
 export interface TrashedEntry {
@@ -18,13 +18,16 @@ export interface TrashContent {
   readonly objects: readonly TrashedEntry[];
   readonly csrfToken: string;
   readonly nextCursor: string | null;
+  /** Whether the visitor may empty the trash. */
+  readonly isOwner: boolean;
+  /** Whether the trash has blocks, which it does not list. */
+  readonly hasBlocks: boolean;
+  readonly notice: Notice | undefined;
 }
 
-/** Renders the trash of a workspace, with a button to restore each object. */
-export function renderTrashPage(
-  { objects, csrfToken, nextCursor }: TrashContent,
-  pageContext: PageContext,
-): Html {
+/** Renders the trash of a workspace, where each object can be restored or deleted permanently. */
+export function renderTrashPage(content: TrashContent, pageContext: PageContext): Html {
+  const { objects, csrfToken, nextCursor, isOwner, hasBlocks, notice } = content;
   const renderEntry = ({ id, object, title, lastEditedTime }: TrashedEntry): Html => {
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
@@ -33,22 +36,63 @@ export function renderTrashPage(
       >
       <span class="muted small">edited ${renderTimeTag(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
+      <a href="/trash/${id}/delete" aria-label="${`Delete permanently: ${title}`}">Delete permanently</a>
     </li>`;
   };
   return renderLayout(
     "Trash",
     html`${renderPageHead(
       "Trash",
-      "Restoring a page or database also restores what went into the trash with it.",
+      "Restoring a page or database also restores what went into the trash with it. Objects in the trash count as storage until they are deleted permanently.",
     )}
+    ${renderNotice(notice)}
     ${
       objects.length === 0
-        ? html`<p class="empty">The trash is empty.</p>`
+        ? html`<p class="empty">${hasBlocks ? "The trash has only blocks." : "The trash is empty."}</p>`
         : html`<ul class="objects">
             ${objects.map(renderEntry)}
           </ul>`
     }
-    ${renderNextLink("More", nextCursor)}`,
+    ${renderNextLink("More", nextCursor)}
+    ${
+      isOwner &&
+      (objects.length > 0 || hasBlocks) &&
+      html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`
+    }`,
+    { pageContext },
+  );
+}
+
+/**
+ * Renders the question whether to delete an object of the trash permanently.
+ *
+ * @param object undefined for everything in the trash
+ */
+export function renderDeletionPage(
+  object: { readonly id: string; readonly kind: string; readonly title: string } | undefined,
+  csrfToken: string,
+  pageContext: PageContext,
+): Html {
+  const [heading, text, path, label]: readonly [string, HtmlValue, string, string] =
+    object === undefined
+      ? [
+          "Empty the trash",
+          "All pages, databases and blocks in the trash will be deleted permanently, with everything in them.",
+          "/trash/empty",
+          "Empty trash",
+        ]
+      : [
+          "Delete permanently",
+          html`The ${object.kind} <strong>${object.title}</strong> will be deleted permanently, with
+            everything in it.`,
+          `/trash/${object.id}/delete`,
+          "Delete permanently",
+        ];
+  return renderCardPage(
+    heading,
+    html`<p>${text} This cannot be undone.</p>
+      ${renderPostForm(path, csrfToken, html`<button class="danger wide">${label}</button>`)}
+      <p><a href="/trash">Cancel</a></p>`,
     { pageContext },
   );
 }

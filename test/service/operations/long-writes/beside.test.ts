@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { UpdateDatabaseRequest } from "../../../../src/client/index.js";
+import { emptyTrash } from "../../../../src/operations/empty-trash.js";
+import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { Scopes } from "../../../../src/operations/scope.js";
+import { getError } from "../../../support/contract.js";
+import { createPrincipal, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import {
   connectFilled,
@@ -70,6 +75,38 @@ describe.each(sharedStores)(
       expect(await countPages(client, databaseId, { in_trash: true })).toBe(PAGES + 1);
       await change({ in_trash: false });
       expect(await countPages(client, databaseId)).toBe(PAGES + 1);
+    });
+
+    test("other workspaces read and write while it is deleted permanently", async () => {
+      const service = await connectFilled(await newLocation(), PAGES);
+      const { client, databaseId, workspaceId, rootDatabaseId } = service;
+      const { store } = service.service;
+      const path = { database_id: databaseId };
+      await client.updateDatabase({ path, body: { in_trash: true } });
+      const actor = { type: "account", id: null, name: "Ada" } as const;
+      const { result, writes, reads } = await workBeside(service, async () => {
+        const isDone = await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
+          emptyTrash(scope, actor),
+        );
+        // Moved to the trash after it was emptied.
+        const { body } = await client.createPage({
+          body: { parent: { database_id: rootDatabaseId }, properties: {} },
+        });
+        await client.updatePage({ path: { page_id: body.id }, body: { in_trash: true } });
+        await waitForJobs(store);
+        return { isDone, pageId: body.id };
+      });
+      expect(result.isDone).toBe(false);
+      expect(writes).toBeGreaterThanOrEqual(MIN_WRITES);
+      expect(reads).toBeGreaterThanOrEqual(MIN_WRITES);
+      expect((await getError(client.retrieveDatabase({ path }))).code).toBe("object_not_found");
+      const pages = await store.read
+        .selectFrom("pages")
+        .select("id")
+        .where("parent_id", "=", databaseId)
+        .execute();
+      expect(pages).toEqual([]);
+      expect((await client.retrievePage({ path: { page_id: result.pageId } })).body.in_trash).toBe(true);
     });
 
     test("its own workspace changes and adds pages, which are converted", async () => {

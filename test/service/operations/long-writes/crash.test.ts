@@ -7,17 +7,20 @@ import { createAuthenticator } from "../../../../src/access/authenticate.js";
 import { createKeyForWorkspace } from "../../../../src/access/operator-keys.js";
 import { listWorkspaces } from "../../../../src/access/workspaces.js";
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { listTrash } from "../../../../src/operations/list-trash.js";
+import { restoreObject } from "../../../../src/operations/restore-object.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findDatabase } from "../../../../src/storage/databases.js";
 import { PRIMARY_KEYS } from "../../../../src/storage/tables.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { createPrincipal, readScope, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, finishJobs, listStoredPropertyIds } from "./filled-service.js";
 
 const changeDatabase = fileURLToPath(new URL("./change-database.ts", import.meta.url));
+const deletePermanently = fileURLToPath(new URL("./delete-permanently.ts", import.meta.url));
 const deleteWorkspace = fileURLToPath(new URL("./delete-workspace.ts", import.meta.url));
 const PAGES = 1500;
 
@@ -80,6 +83,40 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
       await finishJobs(store);
       expect(await count(inTrash ? databaseId : null)).toBe(PAGES);
     }
+  });
+
+  test("while it deletes a database permanently leaves the rest to another process", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const { workspaceId, databaseId: keptId } = await addDatabase(store);
+    const { databaseId } = await fillPages(store, workspaceId, PAGES);
+    const kept = await fillPages(store, workspaceId, 10);
+    const scopes = new Scopes(store, URLS);
+    const principal = createPrincipal(workspaceId);
+    await runWrite(store, scopes, principal, (scope) =>
+      updateDatabase(scope, databaseId, { in_trash: true }),
+    );
+    const countPages = async () => (await store.read.selectFrom("pages").select("id").execute()).length;
+    const args = ["--import", "tsx", deletePermanently, location, workspaceId, databaseId];
+    const killed = spawn(process.execPath, args, { stdio: "inherit" });
+    expect(await once(killed, "close")).toEqual([null, "SIGKILL"]);
+
+    expect(await countPages()).toBeLessThan(PAGES);
+    expect(await countPages()).toBeGreaterThan(kept.pageIds.length);
+    // The database is neither listed nor restored any more.
+    const listed = await listTrash(readScope(store, workspaceId), { size: 10, cursor: undefined });
+    expect(listed.results).toEqual([]);
+    const restored = runWrite(store, scopes, principal, (scope) => restoreObject(scope, databaseId));
+    await expect(restored).rejects.toMatchObject({ kind: "not_found" });
+    await finishJobs(store);
+    expect(await countPages()).toBe(kept.pageIds.length);
+    for (const table of ["property_values", "pages"] as const) {
+      const column = table === "pages" ? "parent_id" : "database_id";
+      const left = await store.read.selectFrom(table).selectAll().where(column, "=", databaseId).execute();
+      expect([table, left]).toEqual([table, []]);
+    }
+    const databases = await store.read.selectFrom("databases").select("id").execute();
+    expect(databases.map(({ id }) => id).sort()).toEqual([keptId, kept.databaseId].sort());
   });
 
   test("while it deletes a workspace leaves it unusable, and another process deletes its rows", async () => {

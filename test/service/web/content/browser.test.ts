@@ -103,6 +103,14 @@ testUnless(NO_BROWSER)(
     });
     await client.createComment({ body: { parent: { page_id: page.id }, rich_text: text("Buy more") } });
 
+    const { body: trashed } = await client.createPage({
+      body: {
+        parent: { database_id: database.id },
+        properties: { [title]: { title: text("A long title ".repeat(8)) } },
+      },
+    });
+    await client.updatePage({ path: { page_id: trashed.id }, body: { in_trash: true } });
+
     const browserPage = await (await openBrowser()).newPage();
     const messages: string[] = [];
     browserPage.on("console", (message) => messages.push(message.text()));
@@ -115,6 +123,8 @@ testUnless(NO_BROWSER)(
       page: `/${page.id}`,
       search: "/search?q=sencha",
       trash: "/trash",
+      deletion: `/trash/${trashed.id}/delete`,
+      "empty-trash": "/trash/empty",
     };
     for (const [name, path] of Object.entries(paths)) {
       await browserPage.goto(url + path);

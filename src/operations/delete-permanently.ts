@@ -1,0 +1,46 @@
+import { createNotFoundError, createValidationError } from "../domain/errors.js";
+import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import { findTitles } from "../storage/titles.js";
+import { isBeingDeleted } from "../storage/trash-roots.js";
+import { startDeletion } from "./jobs/permanent-deletion.js";
+import { truncateTitle } from "./load/names.js";
+import type { Scope, WriteScope } from "./scope.js";
+
+/** A page or database that can be deleted permanently. */
+export interface DeletableObject {
+  readonly id: string;
+  readonly kind: "page" | "database";
+  readonly title: string;
+}
+
+/**
+ * Deletes a page or database of the trash permanently, with everything in it, and logs it.
+ *
+ * @param actor who deletes it, for the log
+ * @returns whether everything is deleted already; otherwise a job deletes the rest
+ * @throws DomainError as requireDeletable does
+ */
+export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
+  const { kind, title } = await requireDeletable(scope, id);
+  const entry = { action: `${kind}.deleted`, subjectId: id, subjectName: title, detail: "" };
+  await insertAuditEvent(scope.db, scope.workspaceId, actor, entry);
+  return startDeletion(scope, id);
+}
+
+/**
+ * Reads a page or database that was moved to the trash by itself.
+ *
+ * @throws DomainError (not_found), also when a job deletes it already; (validation) when it is not in the trash, or only
+ *   because an object that contains it is
+ */
+export async function requireDeletable({ db, workspaceId }: Scope, id: string): Promise<DeletableObject> {
+  const object = (await findTitles(db, workspaceId, { pages: [id], databases: [id] })).get(id);
+  if (object === undefined || (await isBeingDeleted(db, workspaceId, object)))
+    throw createNotFoundError("page or database", id);
+  if (object.trashRoot !== id) {
+    throw createValidationError(
+      "Only pages and databases that were moved to the trash by themselves can be deleted permanently.",
+    );
+  }
+  return { id, kind: object.kind, title: truncateTitle(object.title) };
+}

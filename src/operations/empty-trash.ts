@@ -1,0 +1,29 @@
+import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import { findTrashRoots, hasTrashedBlocks } from "../storage/trash-roots.js";
+import { startDeletion } from "./jobs/permanent-deletion.js";
+import type { ReadScope, WriteScope } from "./scope.js";
+
+/**
+ * Deletes everything permanently that is in the trash now, including blocks, and logs it. Does nothing when the trash is
+ * empty.
+ *
+ * @param actor who empties it, for the log
+ * @returns whether everything is deleted already; otherwise a job deletes the rest
+ */
+export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
+  const { db, workspaceId, principal } = scope;
+  if ((await findTrashRoots(db, workspaceId, scope.edit.time, 1)).length === 0) return true;
+  const entry = {
+    action: "trash.emptied",
+    subjectId: workspaceId,
+    subjectName: principal.workspaceName,
+    detail: "",
+  };
+  await insertAuditEvent(db, workspaceId, actor, entry);
+  return startDeletion(scope, undefined);
+}
+
+/** Whether blocks were moved to the trash by themselves. The trash does not list them. */
+export function hasBlocksInTrash({ db, workspaceId }: ReadScope): Promise<boolean> {
+  return hasTrashedBlocks(db, workspaceId);
+}

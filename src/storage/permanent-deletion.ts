@@ -1,0 +1,190 @@
+import { sql, type SqlBool } from "kysely";
+import { buildRowBytes, subtractStoredBytes } from "./accounts/stored-bytes.js";
+import { PRIMARY_KEYS, type Db } from "./tables.js";
+import { deletePageTexts } from "./text-index.js";
+import type { Container } from "./trash.js";
+
+/** Number of rows after which a transaction begins no further statement, because other workspaces wait for it. */
+const MAX_ROWS_IN_TRANSACTION = 1000;
+
+/** Number of bytes after which a transaction begins no further statement. */
+const MAX_BYTES_IN_TRANSACTION = 10_000_000;
+
+/** Maximum number of pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
+const MAX_PAGES_IN_TRANSACTION = 200;
+
+/** Maximum number of objects that one statement deletes. Small, because a page can be megabytes long. */
+const MAX_OBJECTS = 50;
+
+/** Maximum number of values or comments that one statement deletes. They are shorter than pages. */
+const MAX_ROWS = 200;
+
+/** Maximum number of contents that one statement reads. */
+const MAX_CONTENTS = 300;
+
+/** Progress of a deletion in one transaction. */
+interface Progress {
+  objects: number;
+  pages: number;
+  rows: number;
+  /** Bytes of the deleted rows, as the storage limit counts them. */
+  bytes: number;
+}
+
+/**
+ * Deletes objects with everything in them, up to the limits of a transaction. Contents are deleted before their container, so
+ * that a deletion can start again at its root, and an export in the meantime has no dangling references. Links to deleted
+ * pages remain, hidden like links to pages in the trash.
+ *
+ * @param containers the last one is deleted first; objects that do not exist are skipped
+ * @returns the containers that are still to be deleted, and the number of deleted objects
+ */
+export async function deleteTrees(
+  tx: Db,
+  workspaceId: string,
+  containers: readonly Container[],
+): Promise<{ readonly rest: readonly Container[]; readonly count: number }> {
+  const progress: Progress = { objects: 0, pages: 0, rows: 0, bytes: 0 };
+  const rest = [...containers];
+  while (rest.length > 0 && !isFull(progress)) {
+    const group = removeLastGroup(rest);
+    const contents = await findContents(tx, workspaceId, group);
+    if (contents.length > 0) rest.push(...group, ...contents);
+    else if (!(await deleteObjects(tx, workspaceId, group, progress))) rest.push(...group);
+  }
+  if (progress.bytes > 0) await subtractStoredBytes(tx, workspaceId, progress.bytes);
+  return { rest, count: progress.objects };
+}
+
+/** Whether the transaction has reached a limit. */
+function isFull({ pages, rows, bytes }: Progress): boolean {
+  return (
+    pages >= MAX_PAGES_IN_TRANSACTION || rows >= MAX_ROWS_IN_TRANSACTION || bytes >= MAX_BYTES_IN_TRANSACTION
+  );
+}
+
+/** Adds deleted rows to the progress. */
+function recordRows(progress: Progress, rows: readonly { readonly bytes: number }[]): void {
+  progress.rows += rows.length;
+  for (const { bytes } of rows) progress.bytes += bytes;
+}
+
+/** Removes the last containers of the same kind from the list, at most MAX_OBJECTS. */
+function removeLastGroup(containers: Container[]): Container[] {
+  const kind = containers.at(-1)?.kind;
+  let count = 1;
+  while (count < MAX_OBJECTS && containers.at(-1 - count)?.kind === kind) count += 1;
+  return containers.splice(-count);
+}
+
+/** Reads up to MAX_CONTENTS objects that are directly in containers of one kind, ordered by their kind. */
+async function findContents(
+  tx: Db,
+  workspaceId: string,
+  containers: readonly Container[],
+): Promise<Container[]> {
+  const ids = containers.map(({ id }) => id);
+  if (containers[0]?.kind === "database") {
+    const pages = await tx
+      .selectFrom("pages")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("parent_id", "in", ids)
+      .limit(MAX_CONTENTS)
+      .execute();
+    return pages.map(({ id }) => ({ id, kind: "page" }));
+  }
+  const blocks = await tx
+    .selectFrom("blocks")
+    .select(["id", "type"])
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "in", ids)
+    .limit(MAX_CONTENTS)
+    .execute();
+  const pages = blocks.filter(({ type }) => type === "child_page");
+  const databases = blocks.filter(({ type }) => type === "child_database");
+  const others = blocks.filter(({ type }) => type !== "child_page" && type !== "child_database");
+  return [
+    ...others.map(({ id }) => ({ id, kind: "block" as const })),
+    ...pages.map(({ id }) => ({ id, kind: "page" as const })),
+    ...databases.map(({ id }) => ({ id, kind: "database" as const })),
+  ];
+}
+
+/**
+ * Deletes objects of one kind that contain no others, with the rows that belong to them.
+ *
+ * @returns false when the transaction is full before all rows are deleted
+ */
+async function deleteObjects(
+  tx: Db,
+  workspaceId: string,
+  objects: readonly Container[],
+  progress: Progress,
+): Promise<boolean> {
+  const ids = objects.map(({ id }) => id);
+  const kind = objects[0]?.kind;
+  if (!(await deleteRowsOf(tx, workspaceId, "comments", "parent_id", ids, progress))) return false;
+  if (kind === "page") {
+    if (!(await deleteRowsOf(tx, workspaceId, "property_values", "page_id", ids, progress))) return false;
+    await deletePageTexts(tx, workspaceId, ids);
+    await tx
+      .deleteFrom("changed_pages")
+      .where("workspace_id", "=", workspaceId)
+      .where("page_id", "in", ids)
+      .execute();
+    await deleteByIds(tx, workspaceId, "pages", ids, progress);
+    progress.pages += ids.length;
+  }
+  if (kind === "database") await deleteByIds(tx, workspaceId, "databases", ids, progress);
+  // Pages and databases inside of pages have a row here too.
+  await deleteByIds(tx, workspaceId, "blocks", ids, progress);
+  progress.objects += ids.length;
+  return true;
+}
+
+async function deleteByIds(
+  tx: Db,
+  workspaceId: string,
+  table: "pages" | "databases" | "blocks",
+  ids: readonly string[],
+  progress: Progress,
+): Promise<void> {
+  const rows = await tx
+    .deleteFrom(table)
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .returning(buildRowBytes(table).as("bytes"))
+    .execute();
+  recordRows(progress, rows);
+}
+
+/**
+ * Deletes the rows of a table that belong to objects, MAX_ROWS per statement.
+ *
+ * @param column the column with the id of the object
+ * @returns false when the transaction is full before all rows are deleted
+ */
+async function deleteRowsOf(
+  tx: Db,
+  workspaceId: string,
+  table: "comments" | "property_values",
+  column: "parent_id" | "page_id",
+  ids: readonly string[],
+  progress: Progress,
+): Promise<boolean> {
+  const key = sql.join(PRIMARY_KEYS[table].map((name) => sql.ref(name)));
+  for (;;) {
+    const rows = await tx
+      .deleteFrom(table)
+      .where(
+        sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)}
+          where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(ids)}) limit ${sql.lit(MAX_ROWS)})`,
+      )
+      .returning(buildRowBytes(table).as("bytes"))
+      .execute();
+    recordRows(progress, rows);
+    if (rows.length < MAX_ROWS) return true;
+    if (isFull(progress)) return false;
+  }
+}

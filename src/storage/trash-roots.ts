@@ -1,0 +1,118 @@
+import { sql, type RawBuilder } from "kysely";
+import type { StoredObject } from "../domain/object.js";
+import type { Db } from "./tables.js";
+import { findTitles } from "./titles.js";
+import type { Container } from "./trash.js";
+
+/*
+ * Trash roots: the objects that were moved to the trash by themselves, not with an object that contains them. Their last
+ * edit is the move to the trash, because objects in the trash accept no other change.
+ */
+
+/** Condition of the partial indexes of trash roots. */
+const IS_ROOT = sql`trash_root = id`;
+
+/** Condition: the row of blocks is not that of a page or database inside of a page. */
+const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
+
+/** A page or database that was moved to the trash by itself. */
+export interface TrashedObject {
+  readonly object: "page" | "database";
+  readonly id: string;
+  readonly title: string;
+  readonly lastEditedTime: number;
+}
+
+/**
+ * Reads the pages and databases that are trash roots, the last edited first, without those that a job deletes.
+ *
+ * @param after the object to continue after; undefined for the beginning
+ */
+export async function findTrashed(
+  db: Db,
+  workspaceId: string,
+  after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,
+  limit: number,
+): Promise<TrashedObject[]> {
+  const continued = after && sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})`;
+  const roots = (object: string, table: string) => sql`
+    select ${sql.lit(object)} as object, id, last_edited_time from ${sql.table(table)}
+    where workspace_id = ${workspaceId} and ${IS_ROOT} ${continued ?? sql``}
+      and not exists (${selectDeletion(workspaceId, sql`${sql.table(table)}.id`, sql`last_edited_time`)})
+  `;
+  const { rows } = await sql<{ object: "page" | "database"; id: string; last_edited_time: number | string }>`
+    select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
+    order by last_edited_time desc, id desc limit ${limit}
+  `.execute(db);
+  const selectIds = (object: string): string[] =>
+    rows.flatMap((row) => (row.object === object ? [row.id] : []));
+  const titles = await findTitles(db, workspaceId, {
+    pages: selectIds("page"),
+    databases: selectIds("database"),
+  });
+  return rows.map(({ object, id, last_edited_time: time }) => ({
+    object,
+    id,
+    title: titles.get(id)?.title || "Untitled",
+    lastEditedTime: Number(time),
+  }));
+}
+
+/** Reads trash roots of any kind that were moved to the trash by a time, in milliseconds since 1970. */
+export async function findTrashRoots(
+  db: Db,
+  workspaceId: string,
+  time: number,
+  limit: number,
+): Promise<Container[]> {
+  const roots: Container[] = [];
+  for (const [kind, table] of [
+    ["database", "databases"],
+    ["page", "pages"],
+    ["block", "blocks"],
+  ] as const) {
+    const { rows } = await sql<{ id: string }>`
+      select id from ${sql.table(table)}
+      where workspace_id = ${workspaceId} and ${IS_ROOT} and last_edited_time <= ${time}
+        ${kind === "block" ? sql`and ${IS_BLOCK}` : sql``}
+      limit ${limit - roots.length}
+    `.execute(db);
+    roots.push(...rows.map(({ id }) => ({ id, kind })));
+  }
+  return roots;
+}
+
+/** Whether a block is a trash root, and no job deletes it. */
+export async function hasTrashedBlocks(db: Db, workspaceId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from blocks
+    where workspace_id = ${workspaceId} and ${IS_ROOT} and ${IS_BLOCK}
+      and not exists (${selectDeletion(workspaceId, sql`blocks.id`, sql`last_edited_time`)})
+    limit 1
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether an object is a trash root that a job deletes permanently. */
+export async function isBeingDeleted(
+  db: Db,
+  workspaceId: string,
+  { id, trashRoot, lastEditedTime }: Pick<StoredObject, "id" | "trashRoot" | "lastEditedTime">,
+): Promise<boolean> {
+  if (trashRoot !== id) return false;
+  const { rows } = await selectDeletion(workspaceId, sql`${id}`, sql`${lastEditedTime}`).execute(db);
+  return rows.length > 0;
+}
+
+/** Selects the jobs that delete a trash root, given its id and the time of its last edit. */
+function selectDeletion(
+  workspaceId: string,
+  id: RawBuilder<unknown>,
+  lastEditedTime: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    select 1 from jobs where jobs.workspace_id = ${workspaceId} and (
+      (kind = 'delete_permanently' and object_id = ${id})
+      or (kind = 'empty_trash' and jobs.created_time >= ${lastEditedTime}))
+  `;
+}

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { createClient } from "../../../../src/client/index.js";
+import { Visitor } from "../../../support/visitor.js";
+import { readText, startWeb } from "../visitors.js";
+
+/** Starts a service with an owner, Ada, a member, Mel, and a client for the API. */
+async function start() {
+  const { url, member, service } = await startWeb();
+  const owner = await member("Ada");
+  const mel = new Visitor(url);
+  await mel.signUp("Mel", await owner.invite());
+  const client = createClient({ baseUrl: url, apiKey: await owner.createKey("Importer") });
+  const addPage = async (name: string, parent?: string) => {
+    const { body } = await client.createPage({
+      body: {
+        parent: parent === undefined ? { workspace: true } : { page_id: parent },
+        properties: { title: { title: [{ text: { content: name } }] } },
+      },
+    });
+    return body.id;
+  };
+  const moveToTrash = (id: string) => client.deleteBlock({ path: { block_id: id } });
+  const exists = async (id: string): Promise<boolean> =>
+    client.retrieveBlock({ path: { block_id: id } }).then(
+      () => true,
+      () => false,
+    );
+  return { url, member, owner, mel, client, service, addPage, moveToTrash, exists };
+}
+
+async function readCsrfToken(visitor: Visitor, path: string): Promise<string> {
+  return /name="csrf" value="([^"]*)"/.exec(await readText(visitor, path))?.[1] ?? "";
+}
+
+test("a member deletes a page of the trash permanently after a confirmation, and owners see it in the log", async () => {
+  const { owner, mel, addPage, moveToTrash, exists } = await start();
+  const page = await addPage("Sencha");
+  const inside = await addPage("Inside", page);
+  const other = await addPage("Other");
+  for (const id of [page, other]) await moveToTrash(id);
+  const trash = await readText(mel, "/trash");
+  const path = `/trash/${page}/delete`;
+  expect(trash).toContain(`<a href="${path}" aria-label="Delete permanently: Sencha">Delete permanently</a>`);
+  const question = await readText(mel, path);
+  expect(question).toContain("The page <strong>Sencha</strong> will be deleted permanently");
+  expect(question).toContain("This cannot be undone.");
+  // The question deletes nothing.
+  expect(await exists(page)).toBe(true);
+
+  const deleted = await mel.submit(path, path);
+  expect([deleted.status, deleted.headers.get("location")]).toEqual([303, "/trash?deleted=all"]);
+  const after = await readText(mel, "/trash?deleted=all");
+  expect(after).toContain("Deleted permanently.");
+  expect(after).not.toContain("Sencha");
+  expect(after).toContain(">Other</a>");
+  expect([await exists(page), await exists(inside), await exists(other)]).toEqual([false, false, true]);
+  expect((await mel.get(`/${page}`)).status).toBe(404);
+  expect((await mel.get(path)).status).toBe(404);
+  expect((await mel.send(`/trash/${page}/restore`, { csrf: "x" })).status).toBe(403);
+  expect((await mel.submit("/trash", `/trash/${other}/restore`)).status).toBe(303);
+  expect(await readText(owner, "/settings/api")).toContain(
+    "<strong>Mel</strong> permanently deleted the page Sencha",
+  );
+});
+
+test("only an owner empties the trash, which includes blocks", async () => {
+  const { owner, mel, client, addPage, moveToTrash, exists } = await start();
+  const page = await addPage("Sencha");
+  const { body } = await client.appendBlockChildren({
+    path: { block_id: page },
+    body: { children: [{ divider: {} }] },
+  });
+  const block = body.results[0]?.id ?? "";
+  expect(await readText(owner, "/trash")).not.toContain("/trash/empty");
+  await moveToTrash(block);
+  expect(await readText(mel, "/trash")).toContain("The trash has only blocks.");
+  expect(await readText(mel, "/trash")).not.toContain("/trash/empty");
+  expect((await mel.get("/trash/empty")).status).toBe(403);
+  const other = await addPage("Other");
+  await moveToTrash(other);
+  expect(await readText(owner, "/trash")).toContain('<a class="button quiet" href="/trash/empty">');
+
+  const emptied = await owner.submit("/trash/empty", "/trash/empty");
+  expect([emptied.status, emptied.headers.get("location")]).toEqual([303, "/trash?deleted=all"]);
+  expect(await readText(owner, "/trash")).toContain("The trash is empty.");
+  expect([await exists(block), await exists(other), await exists(page)]).toEqual([false, false, true]);
+  expect(await readText(owner, "/settings/api")).toContain("<strong>Ada</strong> emptied the trash of ");
+});
+
+test("pages outside of the trash, and inside of a page of the trash, are not deleted permanently", async () => {
+  const { mel, addPage, moveToTrash, exists } = await start();
+  const page = await addPage("Sencha");
+  const inside = await addPage("Inside", page);
+  const other = await addPage("Other");
+  await moveToTrash(page);
+  const csrf = await readCsrfToken(mel, "/trash");
+  for (const id of [inside, other]) {
+    for (const response of [
+      await mel.get(`/trash/${id}/delete`),
+      await mel.send(`/trash/${id}/delete`, { csrf }),
+    ]) {
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain("Only pages and databases that the trash lists");
+    }
+    expect(await exists(id)).toBe(true);
+  }
+});
+
+test("members of another workspace neither see nor delete what is in the trash", async () => {
+  const { owner, member, addPage, moveToTrash, exists } = await start();
+  const page = await addPage("Sencha");
+  await moveToTrash(page);
+  const eve = await member("Eve");
+  const own = await eve.submit("/trash/empty", "/trash/empty");
+  expect(own.status).toBe(303);
+  const csrf = await readCsrfToken(eve, "/trash/empty");
+  const path = `/trash/${page}/delete`;
+  expect([(await eve.get(path)).status, (await eve.send(path, { csrf })).status]).toEqual([404, 404]);
+  expect(await exists(page)).toBe(true);
+  expect(await readText(owner, "/trash")).toContain("Sencha");
+});
+
+test("a database with many pages disappears from the trash at once, and its pages within seconds", async () => {
+  const { owner, client, service, exists } = await start();
+  const { body: found } = await client.search({
+    body: { filter: { property: "object", value: "database" } },
+  });
+  const [database] = found.results;
+  if (database === undefined) throw new Error("The demo workspace has no database.");
+  for (let count = 0; count < 250; count += 1)
+    await client.createPage({ body: { parent: { database_id: database.id }, properties: {} } });
+  await client.updateDatabase({ path: { database_id: database.id }, body: { in_trash: true } });
+  const path = `/trash/${database.id}/delete`;
+  const deleted = await owner.submit(path, path);
+  expect(deleted.headers.get("location")).toBe("/trash?deleted=partly");
+  const trash = await readText(owner, "/trash?deleted=partly");
+  expect(trash).toContain("The deletion has begun.");
+  expect(trash).toContain("The trash is empty.");
+  await expect.poll(() => exists(database.id), { timeout: 20_000 }).toBe(false);
+  expect(await service.store.read.selectFrom("jobs").select("id").execute()).toEqual([]);
+});
