@@ -82,14 +82,27 @@ function inferPropertyShapes(
   const shapes = new Map<string, WireShape>();
   for (const part of schema ? collectComposedSchemas(schema) : []) {
     for (const [name, property] of part.properties) {
-      const shape = deriveShape(property, supportsNesting, deepen(limits));
-      const existing = shapes.get(name);
-      const differs = existing !== undefined && JSON.stringify(existing) !== JSON.stringify(shape);
-      // If branches declare different shapes, an array or object that comes first is kept. Other values stay strings.
-      shapes.set(name, differs ? (typeof existing === "object" ? existing : "string") : shape);
+      addShape(shapes, name, deriveShape(property, supportsNesting, deepen(limits)));
     }
   }
   return Object.fromEntries(shapes);
+}
+
+/** Adds the shape of a property, which several branches of a union can declare. */
+function addShape(shapes: Map<string, WireShape>, name: string, shape: WireShape): void {
+  const existing = shapes.get(name);
+  shapes.set(name, existing === undefined ? shape : combineShapes(existing, shape));
+}
+
+/** Combines two shapes of one property, in any order: an array, otherwise an object, otherwise a string if they differ. */
+function combineShapes(one: WireShape, other: WireShape): WireShape {
+  if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
+  if (typeof other !== "object") return one;
+  if ("items" in one) return "items" in other ? { items: combineShapes(one.items, other.items) } : one;
+  if ("items" in other) return other;
+  const properties = new Map(Object.entries(one.properties));
+  for (const [name, shape] of Object.entries(other.properties)) addShape(properties, name, shape);
+  return { properties: Object.fromEntries(properties), rest: combineShapes(one.rest, other.rest) };
 }
 
 /**

@@ -17,16 +17,10 @@ type FileField<Value> = Value extends readonly unknown[]
 /** A file to send. The name and the type of a File are used. */
 export type FileInput = BinaryInput | NamedFile;
 
-/**
- * A file with the headers of its part. If the content is a string, `filename` is required: it distinguishes the file from
- * a JSON field.
- */
-export interface NamedFile {
-  content: BinaryInput | string;
-  filename?: string;
-  contentType?: string;
-  headers?: Record<string, string>;
-}
+/** A file with the headers of its part. Text needs a `filename`, which distinguishes the file from a JSON field. */
+export type NamedFile = (
+  { content: BinaryInput; filename?: string } | { content: string; filename: string }
+) & { contentType?: string; headers?: Record<string, string> };
 
 type BodyPiece = string | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
 

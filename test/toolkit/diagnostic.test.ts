@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Diagnostic, renderDiagnostics } from "../../scripts/diagnostic.js";
+import { type Diagnostic, renderDiagnostics, sortDiagnostics } from "../../scripts/diagnostic.js";
 
 /** Renders an error at a position in a file with a text. */
 function render(text: string, line: number, col: number, color = false): string[] {
@@ -53,4 +53,16 @@ test("a position without source text has no excerpt", () => {
   expect(renderDiagnostics([{ severity: "warning", message: "No.", position }])).toBe(
     "/none/a.yaml:1:1  warning  No.",
   );
+});
+
+test("sorts by position, and reports a problem once, as an error if it is one", () => {
+  const problem = (severity: Diagnostic["severity"], message: string, line: number): Diagnostic => ({
+    severity,
+    message,
+    position: { file: "/a.yaml", line, col: 1, pointer: "" },
+  });
+  const [late, error] = [problem("warning", "Late.", 2), problem("error", "No.", 1)];
+  const warning = problem("warning", "No.", 1);
+  expect(sortDiagnostics([late, warning, error])).toEqual([error, late]);
+  expect(sortDiagnostics([error, late, warning])).toEqual([error, late]);
 });

@@ -47,6 +47,8 @@ const shapes: Record<string, string> = {
 `,
   "a constant with as": `export const pages = (${two}) as PagesHandlers<Ctx>;
 `,
+  "a constant with a type assertion": `export const pages = <PagesHandlers<Ctx>>(${two});
+`,
   "a default export": `export default ${two} satisfies PagesHandlers<Ctx>;
 `,
   "an intersection": `export const pages: PagesHandlers<Ctx> & { close?: () => void } = ${two};
@@ -180,6 +182,17 @@ describe("adding a handler", () => {
         expect(findCompileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
       }
     }
+  });
+
+  it("finds import types with a qualified name", async () => {
+    const folder = await createAdapterFolder({
+      "api.ts": 'export * as routes from "../../generated/routes.js";\n',
+      "pages.ts": 'export const pages: import("./api.js").routes.PagesHandlers<string> = {};\n',
+    });
+    const report = await folder.plan();
+    expect(report).toMatchObject({ edits: [{ created: false }], diagnostics: [] });
+    await applyAdapterEdits(report.edits);
+    expect(findCompileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
   });
 
   it("ignores a type of the same name that the file declares", async () => {

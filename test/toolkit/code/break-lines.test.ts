@@ -35,6 +35,11 @@ test.each<[string, string, string[]]>([
     ["  a: {", `    one: ["${long(40)}", 2],`, `    two: { b: "${long(50)}" },`, "  },"],
   ],
   [
+    "an object with members of 110 and 111 characters",
+    `  a: { b: [${long(97)}, 2], c: [${long(98)}, 2] },`,
+    ["  a: {", `    b: [${long(97)}, 2],`, "    c: [", `      ${long(98)},`, "      2,", "    ],", "  },"],
+  ],
+  [
     "a member of a union",
     `  | { status: 200; body: Types["${long(40)}"]["content"]["${long(40)}"] }`,
     ["  | {", "      status: 200;", `      body: Types["${long(40)}"]["content"]["${long(40)}"];`, "    }"],

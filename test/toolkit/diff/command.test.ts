@@ -94,6 +94,8 @@ test("prints JSON and sets the exit code on request", async () => {
       }),
     ]),
   });
+  const both = ["main:spec/openapi.yaml", "spec/openapi.yaml"];
+  expect(await runCommand(...both, "--fail-on", "major")).toMatchObject({ code: 1 });
   expect(await runCommand("spec/openapi.yaml", "spec/openapi.yaml", "--fail-on", "patch")).toEqual({
     code: 0,
     stdout: "no changes\nnone\n",

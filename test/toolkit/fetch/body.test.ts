@@ -72,6 +72,34 @@ test("multipart parts have the names, types and file names of their values", asy
   );
 });
 
+test("the content type of a file is the caller's, otherwise that of the Blob, the declared one, or bytes", async () => {
+  const write = multipart("multipart/form-data", {
+    declared: "image/png",
+    typed: "image/png",
+    range: "image/*",
+  });
+  const blob = new Blob(["A"], { type: "text/plain" });
+  const written = write(
+    {
+      own: { content: blob, contentType: "text/csv" },
+      typed: blob,
+      declared: new Blob(["A"]),
+      range: new Blob(["A"]),
+    },
+    undefined,
+  );
+  expect(
+    [...(await readText(written)).matchAll(/name="(\w+)".*\nContent-Type: (.*)/g)].map(
+      ([, ...found]) => found,
+    ),
+  ).toEqual([
+    ["own", "text/csv"],
+    ["typed", "text/plain"],
+    ["declared", "image/png"],
+    ["range", "application/octet-stream"],
+  ]);
+});
+
 test("a multipart body with a stream is a stream, and FormData is left to fetch", async () => {
   const stream = new Blob(["streamed"]).stream();
   const written = multipart("multipart/form-data")({ a: stream, b: 1 }, undefined);

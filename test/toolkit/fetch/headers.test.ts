@@ -34,6 +34,7 @@ test("cookies are one header", () => {
     Cookie: "a=b%3Bc; list=1; list=2; data=%7B%22x%22%3A1%7D; raw=x/y",
   });
   expect(write({})).toEqual({});
+  expect(write({ empty: "" })).toEqual({ Cookie: "empty=" });
   expect(() => write({ raw: "a;b" })).toThrow("The parameter raw cannot be written");
 });
 

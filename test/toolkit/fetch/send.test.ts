@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readBytes } from "../../../src/fetch/bytes.js";
 import {
   connect,
   type ClientOptions,
@@ -52,9 +53,13 @@ test("a call has the URL, the headers and the body of its parts", async () => {
   expect(await result).toMatchObject({ status: 200, headers: { "X-Count": 2 }, body: { id: 1 } });
 });
 
-test("a response without content has no body", async () => {
-  const { result } = await sendCall(new Response(null, { status: 204 }));
-  expect(await result).toMatchObject({ status: 204, body: undefined });
+test.each([
+  ["get", 204],
+  ["get", 205],
+  ["head", 200],
+] as const)("the response without content to %s with status %i has no body", async (method, status) => {
+  const { result } = await sendCall(new Response(null, { status }), { method, read: readBytes });
+  expect(await result).toMatchObject({ status, body: undefined });
 });
 
 test("a failure throws an ApiError with the parsed body, or the connection's own error", async () => {

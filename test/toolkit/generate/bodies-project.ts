@@ -74,6 +74,9 @@ export async function calls(): Promise<void> {
   await client.upload({ body: new FormData() });
   // @ts-expect-error -- a path is not a file
   await client.upload({ body: { title: "a", file: "./a.png" } });
+  await client.upload({ body: { title: "a", file: { content: file, contentType: "image/png" } } });
+  // @ts-expect-error -- text without a file name would be a JSON field
+  await client.upload({ body: { title: "a", file: { content: "text" } } });
   // @ts-expect-error -- the body is required
   await client.upload({ body: { title: "a" } });
   await client.putObject({ path: { name: "a" }, body: new ReadableStream<Uint8Array>() });

@@ -105,6 +105,8 @@ describe("Content-Type and Content-Encoding", () => {
     "application/json; charset=utf-8",
     "Application/JSON",
     " application/json ;charset=UTF-8",
+    "application/json; charset=US-ASCII",
+    'application/json; charset="ascii"',
   ])("taken: %s", async (type) => {
     const url = await serve({ operation: JSON_BODY });
     expect(await post(url, '{"a":1}', { "content-type": type })).toMatchObject({ body: { body: { a: 1 } } });

@@ -70,6 +70,28 @@ describe("a binder with only validators", () => {
   });
 });
 
+test("`beforeResponse` sees the response of the handler, or of an error", async () => {
+  const seen: number[] = [];
+  const bind = createBinder({
+    validators: {},
+    expectations: {},
+    beforeResponse: (_, { status }, { id }) => seen.push(id === "op" ? status : 0),
+  });
+  const app = express();
+  app.get(
+    "/found",
+    bind(operation(), async () => ({ status: 204 })),
+  );
+  app.get(
+    "/lost",
+    bind(operation(), () => Promise.reject(Object.assign(new Error("lost"), { status: 404 }))),
+  );
+  const url = await startServer(app);
+  expect((await fetch(`${url}/found`)).status).toBe(204);
+  expect((await fetch(`${url}/lost`)).status).toBe(404);
+  expect(seen).toEqual([204, 404]);
+});
+
 describe("problemResponse", () => {
   const withStatus = (status: unknown): Error => Object.assign(new Error("why"), { status });
   test.each<[unknown, object]>([

@@ -117,6 +117,8 @@ describe("query parameters, by style and explode", () => {
       "p[R]=100&p%5BG%5D=200&q[R]=1",
       OBJECT,
     ],
+    ["empty text that is allowed", { allowEmptyValue: true }, "p=", ""],
+    ["empty boolean that is allowed", { type: "boolean", allowEmptyValue: true }, "p=", true],
     ["json", { type: "json" }, `p=${encodeURIComponent('{"a":[1]}')}`, { a: [1] }],
   ];
   test.for(cases)("%s", async ([, part, sent, expected]) => {
@@ -134,9 +136,11 @@ describe("query parameters, by style and explode", () => {
       parameter({ name: "c", type: "object", style: "deepObject" }),
       parameter({ name: "d", type: "object", properties: INTEGERS }),
       parameter({ name: "e", type: "object", explode: false }),
+      // Without a value, as `allowEmptyValue` permits.
+      parameter({ name: "f", type: "number", allowEmptyValue: true }),
     ];
     const url = await serve({ operation: { parameters: objects } });
-    expect((await sendRequest(`${url}/things?f=1`)).body).toEqual({ query: {} });
+    expect((await sendRequest(`${url}/things?f=&g=1`)).body).toEqual({ query: {} });
     expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
   });
 

@@ -57,6 +57,15 @@ describe("bodies", () => {
     expect(await type(200, "text/csv")).toEqual(["text/csv", "a"]);
   });
 
+  test("of a declared range are bytes if they are bytes or a stream, otherwise JSON", async () => {
+    const responses = { 200: ["image/*"] };
+    const type = async (body: unknown) =>
+      (await send({ status: 200, body }, { responses })).headers.get("content-type");
+    expect(await type(new Uint8Array([1]))).toBe("application/octet-stream");
+    expect(await type(new Blob(["a"]))).toBe("application/octet-stream");
+    expect(await type({ a: 1 })).toBe("application/json; charset=utf-8");
+  });
+
   test("have one length and one type, whatever the handler's headers say", async () => {
     for (const body of ["abc", new Blob(["abc"])]) {
       const headers = { "content-length": 3, "content-TYPE": "text/html" };

@@ -89,6 +89,34 @@ describe("parameters", () => {
     expect(only({ name: "p", in: "query", ...part }, { components: { schemas } })).toMatchObject(expected);
   });
 
+  test.each<[JsonObject, JsonObject, object | string]>([
+    [{ type: "array", items: { type: "integer" } }, { type: "string" }, { items: "integer" }],
+    [{ properties: { b: {} } }, { type: "integer" }, { properties: { b: "string" }, rest: "string" }],
+    [{ type: "array", items: {} }, { properties: { b: {} } }, { items: "string" }],
+    [
+      { type: "array", items: { type: "integer" } },
+      { type: "array", items: { type: "boolean" } },
+      { items: "string" },
+    ],
+    [
+      { properties: { b: { type: "integer" }, c: { type: "integer" } } },
+      { properties: { b: { type: "boolean" }, d: { type: "boolean" } } },
+      { properties: { b: "string", c: "integer", d: "boolean" }, rest: "string" },
+    ],
+    [{ type: "integer" }, { type: "boolean" }, "string"],
+    [{ type: "integer" }, { type: "integer", minimum: 1 }, "integer"],
+  ])(
+    "a property that branches declare as %j and %j, in any order, is parsed as %j",
+    (one, other, expected) => {
+      const read = (branches: JsonObject[]): unknown => {
+        const oneOf = branches.map((a) => ({ type: "object", properties: { a } }));
+        return only({ name: "p", in: "query", style: "deepObject", schema: { oneOf } })?.properties;
+      };
+      expect(read([one, other])).toEqual({ a: expected });
+      expect(read([other, one])).toEqual({ a: expected });
+    },
+  );
+
   test("of the path item are inherited, and replaced by those of the same name and location", () => {
     const shared: JsonObject[] = [
       { name: "a", in: "query", schema: { type: "string" } },
