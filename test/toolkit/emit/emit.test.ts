@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runEmitters } from "../../../scripts/emit/emitter.js";
 import { responseValidators, validators } from "../../../scripts/emit/registry.js";
 import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
+import { typescript } from "../../../scripts/typescript.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { GeneratedFile, JsonObject, JsonValue } from "../../../scripts/model/model.js";
+import { startServer } from "../../support/server.js";
 import { Workspace } from "../generate/workspace.js";
 import { CONTEXT, emit } from "./emit.js";
 import { built, documentWith, operationWith } from "../model/document.js";
@@ -39,6 +41,15 @@ async function load(document: JsonObject): Promise<Record<string, unknown>> {
     workspace.import(`generated/${file}`, version),
   );
   return Object.assign({}, ...(await Promise.all(modules)));
+}
+
+/** Lists the keywords of JavaScript and TypeScript. */
+function listKeywords(): string[] {
+  const { FirstKeyword, LastKeyword } = typescript.SyntaxKind;
+  return Array.from(
+    { length: LastKeyword - FirstKeyword + 1 },
+    (_, index) => typescript.tokenToString(FirstKeyword + index) ?? "",
+  );
 }
 
 /** A document of version 3.0, with `nullable` and boolean exclusive bounds. */
@@ -105,10 +116,43 @@ describe("minimal and unusual documents give code that compiles", () => {
       ),
       [],
     ],
+    [
+      "with names that are keywords",
+      documentWith(
+        Object.fromEntries(
+          listKeywords().map((word) => [`/${word}`, { get: operationWith({ operationId: word }) }]),
+        ),
+      ),
+      [],
+    ],
+    [
+      "with a response that has no final status",
+      documentWith({ "/a": { get: operationWith({ responses: { "1XX": { description: "Wait." } } }) } }),
+      ["getA"],
+    ],
     ["of version 3.0", OLD, ["old"]],
   ])("%s", async (_, document, names) => {
     const { operations } = await load(document);
     if (names.length > 0) expect(Object.keys(Object(operations))).toEqual(names);
+  });
+});
+
+test("the client reads the headers of a default response, and each cookie", async () => {
+  const headers = {
+    "X-Count": { schema: { type: "integer" } },
+    "Set-Cookie": { schema: { type: "array", items: { type: "string" } } },
+  };
+  const responses = { default: { description: "It.", headers } };
+  await load(documentWith({ "/visits": { post: { operationId: "addVisit", responses } } }));
+  const url = await startServer((_, response) => {
+    response.writeHead(201, { "X-Count": "2", "Set-Cookie": ["a=1; Expires=Thu, 1", "b=2"] }).end();
+  });
+  const { createClient } = await workspace.import("generated/client.js", `?${crypto.randomUUID()}`);
+  // The cast: the generated function creates a client with this method.
+  const client = (createClient as (options: object) => { addVisit(): Promise<object> })({ baseUrl: url });
+  expect(await client.addVisit()).toMatchObject({
+    status: 201,
+    headers: { "X-Count": 2, "Set-Cookie": ["a=1; Expires=Thu, 1", "b=2"] },
   });
 });
 

@@ -180,6 +180,14 @@ describe("unions", () => {
     expect(getMessage(tagged, value)).toBe(`body failed validation: ${message}`);
   });
 
+  test("with such a property report only this branch also beside a branch without objects", () => {
+    const cat = { ...tag("cat", {}), required: ["kind", "lives"] };
+    const oneOf = [cat, tag("dog", { barks: { type: "boolean" } }), { type: "string" }];
+    expect(getMessage({ oneOf }, { kind: "dog", barks: 1 })).toBe(
+      "body failed validation: body.barks should be a boolean, instead was `1`.",
+    );
+  });
+
   test("with a discriminator that the branches do not declare report the named branch", () => {
     const document: JsonObject = {
       $defs: { Cat: { required: ["lives"] }, Dog: { required: ["barks"] } },
