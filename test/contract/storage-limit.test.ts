@@ -63,14 +63,12 @@ test("a workspace over its storage limit can read, delete and restore, but not a
   await full.updatePage({ ...page, body: { in_trash: true } });
   await full.updatePage({ ...page, body: { archived: false } });
   // The first key knows the limit by now as well, and gets the response of its earlier write.
-  await expect.poll(() => isRefused(() => addPage({ client, rootDatabaseId })), { timeout: 3000 }).toBe(true);
+  await expect.poll(() => isRefused(() => addPage({ client, rootDatabaseId }))).toBe(true);
   const { body: replayed } = await client.createPage(retried);
   expect(replayed.id).toBe(created.id);
 
   await service.createKey({ workspaceName, plan: "pro" });
-  await expect
-    .poll(() => isRefused(() => addPage({ client: full, rootDatabaseId })), { timeout: 3000 })
-    .toBe(false);
+  await expect.poll(() => isRefused(() => addPage({ client: full, rootDatabaseId }))).toBe(false);
 });
 
 async function isRefused(call: () => Promise<unknown>): Promise<boolean> {

@@ -163,12 +163,19 @@ test("metrics are readable from this machine, or with the token", async () => {
 });
 
 test("an address can send 600 requests per minute for pages and documents; health checks are not limited", async () => {
-  const { url } = await serve();
-  const statuses: number[] = [];
-  for (let n = 0; n < 602; n += 1) {
-    const response = await fetch(`${url}/sign-in`, { method: "HEAD" });
-    statuses.push(response.status);
-  }
+  let url: string;
+  let statuses: number[];
+  let started: number;
+  // Repeated if the requests took longer than a minute, because then the limit began anew.
+  do {
+    ({ url } = await serve());
+    statuses = [];
+    started = performance.now();
+    while (statuses.length < 602) {
+      const responses = Array.from({ length: 43 }, () => fetch(`${url}/sign-in`, { method: "HEAD" }));
+      statuses.push(...(await Promise.all(responses)).map(({ status }) => status));
+    }
+  } while (performance.now() - started > 60_000);
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   const refused = await fetch(`${url}/docs`);
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);

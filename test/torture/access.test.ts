@@ -12,39 +12,35 @@ import { describeUnless } from "../support/requirements.js";
 const PAGE = "/v1/pages/00000000-0000-7000-8000-000000000000";
 
 describe.each(sharedStores)("in %s", (_, newLocation) => {
-  test(
-    "a revoked key is refused within a second in each of four processes",
-    { timeout: 300_000 },
-    async () => {
-      const location = toCommandLocation(await newLocation());
-      const env = createEnvironment(location);
-      await createKey(env);
-      const processes = await Promise.all([1, 2, 3, 4].map(() => serve({ ...env, LOG_LEVEL: "silent" })));
-      const store = await openStore(location);
-      const delays: number[] = [];
-      for (let round = 0; round < chooseLength(2, 20); round += 1) {
-        const { key } = await createKeyForWorkspace(store, { workspaceName: "Load" });
-        const sendRequest = async (url: string): Promise<number> =>
-          (await uncheckedFetch(url + PAGE, { headers: { authorization: `Bearer ${key}` } })).status;
-        for (const { url } of processes) expect(await sendRequest(url)).toBe(404);
-        await revokeNamedKey(store, key.slice(0, 9));
-        const revoked = performance.now();
-        await Promise.all(
-          processes.map(async ({ url }) => {
-            while ((await sendRequest(url)) !== 401) await sleep(10);
-            delays.push(performance.now() - revoked);
-          }),
-        );
-      }
-      await store.close();
-      console.log(`Refused at most ${Math.round(Math.max(...delays))} ms after the revocation`);
-      expect(Math.max(...delays)).toBeLessThan(chooseLength(10_000, 1100));
-    },
-  );
+  test("a revoked key is refused within a second in each of four processes", async () => {
+    const location = toCommandLocation(await newLocation());
+    const env = createEnvironment(location);
+    await createKey(env);
+    const processes = await Promise.all([1, 2, 3, 4].map(() => serve({ ...env, LOG_LEVEL: "silent" })));
+    const store = await openStore(location);
+    const delays: number[] = [];
+    for (let round = 0; round < chooseLength(2, 20); round += 1) {
+      const { key } = await createKeyForWorkspace(store, { workspaceName: "Load" });
+      const sendRequest = async (url: string): Promise<number> =>
+        (await uncheckedFetch(url + PAGE, { headers: { authorization: `Bearer ${key}` } })).status;
+      for (const { url } of processes) expect(await sendRequest(url)).toBe(404);
+      await revokeNamedKey(store, key.slice(0, 9));
+      const revoked = performance.now();
+      await Promise.all(
+        processes.map(async ({ url }) => {
+          while ((await sendRequest(url)) !== 401) await sleep(10);
+          delays.push(performance.now() - revoked);
+        }),
+      );
+    }
+    await store.close();
+    console.log(`Refused at most ${Math.round(Math.max(...delays))} ms after the revocation`);
+    expect(Math.max(...delays)).toBeLessThan(chooseLength(10_000, 1100));
+  });
 });
 
 describeUnless(NO_REDIS)("Redis", () => {
-  test("delays no request for long when it stops or hangs", { timeout: 300_000 }, async () => {
+  test("delays no request for long when it stops or hangs", async () => {
     const redis = await startRedis();
     const env = {
       ...createEnvironment(toCommandLocation((await sharedStores[0]?.[1]()) ?? "")),

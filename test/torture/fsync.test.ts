@@ -43,7 +43,7 @@ async function trace(pid: number, file: string): Promise<{ stop(): Promise<void>
   };
 }
 
-test("each write is synced to disk before its response", { timeout: 300_000 }, async (context) => {
+test("each write is synced to disk before its response", async (context) => {
   const missing = findMissingTracer();
   if (missing !== undefined) return context.skip(missing);
   const env = { DATA_DIR: createTemporaryFolder() };

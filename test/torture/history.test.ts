@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEnvironment, serve } from "../service/command.js";
+import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
 import {
@@ -76,7 +77,7 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
   const seconds = chooseLength(2, 600);
   test(
     `reads and writes of 12 clients for ${seconds} s are linearizable`,
-    { timeout: 120_000 + seconds * 2000 },
+    { timeout: TEST_TIMEOUT_MS + seconds * 2000 },
     async () => {
       const random = new Random(takeSeed());
       const env = createEnvironment(await newLocation());
@@ -159,45 +160,41 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
     },
   );
 
-  test(
-    `50 clients with ${UPDATES} updates each of their own property lose no update`,
-    { timeout: 120_000 },
-    async () => {
-      const env = createEnvironment(await newLocation());
-      const made = await createKey(env);
-      const services = await Promise.all(
-        Array.from({ length: PROCESSES }, () => serve({ ...env, LOG_LEVEL: "silent" })),
-      );
-      const targets: Target[] = services.map(({ url }) => ({ ...made, url }));
-      const [first] = targets;
-      if (first === undefined) throw new Error("There is no process.");
-      const names = Array.from({ length: 50 }, (_, index) => `Client ${index}`);
-      const database = await sendRequest(first, "PATCH", `/v1/databases/${made.databaseId}`, {
-        properties: Object.fromEntries(names.map((name) => [name, { number: {} }])),
-      });
-      expect(database?.status).toBe(200);
-      const page = await sendRequest(first, "POST", "/v1/pages", {
-        parent: { database_id: made.databaseId },
-        properties: {},
-      });
-      const path = `/v1/pages/${page?.body.id}`;
-      await Promise.all(
-        names.map(async (name, index) => {
-          for (let count = 1; count <= UPDATES; count += 1) {
-            const target = targets[(index + count) % PROCESSES] ?? first;
-            const answer = await sendRequest(target, "PATCH", path, {
-              properties: { [name]: { number: count } },
-            });
-            expect(answer?.status).toBe(200);
-          }
-        }),
-      );
-      for (const target of targets) {
-        const answer = await sendRequest(target, "GET", path);
-        // The cast: what the document says of this answer.
-        const values = answer?.body["properties"] as Record<string, { number: number | null }>;
-        expect(names.map((name) => values[name]?.number)).toEqual(names.map(() => UPDATES));
-      }
-    },
-  );
+  test(`50 clients with ${UPDATES} updates each of their own property lose no update`, async () => {
+    const env = createEnvironment(await newLocation());
+    const made = await createKey(env);
+    const services = await Promise.all(
+      Array.from({ length: PROCESSES }, () => serve({ ...env, LOG_LEVEL: "silent" })),
+    );
+    const targets: Target[] = services.map(({ url }) => ({ ...made, url }));
+    const [first] = targets;
+    if (first === undefined) throw new Error("There is no process.");
+    const names = Array.from({ length: 50 }, (_, index) => `Client ${index}`);
+    const database = await sendRequest(first, "PATCH", `/v1/databases/${made.databaseId}`, {
+      properties: Object.fromEntries(names.map((name) => [name, { number: {} }])),
+    });
+    expect(database?.status).toBe(200);
+    const page = await sendRequest(first, "POST", "/v1/pages", {
+      parent: { database_id: made.databaseId },
+      properties: {},
+    });
+    const path = `/v1/pages/${page?.body.id}`;
+    await Promise.all(
+      names.map(async (name, index) => {
+        for (let count = 1; count <= UPDATES; count += 1) {
+          const target = targets[(index + count) % PROCESSES] ?? first;
+          const answer = await sendRequest(target, "PATCH", path, {
+            properties: { [name]: { number: count } },
+          });
+          expect(answer?.status).toBe(200);
+        }
+      }),
+    );
+    for (const target of targets) {
+      const answer = await sendRequest(target, "GET", path);
+      // The cast: what the document says of this answer.
+      const values = answer?.body["properties"] as Record<string, { number: number | null }>;
+      expect(names.map((name) => values[name]?.number)).toEqual(names.map(() => UPDATES));
+    }
+  });
 });

@@ -3,6 +3,7 @@ import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
 import { createEnvironment, run, serve, start } from "../service/command.js";
+import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
 import { type Target, WritingClient } from "./load.js";
@@ -22,7 +23,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
   const kills = chooseLength(2, 200);
   test(
     `killed ${kills} times under load, the service loses no acknowledged write`,
-    { timeout: 60_000 + kills * 10_000 },
+    { timeout: TEST_TIMEOUT_MS + kills * 10_000 },
     async () => {
       const random = new Random(takeSeed());
       const location = await newLocation();
@@ -72,7 +73,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
   const boots = chooseLength(1, 50);
   test(
     `killed ${boots} times during its first start, the service starts the next time`,
-    { timeout: 60_000 + boots * 10_000 },
+    { timeout: TEST_TIMEOUT_MS + boots * 10_000 },
     async () => {
       const random = new Random(takeSeed());
       for (let round = 0; round < boots; round += 1) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
+import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { findServerPrograms, startCluster } from "./cluster.js";
 import { sendRequest, type Target, WritingClient } from "./load.js";
 import { startProxy } from "./proxy.js";
@@ -28,7 +29,7 @@ describeUnless(missing)("PostgreSQL", () => {
   const outages = chooseLength(2, 20);
   test(
     `stops ${outages} times under load: requests get 503, nothing is lost, and the service recovers`,
-    { timeout: 120_000 + outages * 20_000 },
+    { timeout: TEST_TIMEOUT_MS + outages * 20_000 },
     async () => {
       const cluster = await startCluster(programs ?? "");
       const env = { DATABASE_URL: cluster.url };
@@ -76,57 +77,53 @@ describeUnless(missing)("PostgreSQL", () => {
     },
   );
 
-  test(
-    "is unreachable for 30 s: every request gets a response, and the service recovers",
-    { timeout: 180_000 },
-    async () => {
-      const cluster = await startCluster(programs ?? "");
-      const proxy = await startProxy(cluster.port);
-      const env = { DATABASE_URL: cluster.url.replace(String(cluster.port), String(proxy.port)) };
-      const made = await createKey(env);
-      const service = await serve({ ...env, LOG_LEVEL: "error" });
-      const target: Target = { ...made, url: service.url };
-      const request = (index: number): ReturnType<typeof sendRequest> =>
-        index % 2 === 0
-          ? sendRequest(target, "GET", `/v1/databases/${made.databaseId}`)
-          : sendRequest(target, "POST", "/v1/pages", {
-              parent: { database_id: made.databaseId },
-              properties: {},
-            });
-      const requests = (count: number) =>
-        Promise.all(Array.from({ length: count }, (_, index) => request(index)));
-      /** Expects 200 for every request, a few at a time, because a service on a busy machine rejects requests that queue for
-       * seconds. */
-      const expectHealth = async (): Promise<void> => {
-        for (let round = 0; round < 20; round += 1) {
-          for (const answer of await requests(10)) expect(answer?.status, service.output().stdout).toBe(200);
-        }
-      };
-      await expectHealth();
-
-      proxy.delay = 30_000;
-      const answers = await requests(200);
-      const slowest = Math.max(...answers.map((answer) => answer?.milliseconds ?? Infinity));
-      const median = getPercentile(
-        answers.map((answer) => answer?.milliseconds ?? Infinity),
-        0.5,
-      );
-      console.log(
-        `unreachable for 30 s: responses after ${Math.round(median)} ms (median), ${Math.round(slowest)} ms at most`,
-      );
-      expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([503]));
-      expect(slowest).toBeLessThan(60_000);
-      expect(await getStatus(`${service.url}/livez`)).toBe(200);
-      expect(await getStatus(`${service.url}/readyz`)).toBe(503);
-
-      proxy.delay = 0;
-      const deadline = performance.now() + MAX_RECOVERY_MS;
-      let status: number | undefined;
-      while (status !== 200 && performance.now() < deadline) {
-        status = (await sendRequest(target, "GET", `/v1/databases/${made.databaseId}`))?.status;
+  test("is unreachable for 30 s: every request gets a response, and the service recovers", async () => {
+    const cluster = await startCluster(programs ?? "");
+    const proxy = await startProxy(cluster.port);
+    const env = { DATABASE_URL: cluster.url.replace(String(cluster.port), String(proxy.port)) };
+    const made = await createKey(env);
+    const service = await serve({ ...env, LOG_LEVEL: "error" });
+    const target: Target = { ...made, url: service.url };
+    const request = (index: number): ReturnType<typeof sendRequest> =>
+      index % 2 === 0
+        ? sendRequest(target, "GET", `/v1/databases/${made.databaseId}`)
+        : sendRequest(target, "POST", "/v1/pages", {
+            parent: { database_id: made.databaseId },
+            properties: {},
+          });
+    const requests = (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => request(index)));
+    /** Expects 200 for every request, a few at a time, because a service on a busy machine rejects requests that queue for
+     * seconds. */
+    const expectHealth = async (): Promise<void> => {
+      for (let round = 0; round < 20; round += 1) {
+        for (const answer of await requests(10)) expect(answer?.status, service.output().stdout).toBe(200);
       }
-      expect(status).toBe(200);
-      await expectHealth();
-    },
-  );
+    };
+    await expectHealth();
+
+    proxy.delay = 30_000;
+    const answers = await requests(200);
+    const slowest = Math.max(...answers.map((answer) => answer?.milliseconds ?? Infinity));
+    const median = getPercentile(
+      answers.map((answer) => answer?.milliseconds ?? Infinity),
+      0.5,
+    );
+    console.log(
+      `unreachable for 30 s: responses after ${Math.round(median)} ms (median), ${Math.round(slowest)} ms at most`,
+    );
+    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([503]));
+    expect(slowest).toBeLessThan(60_000);
+    expect(await getStatus(`${service.url}/livez`)).toBe(200);
+    expect(await getStatus(`${service.url}/readyz`)).toBe(503);
+
+    proxy.delay = 0;
+    const deadline = performance.now() + MAX_RECOVERY_MS;
+    let status: number | undefined;
+    while (status !== 200 && performance.now() < deadline) {
+      status = (await sendRequest(target, "GET", `/v1/databases/${made.databaseId}`))?.status;
+    }
+    expect(status).toBe(200);
+    await expectHealth();
+  });
 });

@@ -46,72 +46,68 @@ async function measureLatencies(target: Target, pageId: string, seconds: number)
   return seen;
 }
 
-test(
-  "slow clients are disconnected, and other requests succeed meanwhile",
-  { timeout: 300_000 },
-  async () => {
-    const { target } = await serveTarget();
-    const authorization = `Authorization: Bearer ${target.key}\r\n`;
-    const page = await sendRequest(target, "POST", "/v1/pages", {
-      parent: { database_id: target.databaseId },
-      properties: {},
-      children: Array.from({ length: 100 }, () => createMarkedBlock("text ".repeat(400))),
-    });
-    const pageId = String(page?.body.id);
-    await measureLatencies(target, pageId, 2);
-    const idle = await measureLatencies(target, pageId, chooseLength(2, 15));
+test("slow clients are disconnected, and other requests succeed meanwhile", async () => {
+  const { target } = await serveTarget();
+  const authorization = `Authorization: Bearer ${target.key}\r\n`;
+  const page = await sendRequest(target, "POST", "/v1/pages", {
+    parent: { database_id: target.databaseId },
+    properties: {},
+    children: Array.from({ length: 100 }, () => createMarkedBlock("text ".repeat(400))),
+  });
+  const pageId = String(page?.body.id);
+  await measureLatencies(target, pageId, 2);
+  const idle = await measureLatencies(target, pageId, chooseLength(2, 15));
 
-    const each = chooseLength(50, 1000);
-    const openMany = (text: string): SlowConnection[] =>
-      Array.from({ length: each }, () => openSlowConnection(target.url, text));
-    const heads = openMany("GET /v1/users/me HTTP/1.1\r\nHost: a\r\nX-Slow: ");
-    const bodies = openMany(
-      `POST /v1/search HTTP/1.1\r\nHost: a\r\n${authorization}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    );
-    // Clients that never read, with responses much larger than the socket buffers.
-    const requestsEach = 1 + MAX_PIPELINED_REQUESTS;
-    const list = `GET /v1/blocks/${pageId}/children HTTP/1.1\r\nHost: a\r\n${authorization}\r\n`;
-    const readers = Array.from({ length: chooseLength(5, 50) }, () =>
-      openSlowConnection(target.url, list.repeat(requestsEach)),
-    );
-    const whole = await sendRequest(target, "GET", `/v1/blocks/${pageId}/children`);
-    const size = JSON.stringify(whole?.body).length;
-    let received = 0;
-    for (const { socket } of readers) {
-      socket.pause();
-      socket.on("data", (data) => (received += data.length));
-    }
-    const slow = [...heads, ...bodies, ...readers];
-    const drip = setInterval(() => {
-      for (const { socket, open } of [...heads, ...bodies]) if (open) socket.write("x");
-    }, 3000);
-    onTestFinished(() => clearInterval(drip));
-    // The service handles the requests of the slow readers first.
-    await sleep(chooseLength(100, 3000));
-    const meanwhile = await measureLatencies(target, pageId, chooseLength(2, 8));
-    const held = slow.filter(({ open }) => open).length;
-    expect(held).toBe(slow.length);
+  const each = chooseLength(50, 1000);
+  const openMany = (text: string): SlowConnection[] =>
+    Array.from({ length: each }, () => openSlowConnection(target.url, text));
+  const heads = openMany("GET /v1/users/me HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+  const bodies = openMany(
+    `POST /v1/search HTTP/1.1\r\nHost: a\r\n${authorization}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  );
+  // Clients that never read, with responses much larger than the socket buffers.
+  const requestsEach = 1 + MAX_PIPELINED_REQUESTS;
+  const list = `GET /v1/blocks/${pageId}/children HTTP/1.1\r\nHost: a\r\n${authorization}\r\n`;
+  const readers = Array.from({ length: chooseLength(5, 50) }, () =>
+    openSlowConnection(target.url, list.repeat(requestsEach)),
+  );
+  const whole = await sendRequest(target, "GET", `/v1/blocks/${pageId}/children`);
+  const size = JSON.stringify(whole?.body).length;
+  let received = 0;
+  for (const { socket } of readers) {
+    socket.pause();
+    socket.on("data", (data) => (received += data.length));
+  }
+  const slow = [...heads, ...bodies, ...readers];
+  const drip = setInterval(() => {
+    for (const { socket, open } of [...heads, ...bodies]) if (open) socket.write("x");
+  }, 3000);
+  onTestFinished(() => clearInterval(drip));
+  // The service handles the requests of the slow readers first.
+  await sleep(chooseLength(100, 3000));
+  const meanwhile = await measureLatencies(target, pageId, chooseLength(2, 8));
+  const held = slow.filter(({ open }) => open).length;
+  expect(held).toBe(slow.length);
 
-    // Waits until the idle timeout has passed, because clients that do not read cannot see that their connection is closed.
-    const alone = sleep(chooseLength(45_000, 50_000));
-    const end = performance.now() + 120_000;
-    while ([...heads, ...bodies].some(({ open }) => open) && performance.now() < end) await sleep(500);
-    expect([...heads, ...bodies].filter(({ open }) => open)).toEqual([]);
-    await alone;
-    for (const { socket } of readers) socket.resume();
-    while (readers.some(({ open }) => open) && performance.now() < end) await sleep(500);
-    expect(readers.filter(({ open }) => open)).toEqual([]);
-    // They receive only the data in socket buffers.
-    expect(received).toBeLessThan((readers.length * requestsEach * size) / 2);
-    expect((await sendRequest(target, "GET", `/v1/pages/${pageId}`))?.status).toBe(200);
+  // Waits until the idle timeout has passed, because clients that do not read cannot see that their connection is closed.
+  const alone = sleep(chooseLength(45_000, 50_000));
+  const end = performance.now() + 120_000;
+  while ([...heads, ...bodies].some(({ open }) => open) && performance.now() < end) await sleep(500);
+  expect([...heads, ...bodies].filter(({ open }) => open)).toEqual([]);
+  await alone;
+  for (const { socket } of readers) socket.resume();
+  while (readers.some(({ open }) => open) && performance.now() < end) await sleep(500);
+  expect(readers.filter(({ open }) => open)).toEqual([]);
+  // They receive only the data in socket buffers.
+  expect(received).toBeLessThan((readers.length * requestsEach * size) / 2);
+  expect((await sendRequest(target, "GET", `/v1/pages/${pageId}`))?.status).toBe(200);
 
-    const [before, during] = [idle, meanwhile].map((values) => getPercentile(values, 0.99));
-    console.log(
-      `${slow.length} slow clients: p99 of a normal one ${before?.toFixed(2)} ms without them, ` +
-        `${during?.toFixed(2)} ms with them, ${((during ?? NaN) / (before ?? NaN)).toFixed(2)} times`,
-    );
-  },
-);
+  const [before, during] = [idle, meanwhile].map((values) => getPercentile(values, 0.99));
+  console.log(
+    `${slow.length} slow clients: p99 of a normal one ${before?.toFixed(2)} ms without them, ` +
+      `${during?.toFixed(2)} ms with them, ${((during ?? NaN) / (before ?? NaN)).toFixed(2)} times`,
+  );
+});
 
 /** Reads the resident memory of a process in megabytes. */
 function readMemory(pid: number): number {
@@ -120,7 +116,6 @@ function readMemory(pid: number): number {
 
 testUnless(process.platform === "linux" ? undefined : "/proc is only available on Linux")(
   "oversized bodies are refused before they are held in memory",
-  { timeout: 300_000 },
   async () => {
     const { target, pid } = await serveTarget();
     const page = { parent: { database_id: target.databaseId }, properties: {} };

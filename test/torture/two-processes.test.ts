@@ -2,6 +2,7 @@ import Database from "libsql";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { run, serve, createTemporaryFolder } from "../service/command.js";
+import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { type Target, WritingClient } from "./load.js";
 import { createKey, chooseLength } from "./setup.js";
 
@@ -9,7 +10,7 @@ const rounds = chooseLength(2, 20);
 
 test(
   `two processes that start together on one new SQLite file, ${rounds} times, lose no write`,
-  { timeout: 60_000 + rounds * 20_000 },
+  { timeout: TEST_TIMEOUT_MS + rounds * 20_000 },
   async () => {
     let written = 0;
     for (let round = 0; round < rounds; round += 1) {

@@ -10,7 +10,6 @@ import { sharedStores } from "../../support/stores.js";
 
 test.for(sharedStores)(
   "a key that the command and the web page rotate concurrently has one successor: 100 of 100, on %s",
-  { timeout: 300_000 },
   async ([, newLocation]) => {
     const location = await newLocation();
     // Each process has its own store.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { collectGarbageWhenIdle } from "../../../src/cli/idle-garbage-collection.js";
+import { TEST_TIMEOUT_MS } from "../../support/load.js";
 
 const INTERVAL_MS = 200;
 
@@ -15,5 +16,8 @@ test("a process that becomes idle after work collects its garbage", async () => 
   // A function that returns a boolean, because an assertion keeps a reference to its value.
   const isCollected = (): boolean => garbage.deref() === undefined;
   expect(isCollected()).toBe(false);
-  await vi.waitFor(() => expect(isCollected()).toBe(true), { timeout: 60_000, interval: INTERVAL_MS });
+  await vi.waitFor(() => expect(isCollected()).toBe(true), {
+    timeout: TEST_TIMEOUT_MS / 2,
+    interval: INTERVAL_MS,
+  });
 });

@@ -234,13 +234,13 @@ describe("a write", () => {
 describe("time", () => {
   test("limit ends a call without a response", async () => {
     const faulty = await startFaultyServer(["silence"]);
-    const error: unknown = await createClient({ ...faulty.options, timeout: 200 })
+    const error: unknown = await createClient({ ...faulty.options, timeout: 2000 })
       .retrievePage({ path })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
       reason: "timeout",
-      message: "retrievePage got no response within 200 ms.",
+      message: "retrievePage got no response within 2000 ms.",
     });
     expect(faulty.requests).toHaveLength(1);
     expect(faulty.log).toMatchObject([{ attempt: 1, error, retryIn: undefined }]);
@@ -248,7 +248,7 @@ describe("time", () => {
 
   test("limit covers all attempts", async () => {
     const faulty = await startFaultyServer([{ status: 503 }, "silence"]);
-    const call = createClient({ ...faulty.options, timeout: 1000 }).retrievePage({ path });
+    const call = createClient({ ...faulty.options, timeout: 3000 }).retrievePage({ path });
     await expect(call).rejects.toMatchObject({ reason: "timeout" });
     expect(faulty.requests).toHaveLength(2);
   });

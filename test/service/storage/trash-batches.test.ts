@@ -67,7 +67,6 @@ function isWithin(node: Node | undefined, root: Node): boolean {
 
 test.each(sharedStores)(
   "random moves of trees to the trash and back in %s move all descendants, in the smallest batches and after restarts",
-  { timeout: 240_000 },
   async (_, newLocation) => {
     const random = new Random(takeSeed());
     const store = await openTestStore(await newLocation());

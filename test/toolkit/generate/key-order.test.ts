@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished } from "vitest";
 import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
+import { TEST_TIMEOUT_MS } from "../../support/load.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { stringifyShuffled, shuffleKeys } from "./shuffle.js";
 import { testUnless } from "../../support/requirements.js";
@@ -77,7 +78,7 @@ describe("generated code is independent of the order of keys in a document", () 
   for (const { folder, root, needs } of DOCUMENTS) {
     const why = findSkipReason(path.join(folder, root), needs);
     if (why !== undefined) console.log(`Not shuffled: ${root}: ${why}.`);
-    testUnless(why)(root, { timeout: 600_000 }, async () => {
+    testUnless(why)(root, { timeout: 2 * TEST_TIMEOUT_MS }, async () => {
       const original = await generateResult(rewrite(folder, root, (value) => JSON.stringify(value)));
       const random = new Random(takeSeed());
       expectSame(

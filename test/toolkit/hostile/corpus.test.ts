@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { GeneratedFile } from "../../../scripts/model/model.js";
+import { TEST_TIMEOUT_MS } from "../../support/load.js";
 import { Workspace } from "../generate/workspace.js";
 import { callEverything, type Modules } from "./call.js";
 import { listDocuments, type Case, createDocument } from "./corpus.js";
@@ -43,7 +44,7 @@ beforeAll(async () => {
     ),
     ...listAdapterFiles(),
   ]);
-}, 600_000);
+}, 2 * TEST_TIMEOUT_MS);
 afterAll(() => workspace.remove());
 afterEach(() => {
   expect(globalThis).not.toHaveProperty(CANARY);

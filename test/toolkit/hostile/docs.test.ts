@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { completePage } from "../../../scripts/project/docs/policy.js";
+import { TEST_TIMEOUT_MS } from "../../support/load.js";
 import { missingProgram, testUnless } from "../../support/requirements.js";
 
 const run = promisify(execFile);
@@ -66,7 +67,7 @@ beforeAll(async () => {
     path.join(folder, "safe.html"),
     completePage(readFileSync(path.join(folder, "bare.html"), "utf8"), ""),
   );
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Returns the page that a browser shows for a file after running its scripts. */
@@ -82,25 +83,21 @@ async function renderPage(file: string): Promise<string> {
   const url = `file://${path.join(folder, file)}`;
   const { stdout } = await run(CHROMIUM ?? "", [...options, profile, url], {
     maxBuffer: 1 << 28,
-    timeout: 60_000,
+    timeout: TEST_TIMEOUT_MS / 2,
   });
   return stdout;
 }
 
 // Required in CI, where .ci/run installs Chromium.
-testUnless(NO_BROWSER)(
-  "no script of a document runs in its docs, which are still shown",
-  { timeout: 120_000 },
-  async () => {
-    // A control: without the policy a script runs.
-    expect(await renderPage("bare.html")).toMatch(/<html[^>]* pwned="1"/);
-    const page = await renderPage("safe.html");
-    expect(page).not.toMatch(/<html[^>]* pwned=/);
-    expect(page).toContain("/shown");
-    // Set by Redoc's script instead of the prerendered page.
-    expect(page).toMatch(/<html[^>]* class="/);
-  },
-);
+testUnless(NO_BROWSER)("no script of a document runs in its docs, which are still shown", async () => {
+  // A control: without the policy a script runs.
+  expect(await renderPage("bare.html")).toMatch(/<html[^>]* pwned="1"/);
+  const page = await renderPage("safe.html");
+  expect(page).not.toMatch(/<html[^>]* pwned=/);
+  expect(page).toContain("/shown");
+  // Set by Redoc's script instead of the prerendered page.
+  expect(page).toMatch(/<html[^>]* class="/);
+});
 
 test("refuses a page of another kind", () => {
   expect(() => completePage("<html><head></head></html>", "")).toThrow(

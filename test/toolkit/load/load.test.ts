@@ -339,7 +339,7 @@ describe("a hostile document", () => {
       `${EMPTY}x-a:\n${Array.from({ length: 10_001 }, (_, i) => `  a${i}: 1\n`).join("")}`,
       /More than 10000 entries/,
     ],
-  ])("reports %s quickly with a diagnostic", { timeout: 10_000 }, async (_, text, message) => {
+  ])("reports %s with a diagnostic", async (_, text, message) => {
     const found = await listDiagnostics(text);
     expect(found[0]).toMatch(message);
   });

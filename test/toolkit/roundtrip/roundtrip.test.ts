@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { TEST_TIMEOUT_MS } from "../../support/load.js";
 import { generateInto, createTemporaryFolder } from "../generate/generated.js";
 import { PROJECT } from "../../support/api-document.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
@@ -27,7 +28,7 @@ async function tryDocument(file: string): Promise<Report> {
   return roundTrip(folder, { fetch: uncheckedFetch });
 }
 
-describe("values arrive unchanged in both directions", { timeout: 600_000 }, () => {
+describe("values arrive unchanged in both directions", { timeout: 2 * TEST_TIMEOUT_MS }, () => {
   for (const { file, needs } of DOCUMENTS) {
     const name = path.basename(file);
     const why = findSkipReason(file, needs);

@@ -35,7 +35,7 @@ async function changeAndKill(
   expect(await once(killed, "close")).toEqual([null, "SIGKILL"]);
 }
 
-describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000 }, (_, newLocation) => {
+describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) => {
   test("while it converts values keeps the old values, and leaves none of the new ones", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);

@@ -13,7 +13,7 @@ import { fillPages, finishJobs } from "./filled-service.js";
 /** Number of links, more than two transactions mirror. */
 const PAGES = 700;
 
-describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_000 }, (_, newLocation) => {
+describe.each(sharedStores)("a relation with many links in %s", (_, newLocation) => {
   test("becomes two-way in batches, which another process finishes", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
