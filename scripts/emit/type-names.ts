@@ -142,7 +142,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 ]);
 
 function createNames(api: Api): TypeNames {
-  const operations = [...api.groups.flatMap((group) => group.operations), ...api.webhooks];
+  const operations = [...api.operations, ...api.webhooks];
   const schemas = uniqueTypeNames(RESERVED, listDeclaredSchemas(api), ({ name }) => toTypeName(name));
   const parts = operations.flatMap((operation) => listParts(operation, schemas));
   const partNames = uniqueTypeNames([...RESERVED, ...schemas.values()], parts, ({ name }) => name);
@@ -234,9 +234,8 @@ function toTypeName(name: string): string {
 }
 
 /** Lists the schemas of all parameters, bodies and headers, including those of unused components. */
-function listMessageSchemas({ groups, webhooks, components }: Api): Schema[] {
-  const operations: Exchange[] = [...groups.flatMap((group) => group.operations), ...webhooks];
-  const exchanges = operations.flatMap(listExchanges);
+function listMessageSchemas({ operations, webhooks, components }: Api): Schema[] {
+  const exchanges = [...operations, ...webhooks].flatMap(listExchanges);
   const bodies = exchanges.flatMap(({ body }) => body ?? []);
   const responses = [...exchanges.flatMap((each) => each.responses), ...components.responses.values()];
   const mediaTypes = [...bodies, ...components.requestBodies.values(), ...responses].flatMap(

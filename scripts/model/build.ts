@@ -113,6 +113,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     servers: buildServers(context, context.root),
     securitySchemes: buildSecuritySchemes(context),
     groups,
+    operations: groups.flatMap((group) => group.operations),
     webhooks,
   };
   return { api, warnings, locate };

@@ -21,6 +21,8 @@ export interface Api {
   securitySchemes: SecurityScheme[];
   /** Sorted by tag, so that adding an operation does not move other groups. */
   groups: OperationGroup[];
+  /** The operations of all groups, in the order of the groups. */
+  operations: Operation[];
   /** The operations of webhooks: requests that the API sends. They have types, but no routes. */
   webhooks: Operation[];
 }

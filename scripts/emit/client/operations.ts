@@ -10,7 +10,7 @@ import { printOperationDescription } from "./operation-description.js";
 
 /** Prints operations.ts: request type, response type and function of each operation. */
 export function printOperations(api: Api, fetchRuntime: string): string {
-  const operations = api.groups.flatMap((group) => group.operations);
+  const { operations } = api;
   // Without operations the file is still a module.
   if (operations.length === 0) return printSource(["export {};"]);
   const imports = new Imports(fetchRuntime);

@@ -27,7 +27,7 @@ function printBasePath({ servers: [server] }: Api): string[] {
  * `operations` table, and `registerRoutes`. Webhooks have request and response types only.
  */
 export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
-  const operations = api.groups.flatMap((group) => group.operations);
+  const { operations } = api;
   const imports = new Imports(runtime.http);
   const messages = new HandlerTypes(api, imports);
   const statements = [

@@ -31,10 +31,7 @@ export function emitTypes(api: Api): Emission {
     });
     return layout.printPathItem(path, exchanges);
   };
-  const paths = groupBy(
-    api.groups.flatMap((group) => group.operations),
-    ({ path }) => path,
-  );
+  const paths = groupBy(api.operations, ({ path }) => path);
   const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
   const sortedPaths = [...paths].sort(([a], [b]) => compareText(a, b));
   const declarations = [

@@ -25,7 +25,7 @@ import { createCompiler, findParsedBodySchema } from "./schema-compiler.js";
  * cannot be compiled are reported as problems.
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
-  const operations = api.groups.flatMap((group) => group.operations);
+  const { operations } = api;
   const names = operations.flatMap((operation) => nameRequestFunctions(api, operation));
   const compiler = createCompiler(api, names, options);
   const validators = operations.flatMap((operation) =>

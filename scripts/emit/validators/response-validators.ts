@@ -17,7 +17,7 @@ import { createCompiler } from "./schema-compiler.js";
  * Optional, because servers do not need them, and they cover most schemas of a document.
  */
 export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
-  const operations = api.groups.flatMap((group) => group.operations);
+  const { operations } = api;
   const compiler = createCompiler(api, operations.flatMap(nameResponseFunctions), options);
   const validators = operations.flatMap((operation) =>
     printObjectProperty(

@@ -41,9 +41,7 @@ export function createCompiler(
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
 }
 
-function hasForms({ groups }: Api): boolean {
-  const mediaTypes = groups.flatMap(({ operations }) =>
-    operations.flatMap(({ body }) => body?.mediaTypes ?? []),
-  );
+function hasForms({ operations }: Api): boolean {
+  const mediaTypes = operations.flatMap(({ body }) => body?.mediaTypes ?? []);
   return mediaTypes.some(({ kind }) => kind === "form" || kind === "multipart");
 }

@@ -26,11 +26,11 @@ const DOCUMENT = {
 
 const names: Emitter = {
   name: "names",
-  emit: ({ groups }) => ({
+  emit: ({ operations }) => ({
     files: [
       {
         path: "names.txt",
-        content: groups.flatMap(({ operations }) => operations.map(({ name }) => `${name}\n`)).join(""),
+        content: operations.map(({ name }) => `${name}\n`).join(""),
       },
     ],
     problems: [],

@@ -45,7 +45,7 @@ function listGenerated(table: Table, { api }: Generated): Inventory {
       ...Object.keys(operation.responses).map((status) => `${name} response ${status}`),
     ];
   });
-  for (const operation of api.groups.flatMap(({ operations }) => operations)) {
+  for (const operation of api.operations) {
     const name = `${operation.method} ${operation.path}`;
     for (const { key, mediaTypes, headers } of operation.responses) {
       lines.push(...mediaTypes.map((type) => `${name} response ${key} ${type.name}`));

@@ -461,13 +461,14 @@ describe("the order of the document", () => {
 
   test("of groups is the order of tags, and of their operations the order of the document", () => {
     const tagged = (...tags: string[]) => operationWith({ tags });
-    const { groups } = build(
+    const { groups, operations: all } = build(
       documentWith({ "/b": { get: tagged("z") }, "/a": { get: tagged("a"), post: tagged("z") } }),
     );
     expect(groups.map(({ tag, operations }) => [tag, operations.map(({ path }) => path)])).toEqual([
       ["a", ["/a"]],
       ["z", ["/b", "/a"]],
     ]);
+    expect(all).toEqual(groups.flatMap(({ operations }) => operations));
   });
 
   test("the document itself is not changed", () => {
@@ -659,7 +660,7 @@ describe("schemas have the form of their direction", () => {
     const api = build(
       documentWith({ "/a": { post: { ...message, callbacks } } }, { webhooks: { event: { post: message } } }),
     );
-    const [operation] = api.groups.flatMap(({ operations }) => operations);
+    const [operation] = api.operations;
     const [webhook] = api.webhooks;
     const callback = operation?.callbacks[0]?.expressions[0]?.exchanges[0];
     expect([operation, webhook, callback].map((each) => names(each?.body?.mediaTypes))).toEqual([

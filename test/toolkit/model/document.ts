@@ -19,7 +19,7 @@ export function build(document: JsonObject): Api {
 
 /** Lists the operations of a document in its order. */
 export function operationsOf(document: JsonObject): Operation[] {
-  return build(document).groups.flatMap((group) => group.operations);
+  return build(document).operations;
 }
 
 /** Builds the operation POST /things/{id} with some members. */

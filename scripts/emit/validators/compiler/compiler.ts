@@ -1,46 +1,30 @@
 import { numberCycles } from "../../../find-cycles.js";
-import { isObject } from "../../../model/node.js";
-import { ALL_TYPES, evaluatesNothing, toJsonTypes } from "../../../model/schema/composition.js";
+import { ALL_TYPES } from "../../../model/schema/composition.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import { generateArrayKeywords } from "./arrays.js";
 import type { Block } from "./block.js";
-import { printLacksMember } from "./print-member.js";
-import { printPath } from "./value-path.js";
-import { computeShortHash } from "./short-hash.js";
 import {
-  ALL_VALID,
   type CheckFunction,
   type CodegenContext,
   type CodeGenerator,
   type FunctionOptions,
-  reject,
   rejectIf,
 } from "./context.js";
+import { FunctionNames } from "./names.js";
+import { generateProperty } from "./objects.js";
+import { printFunction } from "./print-function.js";
+import { printLacksMember } from "./print-member.js";
+import { SchemaProblem } from "./problem.js";
 import {
   acceptsEverything,
   createSchemaKey,
   type DynamicScope,
   EMPTY_SCOPE,
-  enterScope,
   followReferences,
-  listAssertions,
-  resolveDynamicReference,
 } from "./references.js";
-import { FunctionNames } from "./names.js";
-import { generateDependentSchemas, generateObjectKeywords, generateProperty } from "./objects.js";
-import { printFunction } from "./print-function.js";
-import { createValueProblem, preview, SchemaProblem } from "./problem.js";
 import { CORE, MOST_REASONS, RUNTIME } from "./runtime.js";
-import {
-  generateEnumAndConst,
-  generateNumberKeywords,
-  generateStringKeywords,
-  generateType,
-} from "./scalars.js";
-import { readTypes } from "./read-keywords.js";
-import { printTypeTest } from "./type-tests.js";
-import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
-import { generateCompositionKeywords, generateConditionalKeywords, generateUnionKeywords } from "./unions.js";
+import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
+import { computeShortHash } from "./short-hash.js";
+import { mustTrackEvaluated } from "./unevaluated.js";
 
 export interface CompileOptions {
   /** Names by `URI#pointer`, so that functions have the names of the document's schemas. */
@@ -79,6 +63,8 @@ export class Compiler implements CodeGenerator {
   readonly unchecked: CompileProblem[] = [];
   readonly formats: ReadonlyMap<string, RegExp>;
   readonly reportsAll: boolean;
+  readonly generateChecks = generateSchemaChecks;
+  readonly generateTest = generateSchemaTest;
   private readonly names: FunctionNames;
   private readonly functions = new Map<string, CheckFunction>();
   /** Functions without a body. */
@@ -141,7 +127,7 @@ export class Compiler implements CodeGenerator {
       if (required) body.push(...rejectIf(isMissing, context, "required", { missingProperty }));
     }
     const check = (schema: Schema, inner: CodegenContext): Block =>
-      isShared(schema) ? this.generateSchemaCall(schema, inner) : this.generateChecks(schema, inner);
+      isShared(schema) ? generateSchemaCall(schema, inner) : generateSchemaChecks(schema, inner);
     for (const { name: property, schema, required } of members) {
       if (!schema) continue;
       this.reportProblems(() => body.push(...generateProperty(property, schema, required, context, check)));
@@ -168,98 +154,6 @@ export class Compiler implements CodeGenerator {
         }),
       ),
     ].join("\n\n");
-  }
-
-  generateChecks(schema: Schema, outer: CodegenContext): Block {
-    const { value, nullable } = schema;
-    if (value === true) return [];
-    if (value === false) return reject(outer, "false schema", "{}");
-    if (!isObject(value))
-      throw new SchemaProblem(schema, `a schema must be an object, not ${preview(value)}`);
-    if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
-    const context = { ...outer, scope: enterScope(outer.scope, schema) };
-    // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
-    if (context.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
-      const tracksEvaluated = context.evaluated !== undefined;
-      return this.generateCall(this.getFunction(schema, context, { tracksEvaluated }), context);
-    }
-    const block = this.generateKeywords(schema, context);
-    if (!nullable || block.length === 0) return block;
-    return [`if (${context.value} !== null) {`, block, "}"];
-  }
-
-  private generateKeywords(schema: Schema, outer: CodegenContext): Block {
-    this.collectExpectation(schema);
-    // For type tests, which print calls of it.
-    this.useHelper("isObject");
-    const types = readTypes(schema);
-    const known = types && toJsonTypes(types);
-    // A function that reports all errors continues after a wrong type.
-    const narrows = known !== undefined && !this.reportsAll;
-    const context = narrows
-      ? { ...outer, types: new Set([...outer.types].filter((type) => known.has(type))) }
-      : outer;
-    // Errors appear in this order: the type, the value itself, its members, then combinations.
-    return [
-      ...generateType(schema, outer),
-      ...generateEnumAndConst(schema, context),
-      ...this.generateReferences(schema, context),
-      ...generateNumberKeywords(schema, context),
-      ...generateStringKeywords(schema, context),
-      ...generateArrayKeywords(schema, context),
-      ...generateObjectKeywords(schema, context),
-      ...generateDependentSchemas(schema, context),
-      ...generateCompositionKeywords(schema, context),
-      ...generateUnionKeywords(schema, context),
-      ...generateConditionalKeywords(schema, context),
-      ...generateUnevaluatedKeywords(schema, context),
-    ];
-  }
-
-  private generateReferences(schema: Schema, context: CodegenContext): Block {
-    return ["$ref", "$dynamicRef"].flatMap((keyword) => {
-      const reference = schema.keyword(keyword);
-      if (reference === undefined) return [];
-      if (typeof reference !== "string") throw createValueProblem(schema, keyword, "a string", reference);
-      const target = keyword === "$ref" ? schema.reference : resolveDynamicReference(schema, context.scope);
-      if (!target) throw new SchemaProblem(schema, `${keyword} leads nowhere: ${reference}`, keyword);
-      return this.generateSchemaCall(target, context);
-    });
-  }
-
-  /** Generates statements that check a value with the function of a schema. */
-  private generateSchemaCall(target: Schema, context: CodegenContext): Block {
-    if (target.boolean === false) return reject(context, "false schema", "{}");
-    if (acceptsEverything(target)) return [];
-    const tracksEvaluated = needsTracking(target, context);
-    return this.generateCall(this.getFunction(target, context, { tracksEvaluated }), context);
-  }
-
-  private generateCall({ name, tracksEvaluated }: CheckFunction, context: CodegenContext): Block {
-    const path = context.path.length === 0 ? "path" : `errors && ${printPath(context.path)}`;
-    const evaluated = tracksEvaluated && context.evaluated !== undefined ? `, ${context.evaluated}` : "";
-    const call = `!${name}(${context.value}, errors, ${path}${evaluated})`;
-    if (!this.reportsAll) return [`if (${call}) return false;`];
-    return [`if (${call}) {`, ["if (errors === null) return false;", `${ALL_VALID} = false;`], "}"];
-  }
-
-  generateTest(schema: Schema, context: CodegenContext): string {
-    const { value } = schema;
-    if (typeof value === "boolean") return String(value);
-    const tracksEvaluated = needsTracking(schema, context);
-    if (!tracksEvaluated && isObject(value)) {
-      const [only, ...others] = listAssertions(schema);
-      const types = only === "type" && others.length === 0 ? readTypes(schema) : undefined;
-      if (types && !schema.nullable) {
-        const tests = types.map((type) => printTypeTest(type, context.value));
-        return tests.length === 1 ? tests.join("") : `(${tests.join(" || ")})`;
-      }
-      if (acceptsEverything(schema)) return "true";
-    }
-    const { name } = this.getFunction(schema, context, { tracksEvaluated });
-    return tracksEvaluated
-      ? `${this.useHelper("testTracked")}(${name}, ${context.value}, ${context.evaluated})`
-      : `${name}(${context.value}, null, null)`;
   }
 
   getFunction(schema: Schema, context: CodegenContext, options: FunctionOptions): CheckFunction {
@@ -297,11 +191,11 @@ export class Compiler implements CodeGenerator {
       this.reportProblems(() => {
         if (!mustTrackEvaluated(schema)) {
           const evaluated = tracksEvaluated ? "outer" : undefined;
-          body.push(...this.generateChecks(schema, { ...context, evaluated }));
+          body.push(...generateSchemaChecks(schema, { ...context, evaluated }));
           return;
         }
         body.push("const evaluated = new Set();");
-        body.push(...this.generateChecks(schema, { ...context, evaluated: "evaluated" }));
+        body.push(...generateSchemaChecks(schema, { ...context, evaluated: "evaluated" }));
         if (tracksEvaluated) body.push("for (const each of evaluated) outer.add(each);");
       });
     }
@@ -321,12 +215,6 @@ export class Compiler implements CodeGenerator {
     };
   }
 
-  private collectExpectation(schema: Schema): void {
-    const pattern = schema.text("pattern");
-    const expected = schema.text("x-expected");
-    if (pattern !== undefined && expected !== undefined) this.expectedByPattern.set(pattern, expected);
-  }
-
   useHelper(name: string): string {
     if (this.helpers.has(name)) return name;
     this.helpers.add(name);
@@ -339,6 +227,10 @@ export class Compiler implements CodeGenerator {
   addConstant(name: string, text: string): string {
     this.constants.set(name, text);
     return name;
+  }
+
+  addExpectation(pattern: string, expected: string): void {
+    this.expectedByPattern.set(pattern, expected);
   }
 
   reportUnchecked(schema: Schema, keyword: string, message: string): void {
@@ -367,9 +259,4 @@ function createFunction(
   properties: Omit<CheckFunction, "sameValueCalls" | "localCount" | "body">,
 ): CheckFunction {
   return { ...properties, sameValueCalls: new Set(), localCount: 0, body: [] };
-}
-
-/** Whether a test of a schema must add evaluated properties or items to the set of the context. */
-function needsTracking(schema: Schema, { evaluated }: CodegenContext): boolean {
-  return evaluated !== undefined && !evaluatesNothing(schema);
 }

@@ -57,7 +57,7 @@ async function readDocument(
   const document = bundled.parsed as JsonObject;
   const { api } = buildApi(document, (pointer) => ({ file: specFile, line: 1, col: 1, pointer }));
   const samples: CodeSample[] = [];
-  for (const operation of api.groups.flatMap(({ operations }) => operations)) {
+  for (const operation of api.operations) {
     for (const request of createRequests(operation)) {
       const { example, body } = request;
       const json = body === undefined ? undefined : await formatCode(JSON.stringify(body), "json");
