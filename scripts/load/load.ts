@@ -14,9 +14,7 @@ import { readOpenApiVersion } from "./version.js";
 export interface LoadedDocument {
   /** The bundled document: the targets of external references are components. */
   document: JsonObject;
-  /** Absolute paths of every file the document was read from, sorted. */
-  files: string[];
-  /** Hashes of the content of these files, by path. */
+  /** Hashes of all files that the document was read from, by absolute path. */
   hashes: ReadonlyMap<string, string>;
   /** Warnings only, because errors are thrown as a DiagnosticError. */
   warnings: Diagnostic[];
@@ -66,7 +64,6 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   sortComponents(document);
   return {
     document,
-    files: [...resolver.hashes.keys()].sort(),
     hashes: resolver.hashes,
     warnings: problems,
     locate: (pointer) => locations.locate(document, pointer),

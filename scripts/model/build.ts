@@ -5,6 +5,7 @@ import {
   type Position,
   sortDiagnostics,
 } from "../diagnostic.js";
+import { groupBy } from "../group-by.js";
 import { buildComponents } from "./components.js";
 import { BuildContext, DOCUMENT_URI } from "./context.js";
 import { completeDocument } from "./complete-document.js";
@@ -89,18 +90,21 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     (draft) => toPascalCase(names.get(draft) ?? "") || "Operation",
     makeSortKey,
   );
-  const operations = new Map<Draft, Operation>();
-  for (const draft of drafts) {
-    operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", context));
-  }
-  const draftsByOperation = new Map([...operations].map(([draft, operation]) => [operation, draft]));
-  distinguishOperations([...operations.values()], (operation, earlier) => {
+  const draftByOperation = new Map(
+    drafts.map((draft) => [
+      buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", context),
+      draft,
+    ]),
+  );
+  distinguishOperations([...draftByOperation.keys()], (operation, earlier) => {
     warn(
-      draftsByOperation.get(operation)?.node ?? "",
+      draftByOperation.get(operation)?.node ?? "",
       `requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both; give each operation a different path, or a required query or header parameter`,
     );
   });
-  const groups = groupByTag(drafts, operations);
+  const groups = createGroups(
+    groupBy(draftByOperation.keys(), (operation) => draftByOperation.get(operation)?.tag ?? ""),
+  );
   const webhooks = buildWebhooks([...typeNames.values()], context);
   if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
   const info = getMember(context.root, "info");
@@ -183,8 +187,9 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
   };
 }
 
-function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): OperationGroup[] {
-  const tags = [...new Set(drafts.map((draft) => draft.tag))].sort(compareText);
+/** Creates the groups of operations, given the operations of each tag. */
+function createGroups(operationsByTag: ReadonlyMap<string, Operation[]>): OperationGroup[] {
+  const tags = [...operationsByTag.keys()].sort(compareText);
   const names = assignUniqueNames(
     tags,
     (tag) => makeGroupName(tag) || "untitled",
@@ -195,16 +200,12 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
     (tag) => toPascalCase(names.get(tag) ?? "") || "Untitled",
     (tag) => tag,
   );
-  return tags.map((tag) => {
-    const name = names.get(tag) ?? "";
-    const members = drafts.filter((draft) => draft.tag === tag).map((draft) => operations.get(draft));
-    return {
-      tag,
-      name,
-      interfaceName: `${typeNames.get(tag)}Handlers`,
-      operations: members.filter((operation) => operation !== undefined),
-    };
-  });
+  return tags.map((tag) => ({
+    tag,
+    name: names.get(tag) ?? "",
+    interfaceName: `${typeNames.get(tag)}Handlers`,
+    operations: operationsByTag.get(tag) ?? [],
+  }));
 }
 
 /** Lists the values of a path parameter whose schema is an enum of strings. Returns undefined for any other parameter. */

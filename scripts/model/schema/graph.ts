@@ -2,16 +2,11 @@ import { groupBy } from "../../group-by.js";
 import { decodePercent, escapePointer, isObject, type JsonValue, unescapePointer } from "../json.js";
 import { followPointer } from "../node.js";
 import { Anchors } from "./anchors.js";
+import { readVocabulary } from "./dialects.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
 import { Forms } from "./forms.js";
 import { SchemaNames } from "./names.js";
-import {
-  CORE_VOCABULARY,
-  getKindOfMember,
-  KNOWN_DIALECTS,
-  listVocabularyKeywords,
-  type ValueKind,
-} from "./keywords.js";
+import { getKindOfMember, type ValueKind } from "./keywords.js";
 import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 import { resolveUri } from "./uri.js";
@@ -243,30 +238,11 @@ export class SchemaGraph implements SchemaLinks {
     return { value: source.document, pointer: "", resource: this.getRootResource(source), kind };
   }
 
-  /** Returns the keywords that the metaschema of a resource enables, or the reason why the resource is not supported. */
   private readVocabulary(
     root: JsonValue,
     parent: Resource | undefined,
   ): Pick<Resource, "keywords" | "problem"> {
-    const dialect =
-      isObject(root) && typeof root.$schema === "string" ? root.$schema.replace(/#$/, "") : undefined;
-    const isOpenApi = parent !== undefined && parent.source.dialect !== "json-schema";
-    if (dialect === undefined || isOpenApi) return { keywords: parent?.keywords };
-    if (KNOWN_DIALECTS.has(dialect)) return { keywords: undefined };
-    const metaschema = this.documents.get(dialect)?.document;
-    if (!isObject(metaschema) || !isObject(metaschema.$vocabulary)) {
-      const problem = `the dialect ${JSON.stringify(dialect)} is not known; write it in draft 2020-12`;
-      return { keywords: undefined, problem };
-    }
-    const keywords = new Set(listVocabularyKeywords(CORE_VOCABULARY));
-    for (const [name, isRequired] of Object.entries(metaschema.$vocabulary)) {
-      const supported = listVocabularyKeywords(name);
-      if (!supported && isRequired === true) {
-        return { keywords: undefined, problem: `the vocabulary ${JSON.stringify(name)} is not known` };
-      }
-      for (const keyword of supported ?? []) keywords.add(keyword);
-    }
-    return { keywords };
+    return readVocabulary(root, parent, (uri) => this.documents.get(uri)?.document);
   }
 
   /**

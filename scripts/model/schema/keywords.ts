@@ -1,9 +1,9 @@
+import { groupBy } from "../../group-by.js";
+
 /** The keyword table of JSON Schema, draft 2020-12, and of OpenAPI's additions to it. */
 
 /** The value of a keyword with subschemas: a single schema, a list of schemas, or an object of schemas by name. */
 export type SubschemaShape = "single" | "list" | "map";
-
-const DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/";
 
 /** Keywords of one vocabulary with the same properties. */
 interface KeywordGroup {
@@ -84,23 +84,6 @@ export function isAssertion(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.asserts === true;
 }
 
-/** Lists the keywords of the vocabulary with a URI; undefined if the vocabulary is not supported. */
-export function listVocabularyKeywords(uri: string): readonly string[] | undefined {
-  const name = uri.startsWith(`${DRAFT_2020_12}vocab/`)
-    ? uri.slice(DRAFT_2020_12.length + "vocab/".length)
-    : "";
-  if (!VOCABULARIES.has(name)) return undefined;
-  return [...KEYWORDS].filter(([, { vocabulary }]) => vocabulary === name).map(([keyword]) => keyword);
-}
-
-/** URI of the core vocabulary. Every schema uses it, even if its metaschema does not list it. */
-export const CORE_VOCABULARY = `${DRAFT_2020_12}vocab/core`;
-
-const VOCABULARIES: ReadonlySet<string> = new Set([
-  ...KEYWORD_GROUPS.map(({ vocabulary }) => vocabulary),
-  "meta-data",
-]);
-
 /** Keywords whose value is data, even if it looks like a schema. */
 export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
   "const",
@@ -110,25 +93,13 @@ export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
   "examples",
 ]);
 
-/** Dialects that are read as draft 2020-12. The dialects of OpenAPI only add annotations. */
-export const KNOWN_DIALECTS: ReadonlySet<string> = new Set([
-  `${DRAFT_2020_12}schema`,
-  "https://spec.openapis.org/oas/3.1/dialect/base",
-  "https://spec.openapis.org/oas/3.1/schema-base/2022-10-07",
-  "https://spec.openapis.org/oas/3.2/dialect/base",
-]);
-
-/** Earlier drafts of JSON Schema. Their schemas have the same meaning unless they use one of OLD_KEYWORDS. */
-export const OLD_DIALECT = /^https?:\/\/json-schema\.org\/(?:draft-0[34567]|draft\/2019-09)\//;
-
-/** Keywords with a different meaning in earlier drafts, or without a meaning in draft 2020-12. */
-export const OLD_KEYWORDS: ReadonlySet<string> = new Set([
-  "additionalItems",
-  "dependencies",
-  "disallow",
-  "divisibleBy",
-  "extends",
-  "id",
-  "$recursiveRef",
-  "$recursiveAnchor",
+/** Names of keywords by vocabulary of draft 2020-12. Annotations, the vocabulary `meta-data`, have no meaning here. */
+export const KEYWORDS_BY_VOCABULARY: ReadonlyMap<string, readonly string[]> = new Map([
+  ...[...groupBy(KEYWORD_GROUPS, ({ vocabulary }) => vocabulary)].map(
+    ([vocabulary, groups]): [string, string[]] => [
+      vocabulary,
+      groups.flatMap(({ names }) => names.split(" ")),
+    ],
+  ),
+  ["meta-data", []],
 ]);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.js";
-import { getSubschemaShape, KNOWN_DIALECTS, OLD_DIALECT, OLD_KEYWORDS } from "./keywords.js";
+import { findDialectProblem } from "./dialects.js";
 import type { Resource } from "./resource.js";
 
 /** The keywords of a schema, rewritten in draft 2020-12. */
@@ -76,33 +76,20 @@ function convertExclusiveBound(
   delete schema[bound];
 }
 
-/** Returns why a `$schema` is not supported. Earlier drafts are supported unless a keyword has changed since. */
-function findDialectProblem(schema: JsonObject): string | undefined {
-  if (typeof schema.$schema !== "string") return undefined;
-  const dialect = schema.$schema.replace(/#$/, "");
-  if (KNOWN_DIALECTS.has(dialect)) return undefined;
-  if (!OLD_DIALECT.test(dialect)) {
-    return `the dialect ${JSON.stringify(dialect)} is not known; write it in draft 2020-12`;
-  }
-  const used = findOldKeyword(schema);
-  return used === undefined
-    ? undefined
-    : `${used} means something else in ${dialect} than in draft 2020-12, which is what OpenAPI 3.1 uses`;
-}
-
-function findOldKeyword(schema: JsonObject): string | undefined {
-  const hasSubschemas = (key: string): boolean =>
-    getSubschemaShape(key) !== undefined && key !== "$defs" && key !== "definitions";
-  if (schema.$ref !== undefined && Object.keys(schema).some(hasSubschemas)) return "a keyword beside $ref";
-  for (const [key, value] of Object.entries(schema)) {
-    if (OLD_KEYWORDS.has(key) || (key === "items" && Array.isArray(value))) return key;
-    const shape = getSubschemaShape(key);
-    if (shape === undefined) continue;
-    const members: JsonValue[] = shape === "single" ? [value] : Object.values(value ?? {});
-    for (const member of members) {
-      const found = isObject(member) ? findOldKeyword(member) : undefined;
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
+/** Removes property names from `required` and `dependentRequired`. */
+export function removeRequiredNames(keywords: JsonObject, removed: ReadonlySet<string>): JsonObject {
+  const without = (names: JsonValue): JsonValue =>
+    Array.isArray(names) ? names.filter((name) => typeof name !== "string" || !removed.has(name)) : names;
+  const { required, dependentRequired } = keywords;
+  return {
+    ...keywords,
+    ...(required === undefined ? {} : { required: without(required) }),
+    ...(isObject(dependentRequired)
+      ? {
+          dependentRequired: Object.fromEntries(
+            Object.entries(dependentRequired).map(([name, names]) => [name, without(names)]),
+          ),
+        }
+      : {}),
+  };
 }

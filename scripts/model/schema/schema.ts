@@ -1,7 +1,7 @@
 import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePointer } from "../json.js";
 import type { Position } from "../../diagnostic.js";
 import { getSubschemaShape } from "./keywords.js";
-import { normalizeSchema, type NormalizedSchema } from "./normalize.js";
+import { normalizeSchema, type NormalizedSchema, removeRequiredNames } from "./normalize.js";
 import type { Resource } from "./resource.js";
 
 /** The direction of the messages that contain a schema. */
@@ -287,22 +287,4 @@ export class Schema {
         : normalized;
     return this.normalized;
   }
-}
-
-/** Removes property names from `required` and `dependentRequired`. */
-function removeRequiredNames(keywords: JsonObject, removed: ReadonlySet<string>): JsonObject {
-  const without = (names: JsonValue): JsonValue =>
-    Array.isArray(names) ? names.filter((name) => typeof name !== "string" || !removed.has(name)) : names;
-  const { required, dependentRequired } = keywords;
-  return {
-    ...keywords,
-    ...(required === undefined ? {} : { required: without(required) }),
-    ...(isObject(dependentRequired)
-      ? {
-          dependentRequired: Object.fromEntries(
-            Object.entries(dependentRequired).map(([name, names]) => [name, without(names)]),
-          ),
-        }
-      : {}),
-  };
 }

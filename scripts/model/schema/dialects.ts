@@ -1,0 +1,101 @@
+import { isObject, type JsonObject, type JsonValue } from "../json.js";
+import { getSubschemaShape, KEYWORDS_BY_VOCABULARY } from "./keywords.js";
+import type { Resource } from "./resource.js";
+
+/** The dialects and vocabularies of JSON Schema that `$schema` can declare. All are read as draft 2020-12. */
+
+const DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/";
+
+/** URI of the core vocabulary. Every schema uses it, even if its metaschema does not list it. */
+const CORE_VOCABULARY = `${DRAFT_2020_12}vocab/core`;
+
+/** Dialects that do not differ from draft 2020-12. The dialects of OpenAPI only add annotations. */
+const KNOWN_DIALECTS: ReadonlySet<string> = new Set([
+  `${DRAFT_2020_12}schema`,
+  "https://spec.openapis.org/oas/3.1/dialect/base",
+  "https://spec.openapis.org/oas/3.1/schema-base/2022-10-07",
+  "https://spec.openapis.org/oas/3.2/dialect/base",
+]);
+
+/** Earlier drafts of JSON Schema. Their schemas have the same meaning unless they use one of OLD_KEYWORDS. */
+const OLD_DIALECT = /^https?:\/\/json-schema\.org\/(?:draft-0[34567]|draft\/2019-09)\//;
+
+/** Keywords with a different meaning in earlier drafts, or without a meaning in draft 2020-12. */
+const OLD_KEYWORDS: ReadonlySet<string> = new Set(
+  "additionalItems dependencies disallow divisibleBy extends id $recursiveRef $recursiveAnchor".split(" "),
+);
+
+/**
+ * Returns the keywords that the metaschema of a resource enables, or the reason why the resource is not supported.
+ *
+ * @param root the root schema of the resource
+ * @param parent the resource around it; undefined for a document
+ * @param findDocument returns the document with a URI
+ */
+export function readVocabulary(
+  root: JsonValue,
+  parent: Resource | undefined,
+  findDocument: (uri: string) => JsonValue | undefined,
+): Pick<Resource, "keywords" | "problem"> {
+  const dialect = isObject(root) ? readDialect(root) : undefined;
+  const isOpenApi = parent !== undefined && parent.source.dialect !== "json-schema";
+  if (dialect === undefined || isOpenApi) return { keywords: parent?.keywords };
+  if (KNOWN_DIALECTS.has(dialect)) return { keywords: undefined };
+  const metaschema = findDocument(dialect);
+  if (!isObject(metaschema) || !isObject(metaschema.$vocabulary))
+    return { keywords: undefined, problem: describeUnknownDialect(dialect) };
+  const keywords = new Set(listVocabularyKeywords(CORE_VOCABULARY));
+  for (const [uri, isRequired] of Object.entries(metaschema.$vocabulary)) {
+    const supported = listVocabularyKeywords(uri);
+    if (!supported && isRequired === true) {
+      return { keywords: undefined, problem: `the vocabulary ${JSON.stringify(uri)} is not known` };
+    }
+    for (const keyword of supported ?? []) keywords.add(keyword);
+  }
+  return { keywords };
+}
+
+/**
+ * Returns why the dialect of a schema in an OpenAPI document is not supported. Earlier drafts are supported unless a
+ * keyword has changed since.
+ */
+export function findDialectProblem(schema: JsonObject): string | undefined {
+  const dialect = readDialect(schema);
+  if (dialect === undefined || KNOWN_DIALECTS.has(dialect)) return undefined;
+  if (!OLD_DIALECT.test(dialect)) return describeUnknownDialect(dialect);
+  const used = findOldKeyword(schema);
+  return used === undefined
+    ? undefined
+    : `${used} means something else in ${dialect} than in draft 2020-12, which is what OpenAPI 3.1 uses`;
+}
+
+function readDialect({ $schema }: JsonObject): string | undefined {
+  return typeof $schema === "string" ? $schema.replace(/#$/, "") : undefined;
+}
+
+function describeUnknownDialect(dialect: string): string {
+  return `the dialect ${JSON.stringify(dialect)} is not known; write it in draft 2020-12`;
+}
+
+/** Lists the keywords of the vocabulary with a URI; undefined if the vocabulary is not supported. */
+function listVocabularyKeywords(uri: string): readonly string[] | undefined {
+  const prefix = `${DRAFT_2020_12}vocab/`;
+  return uri.startsWith(prefix) ? KEYWORDS_BY_VOCABULARY.get(uri.slice(prefix.length)) : undefined;
+}
+
+function findOldKeyword(schema: JsonObject): string | undefined {
+  const hasSubschemas = (key: string): boolean =>
+    getSubschemaShape(key) !== undefined && key !== "$defs" && key !== "definitions";
+  if (schema.$ref !== undefined && Object.keys(schema).some(hasSubschemas)) return "a keyword beside $ref";
+  for (const [key, value] of Object.entries(schema)) {
+    if (OLD_KEYWORDS.has(key) || (key === "items" && Array.isArray(value))) return key;
+    const shape = getSubschemaShape(key);
+    if (shape === undefined) continue;
+    const members: JsonValue[] = shape === "single" ? [value] : Object.values(value ?? {});
+    for (const member of members) {
+      const found = isObject(member) ? findOldKeyword(member) : undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
