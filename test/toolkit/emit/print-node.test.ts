@@ -7,7 +7,7 @@ const { factory } = typescript;
 const printer = typescript.createPrinter({ newLine: typescript.NewLineKind.LineFeed });
 const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget.ESNext);
 
-const NAMES = ["id", "__proto", "text/plain", 'a "b"\\', "a'`b", "café", "\u2028\0", "😀", ""];
+const NAMES = ["id", "__proto", "text/plain", 'a "b"\\', "a'`b", "a\\b", "café", "\u2028\0", "😀", ""];
 const COMMENTS = [
   "* One line. ",
   "*\n * Two\n *     lines\n *\n * @deprecated\n ",

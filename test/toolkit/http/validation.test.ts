@@ -230,6 +230,20 @@ describe("unions", () => {
     expect(getMessage(same, 1)).toBe("body failed validation: body should be a string, instead was `1`.");
   });
 
+  test("list the expectations of each branch also for the hundredth invalid value", () => {
+    const validator = compileValidator(schema, { formats: FORMATS });
+    const messages = Array.from({ length: 200 }, () => {
+      try {
+        validate(validator, "body", 1, {});
+        return "valid";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(new Set(messages).size).toBe(1);
+    expect(messages[0]).toContain("body should be an object");
+  });
+
   test("report several matching branches of oneOf", () => {
     expect(getMessage({ oneOf: [{}, {}] }, 1)).toMatch(
       /^body failed validation: body should be valid \(.*\), instead was/,

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -61,6 +62,21 @@ describe("loading a document of several files", () => {
     expect(at("/info/title")).toBe("openapi.yaml:2:8 /info/title");
     expect(at("/paths/~1pages/get/operationId")).toBe("pages.yaml:2:3 /get/operationId");
     expect(at("/paths/~1pages/get/nothing/here")).toMatch(/^pages\.yaml:1:1 /);
+  });
+
+  it("closes the files", async () => {
+    const folder = await createAdapterFolder(files);
+    const before = readdirSync("/dev/fd").length;
+    for (let count = 0; count < 20; count += 1) await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(readdirSync("/dev/fd").length).toBeLessThan(before + 20);
+  });
+
+  it("reads JSON texts that end with backslashes", async () => {
+    const info = { title: 'a"', version: "b\\", description: "c\\\\" };
+    const text = JSON.stringify({ openapi: "3.1.0", paths: {}, info });
+    const folder = await createAdapterFolder({ "openapi.json": text });
+    const { document } = await loadDocument(path.join(folder, "openapi.json"));
+    expect(document["info"]).toEqual(info);
   });
 
   it("reports the problems of all files together, sorted", async () => {
@@ -192,6 +208,8 @@ describe("references to embedded schemas", () => {
     User: {$ref: "https://example.test/node"}
     Mine: {$anchor: mine}
     Yours: {$ref: "#mine"}
+    Ours: {$dynamicAnchor: ours}
+    Hers: {$ref: "#ours"}
 `;
 
   it.each([
@@ -210,6 +228,7 @@ describe("references to embedded schemas", () => {
           Tree: { properties: { node: { $ref: "node" }, root: { $ref: "#" }, leaf: { $ref: "node#leaf" } } },
           User: { $ref: "https://example.test/node" },
           Yours: { $ref: "#mine" },
+          Hers: { $ref: "#ours" },
         },
       },
     });
@@ -254,6 +273,18 @@ describe("a hostile document", () => {
   ])("never follows the URL %s", async (url) => {
     const found = await listDiagnostics(`${EMPTY}components: {schemas: {A: {$ref: "${url}"}}}\n`);
     expect(found).toEqual([expect.stringMatching(/^4:27 .*is a URL and is not fetched\. Copy it/)]);
+  });
+
+  it("reads no other kinds of file through links", async () => {
+    const folder = await createAdapterFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: link.yaml}}}\n`,
+      ".env": "type: string\n",
+    });
+    await symlink(path.join(folder, ".env"), path.join(folder, "link.yaml"));
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => problem.message)).toEqual([
+      expect.stringContaining(".env is not read: its name must end in"),
+    ]);
   });
 
   it("reads nothing outside its folder, including through links", async () => {

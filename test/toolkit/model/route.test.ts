@@ -109,8 +109,9 @@ test.each([
   ["/a/{b}{c}", "/a/x.y", undefined],
   ["/a/{b}{c}", "/a/.z", undefined],
   ["/a/{b}{c}", "/a/x/y.z", undefined],
+  ["/a/{b}{c}", "/a/x%20%C3%A9", { b: "x", c: "%20%C3%A9" }],
 ])("adjacent parameters of %s are separated by their listed values in %s", (template, url, groups) => {
-  const pattern = createRoutePattern(template, () => [".z"]);
+  const pattern = createRoutePattern(template, () => [".z", " é"]);
   expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
 });
 

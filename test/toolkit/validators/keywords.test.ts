@@ -40,6 +40,8 @@ const ROWS: Record<string, Row[]> = {
       ['{"a":[1,{"b":3}]}', "[1,1]", "1"],
     ],
     [{ enum: [1, 2, 3, 4, 5, [6]] }, ["5", "[6]"], ["6", "[5]"]],
+    // The condition is longer than a line, and contains quotes and operators.
+    [{ enum: [`${"x".repeat(99)}" && "`, "y"] }, [`"${"x".repeat(99)}\\" && \\""`, '"y"'], ['"x"']],
   ],
   const: [
     [{ const: null }, ["null"], ["0", "false", "{}"]],

@@ -68,6 +68,12 @@ describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
   });
 });
 
+test("the error of a nullable enum lists null", () => {
+  const validate = compileValidator({ enum: ["a"], nullable: true }, { dialect: "openapi-3.0" });
+  expect(validate("b")).toBe(false);
+  expect(validate.errors).toMatchObject([{ keyword: "enum", params: { allowedValues: ["a", null] } }]);
+});
+
 test("the discriminator selects one of several matching branches of oneOf", () => {
   const kind = { enum: ["cat", "Dog", "bird"] };
   const branch = { required: ["kind"], properties: { kind, size: { type: "integer" } } };
