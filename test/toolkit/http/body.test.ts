@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { readBody } from "../../../src/http/body.js";
 import type { HttpOperation } from "../../../src/http/index.js";
@@ -181,6 +184,33 @@ describe("Content-Type and Content-Encoding", () => {
       status: 200,
     });
   });
+});
+
+test("reading a body after the response fails, also if the rest of it never arrives", async () => {
+  let reading: Promise<unknown> = Promise.resolve();
+  const url = await serve({
+    operation: {
+      method: "POST",
+      body: { required: true, mediaTypes: { "application/octet-stream": "binary" } },
+    },
+    handler: async ({ body }) => {
+      // The cast: a binary body is a stream.
+      const stream = body as Readable;
+      await once(stream, "readable");
+      reading = text(stream).catch((error: Error) => error.message);
+      // Waits until the stream has asked for more than has arrived.
+      await new Promise((resolve) => setImmediate(resolve));
+      return { status: 204 };
+    },
+  });
+  await raw(
+    url,
+    [
+      "POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\nContent-Length: 9\r\n\r\nabc",
+    ],
+    "HTTP/1.1 204",
+  );
+  expect(await reading).toBe("The body cannot be read after the response was sent.");
 });
 
 describe("in an Express app", () => {

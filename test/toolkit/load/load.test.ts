@@ -64,6 +64,13 @@ describe("loading a document of several files", () => {
     expect(at("/paths/~1pages/get/nothing/here")).toMatch(/^pages\.yaml:1:1 /);
   });
 
+  it("includes the value of an external example", async () => {
+    const examples = "components: {examples: {e: {externalValue: value.json}}}\n";
+    const folder = await createAdapterFolder({ "openapi.yaml": EMPTY + examples, "value.json": '{"a":1}' });
+    const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(document).toMatchObject({ components: { examples: { e: { value: { a: 1 } } } } });
+  });
+
   it("closes the files", async () => {
     const folder = await createAdapterFolder(files);
     const before = readdirSync("/dev/fd").length;

@@ -161,6 +161,7 @@ describe("responses", () => {
   test("of `default` have the error statuses if a success is declared", () => {
     expect(statuses("200", "default").default).not.toContain(201);
     expect(statuses("2XX", "default").default).not.toContain(200);
+    expect(statuses("201", "default").default).not.toContain(200);
     expect(statuses("404", "default").default).toEqual(expect.arrayContaining([200, 201, 500]));
   });
 
@@ -673,6 +674,33 @@ describe("schemas have the form of their direction", () => {
       ["secret"],
       ["secret"],
     ]);
+  });
+});
+
+test("webhooks are named after their operationId, otherwise after their name, and their method if they have several", () => {
+  const webhooks = {
+    "new pet": { post: operationWith() },
+    changed: { post: operationWith(), delete: operationWith() },
+    sold: { post: operationWith({ operationId: "petSold" }) },
+  };
+  expect(build(documentWith({}, { webhooks })).webhooks.map(({ typeName }) => typeName)).toEqual([
+    "NewPetWebhook",
+    "ChangedPostWebhook",
+    "ChangedDeleteWebhook",
+    "PetSoldWebhook",
+  ]);
+});
+
+test.each<[JsonObject, boolean]>([
+  [{ data: { type: "string" }, event: { type: "string" } }, true],
+  [{ data: { type: "string" }, total: { type: "integer" } }, false],
+  [{ event: { type: "string" } }, false],
+])("a schema with the properties %j describes an event: %s", (properties, describesEvent) => {
+  const content = { "text/event-stream": { schema: { type: "object", properties } } };
+  const [response] = built({ responses: { 200: { description: "Events.", content } } }).responses;
+  expect(response?.mediaTypes[0]?.item).toMatchObject({
+    describesEvent,
+    data: describesEvent ? "text" : "json",
   });
 });
 

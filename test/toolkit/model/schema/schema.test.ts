@@ -170,6 +170,10 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
     expect(
       buildSchemas({ A: { $schema: old, properties: { a: { dependencies: {} } } } })("A").problem,
     ).toMatch(/^dependencies means/);
+    const beside = (keyword: string): string | undefined =>
+      buildSchemas({ A: { $schema: old, ...to("B"), [keyword]: { a: {} } }, B: {} })("A").problem;
+    expect(beside("properties")).toMatch(/^a keyword beside \$ref means/);
+    expect([beside("definitions"), beside("$defs")]).toEqual([undefined, undefined]);
   });
 });
 
@@ -315,6 +319,19 @@ describe("request and response forms", () => {
       Plain: { type: "string" },
     });
     expect(format(of("Thing").request)).toEqual({ properties: { name: {} } });
+  });
+
+  test("keep a discriminator property that is readOnly, but do not require it", () => {
+    const kind = { type: "string", readOnly: true };
+    const Pet = {
+      required: ["kind", "id"],
+      properties: { kind, id: { readOnly: true } },
+      discriminator: { propertyName: "kind" },
+    };
+    const of = buildSchemas({ Pet, Cat: { allOf: [to("Pet"), { properties: { kind } }] } });
+    expect(format(of("Pet").request)).toMatchObject({ required: [], properties: { kind } });
+    expect([...of("Pet").request.properties.keys()]).toEqual(["kind"]);
+    expect([...(of("Cat").request.subschemaList("allOf")[1]?.properties.keys() ?? [])]).toEqual(["kind"]);
   });
 
   test("keep a property that is readOnly and writeOnly", () => {
