@@ -6,6 +6,7 @@ import { provisionDemo } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
 import { collectGarbageWhenIdle } from "./idle-garbage-collection.js";
+import { serializeError } from "./log-errors.js";
 import { createLogOutput } from "./log-output.js";
 import { formatWelcome } from "./welcome.js";
 
@@ -18,7 +19,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 export async function serve({ memory = false }: { memory?: boolean }): Promise<void> {
   const config = readConfig(process.env);
   const output = createLogOutput();
-  const logger = pino({ level: config.logLevel }, output);
+  const logger = pino({ level: config.logLevel, serializers: { err: serializeError } }, output);
   const service = await createPageService({ ...config, ...(memory ? { database: ":memory:" } : {}), logger });
   try {
     // Before the demo key is created: if the port is in use, the key would never be shown.

@@ -119,6 +119,15 @@ function addGauges(registry: Registry, sources: GaugeSources): void {
       for (const { use, waiting } of sources.store().connections) this.set({ use }, waiting);
     },
   });
+  if (sources.store().diskFreeBytes !== undefined) {
+    add({
+      name: "page_service_disk_free_bytes",
+      help: "Free space on the disk of the SQLite database.",
+      collect() {
+        this.set(sources.store().diskFreeBytes ?? 0);
+      },
+    });
+  }
   if (sources.redis() === undefined) return;
   add({
     name: "page_service_redis_up",

@@ -177,7 +177,8 @@ async function createErrorPage(
   }
   if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
     const text = "The service cannot reach its database at the moment. Try again soon.";
-    return createHtmlResponse(renderMessagePage("Service unavailable", text), 503);
+    const unavailable = createHtmlResponse(renderMessagePage("Service unavailable", text), 503);
+    return addHeader(unavailable, "Retry-After", String(RETRY_AFTER_SECONDS));
   }
   return createHtmlResponse(
     renderMessagePage("Something went wrong", "The error was logged. Try again."),

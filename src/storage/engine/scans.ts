@@ -52,7 +52,7 @@ export class ScanConnection {
 
   async #close(): Promise<void> {
     this.#queue.close(createClosedError());
-    const database = await this.#database;
+    const database = await this.#database?.catch(() => undefined);
     database?.interrupt();
     await this.#running?.catch(() => {});
     // From here on libsql must not be called: interrupting a closed connection ends the process.
@@ -67,8 +67,7 @@ export class ScanConnection {
     checkParameters(parameters);
     const release = await this.#queue.acquire(workspaceId, signal);
     try {
-      this.#database ??= this.#open();
-      const database = await this.#database;
+      const database = await this.#connect();
       this.#running = runInterruptibly(
         () => this.#execute(database, sql, parameters, signal),
         () => database.interrupt(),
@@ -95,6 +94,17 @@ export class ScanConnection {
       if (this.#closing !== undefined) throw createClosedError();
       return await statement.all([...parameters]);
     } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  /** Opens the connection, unless it is open. After a failure the next scan tries again. */
+  async #connect(): Promise<AsyncDatabase> {
+    this.#database ??= this.#open();
+    try {
+      return await this.#database;
+    } catch (error) {
+      this.#database = undefined;
       throw toStorageError(error);
     }
   }

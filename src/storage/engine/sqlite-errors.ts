@@ -1,7 +1,7 @@
 import Database from "libsql";
 import { ConflictError, StorageUnavailableError } from "./errors.js";
 
-const UNAVAILABLE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
+const UNAVAILABLE = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
 
 /**
  * Maps an error of libsql to a storage error with the original as its `cause`.
@@ -14,6 +14,11 @@ export function toStorageError(error: unknown): unknown {
   const code = error instanceof Database.SqliteError ? error.code : "";
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return new ConflictError("The database is locked by another process.", { cause: error });
+  }
+  if (code === "SQLITE_FULL") {
+    // Not a file of temporary data: libsql keeps these in memory.
+    const message = "The disk of the database is full. Free some space, or move DATA_DIR to a larger disk.";
+    return new StorageUnavailableError(message, { cause: error });
   }
   if (UNAVAILABLE.test(code) || error.message.startsWith("ConnectionFailed")) {
     return new StorageUnavailableError(`The database is unavailable: ${error.message}`, { cause: error });

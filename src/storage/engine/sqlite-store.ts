@@ -1,10 +1,11 @@
+import { statfsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
 import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, type Connection } from "./dialect.js";
-import { ConflictError } from "./errors.js";
+import { ConflictError, StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
@@ -67,7 +68,11 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       },
       stateOf: (workspaceId: string) => states.stateOf(workspaceId),
       // Only the queue waits for the connections.
-      stats: () => ({ writesWaiting: queue.waiting, connections: [] }),
+      stats: () => ({
+        writesWaiting: queue.waiting,
+        connections: [],
+        diskFreeBytes: inMemory ? undefined : readFreeBytes(path.dirname(file)),
+      }),
       async ping() {
         await read.selectFrom("workspaces").select("id").limit(1).execute();
       },
@@ -77,7 +82,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
         await scans?.close();
         reader.close();
         // In memory the reader is also the writer. On a second call both are closed already.
-        if (!writer.closed && !inMemory) writer.pragma("wal_checkpoint(TRUNCATE)");
+        if (!writer.closed && !inMemory) truncateLog(writer);
         writer.close();
       },
     };
@@ -85,6 +90,21 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     writer.close();
     throw error;
   }
+}
+
+/** Copies the write-ahead log into the database and empties it. When the disk is full, the next start does this. */
+function truncateLog(connection: SqliteConnection): void {
+  try {
+    connection.pragma("wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    if (!(error instanceof StorageUnavailableError)) throw error;
+  }
+}
+
+/** Reads the bytes that this process can still write to the disk of a folder. */
+function readFreeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface StoreStats {
     /** Queries that wait for a connection. */
     readonly waiting: number;
   }[];
+  /** Free space on the disk of a SQLite file; undefined for other databases. */
+  readonly diskFreeBytes?: number | undefined;
 }
 
 /** The database of the service. */

@@ -2,6 +2,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
+import { StorageUnavailableError } from "../../../../src/storage/engine/errors.js";
 import { ScanConnection } from "../../../../src/storage/engine/scans.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
 import { createTemporaryFolder } from "../../command.js";
@@ -104,4 +105,15 @@ test("reads run between the statements of a long transaction", async () => {
   await store.read.selectFrom("workspaces").selectAll().execute();
   expect(over).toBe(false);
   await writing;
+});
+
+test("a connection for scans that cannot be opened is opened again by the next scan", async () => {
+  const file = path.join(createTemporaryFolder(), "folder", "page-service.db");
+  const scans = new ScanConnection(file);
+  onTestFinished(() => scans.close());
+  const db = openSqlite(scans.forWorkspace("w"));
+  await expect(count(1).execute(db)).rejects.toThrow(StorageUnavailableError);
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  expect((await count(7).execute(db)).rows).toEqual([{ counted: 7 }]);
 });
