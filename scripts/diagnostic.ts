@@ -34,6 +34,15 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** Creates a diagnostic about a whole file. */
+export function createFileDiagnostic(
+  severity: Diagnostic["severity"],
+  file: string,
+  message: string,
+): Diagnostic {
+  return { severity, message, position: { file, line: 1, col: 1, pointer: "" } };
+}
+
 /** Prints diagnostics to stderr, in color when that is a terminal with colors (NO_COLOR switches them off). */
 export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;

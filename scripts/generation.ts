@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
-import type { AdapterReport } from "./adapters/report.js";
+import type { AdapterReport } from "./adapters/plan.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { OperationGroup } from "./model/model.js";
 import type { Emitter } from "./emit/emitter.js";

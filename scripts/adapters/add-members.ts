@@ -1,9 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { AdapterFile } from "./files.js";
+import type { AdapterEdit, AdapterFile } from "./files.js";
 import type { ImplementationBody } from "./implementations.js";
 import { type NewMember, placeImports, placeMembers } from "./insert.js";
 import { type AdapterParser, createWarning } from "./parser.js";
-import type { AdapterEdit } from "./report.js";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 

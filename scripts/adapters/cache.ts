@@ -1,7 +1,7 @@
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sha256 } from "../write/hash.js";
-import type { AdapterReport } from "./report.js";
+import type { AdapterReport } from "./plan.js";
 
 /** File with the hash of the last complete run. It can be deleted at any time. */
 const CACHE_FILE = path.join("node_modules", ".cache", "openapi-compiler", "adapters");

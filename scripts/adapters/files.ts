@@ -2,10 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { createFileDiagnostic, type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { type Replacement, replaceFiles } from "../write/atomic.js";
 import { allowMissing } from "../write/paths.js";
-import { type AdapterEdit, diagnoseFile } from "./report.js";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
@@ -16,6 +15,23 @@ export interface AdapterFile {
   text: string;
   /** The reason why the file must not be edited. It may still contain an implementation, so no second one is created. */
   problem?: Diagnostic;
+}
+
+/** A change to a hand-written file that adds stubs for its missing handlers, or a new file. */
+export interface AdapterEdit {
+  /** Absolute path. */
+  file: string;
+  /** The whole file after the edit. */
+  content: string;
+  /**
+   * Names of the operations that receive a stub, in the order of the file. Empty if the edit only registers new adapters
+   * in the `Handlers` object.
+   */
+  addedHandlers: string[];
+  /** Whether the file is new. */
+  created: boolean;
+  /** The whole existing file before the edit. A file that changed since then is not overwritten. */
+  previousContent?: string;
 }
 
 /** Reads the adapters directly in a folder, and the names of all files there. A missing folder counts as empty. */
@@ -37,7 +53,7 @@ export async function readAdapterFolder(dir: string): Promise<{ names: string[];
 
 async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
   const rejectFile = (reason: string, text = ""): AdapterFile => {
-    const problem = diagnoseFile("warning", file, `${reason} This file is left alone.`);
+    const problem = createFileDiagnostic("warning", file, `${reason} This file is left alone.`);
     return { file, text, problem };
   };
   // A link could lead out of the folder, and an edit would replace it instead of its target.
@@ -67,7 +83,7 @@ export async function applyAdapterEdits(edits: readonly AdapterEdit[]): Promise<
 
 async function checkEdit({ file, content, previousContent }: AdapterEdit): Promise<Replacement> {
   const refuse = (message: string): DiagnosticError =>
-    new DiagnosticError([diagnoseFile("error", file, message)]);
+    new DiagnosticError([createFileDiagnostic("error", file, message)]);
   const stats = await allowMissing(lstat(file));
   const currentContent = stats?.isFile() ? await readFile(file, "utf8") : undefined;
   if (currentContent !== previousContent || (stats && !stats.isFile()))

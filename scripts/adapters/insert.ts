@@ -76,9 +76,8 @@ export function placeImports(source: SourceFile, registrations: readonly NewMemb
   return [{ at: lastImport.getEnd() + text.slice(lastImport.getEnd()).search(/$/m), text: lines.join("") }];
 }
 
-/** Detects the most frequent line break of a text. */
 function detectLineBreak(text: string): string {
-  return text.split("\r\n").length - 1 > (text.split("\n").length - 1) / 2 ? "\r\n" : "\n";
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 /** Reads the white space at the start of the line that contains an offset. */

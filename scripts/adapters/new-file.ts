@@ -1,11 +1,10 @@
 import path from "node:path";
-import type { Diagnostic } from "../diagnostic.js";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
 import type { OperationGroup } from "../model/model.js";
-import { type AdapterFile, isAdapterName } from "./files.js";
+import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";
 import { chooseExportName, type ImportedType } from "./registration.js";
-import { type AdapterEdit, diagnoseFile } from "./report.js";
 import { printStub } from "./stub.js";
 
 /**
@@ -32,12 +31,12 @@ export function checkNewAdapter(
   const file = path.join(dir, existing);
   if (isAdapterName(existing)) {
     const message = `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`;
-    return [diagnoseFile("error", file, message)];
+    return [createFileDiagnostic("error", file, message)];
   }
   // An import of pages.js would resolve to a new pages.ts.
   const handlers = operations.map((operation) => operation.name).join(", ");
   const message = `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  return [diagnoseFile("warning", file, message)];
+  return [createFileDiagnostic("warning", file, message)];
 }
 
 /**

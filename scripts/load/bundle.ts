@@ -1,7 +1,7 @@
 import type { BaseResolver, Document, NormalizedProblem } from "@redocly/openapi-core";
 // The entry point of the package also loads a linter, and takes 0.4 s of processor time instead of 0.15 s.
 import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/bundle-oas";
-import { compareDiagnostics, type Diagnostic, type Position } from "../diagnostic.js";
+import { compareDiagnostics, createFileDiagnostic, type Diagnostic, type Position } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { runWithoutReferences } from "./embedded.js";
@@ -50,11 +50,13 @@ function createDiagnostics(
     }),
   );
   if (actualProblems.length > MAX_PROBLEMS)
-    diagnostics.push({
-      severity: "error",
-      message: `${actualProblems.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`,
-      position: { file: root.source.absoluteRef, line: 1, col: 1, pointer: "" },
-    });
+    diagnostics.push(
+      createFileDiagnostic(
+        "error",
+        root.source.absoluteRef,
+        `${actualProblems.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`,
+      ),
+    );
   return diagnostics;
 }
 
@@ -114,14 +116,9 @@ function explainCrash(
   const cycles = findReferenceCycles([...resolver.files.values()], resolver.files, locations);
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
-  return [
-    {
-      severity: "error",
-      message:
-        error instanceof RangeError
-          ? "The schemas refer to one another too deeply to be followed. Shorten the longest chain of schemas."
-          : `The document cannot be bundled: ${reason}. Remove parts of the document to find the cause.`,
-      position: { file: source.absoluteRef, line: 1, col: 1, pointer: "" },
-    },
-  ];
+  const message =
+    error instanceof RangeError
+      ? "The schemas refer to one another too deeply to be followed. Shorten the longest chain of schemas."
+      : `The document cannot be bundled: ${reason}. Remove parts of the document to find the cause.`;
+  return [createFileDiagnostic("error", source.absoluteRef, message)];
 }

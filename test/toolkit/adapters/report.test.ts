@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyAdapterEdits } from "../../../scripts/adapters/files.js";
-import type { AdapterReport } from "../../../scripts/adapters/report.js";
+import type { AdapterReport } from "../../../scripts/adapters/plan.js";
 import { createAdapterFolder, group, operation, pages, planText } from "./fixture.js";
 
 const start = 'import type { PagesHandlers } from "../../generated/routes.js";\n';
