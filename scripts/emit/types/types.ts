@@ -110,6 +110,6 @@ function joinSmallObjects(text: string): string {
 }
 
 /** Matches an object with one member. */
-const SMALL_OBJECT = /^(.*)\{\n *(?![/*])(.*);\n *\}(.*)$/gm;
+const SMALL_OBJECT = /^(.*)\{\n *(.*);\n *\}(.*)$/gm;
 /** Maximum length of a line with a joined object, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 110;

@@ -33,14 +33,11 @@ export function describeStructureError(error: ValidationError, value: unknown): 
     case "minItems":
     case "minLength":
     case "minProperties":
-      return params["limit"] === 1
-        ? `${subject} must not be empty.`
-        : `${subject} must have at least ${String(params["limit"])}${chooseUnit(keyword)}.`;
+      // The official schemas have no other limit than 1.
+      return `${subject} must not be empty.`;
     case "maxItems":
     case "maxProperties":
-      return params["limit"] === 1
-        ? `${subject} must have only one entry.`
-        : `${subject} must have at most ${String(params["limit"])}${chooseUnit(keyword)}.`;
+      return `${subject} must have only one entry.`;
     case "exclusiveMinimum":
       return `${subject} must be more than ${String(params["limit"])}.`;
     case "uniqueItems":
@@ -126,12 +123,6 @@ function formatTypes(types: readonly string[]): string {
 
 function quoteNames(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
-}
-
-function chooseUnit(keyword: string): string {
-  if (keyword.endsWith("Items")) return " items";
-  if (keyword.endsWith("Properties")) return " properties";
-  return keyword.endsWith("Length") ? " characters" : "";
 }
 
 function toList(value: unknown): unknown[] {

@@ -189,6 +189,32 @@ test("all contents of FormData arrive in pieces of any size", async () => {
   }
 });
 
+test("a file without a content type consists of bytes", async () => {
+  const url = await serve({
+    operation: UPLOAD,
+    handler: async ({ body }) => {
+      const types: unknown[] = [];
+      // The cast: a multipart body with files is this.
+      for await (const { contentType } of body as Parts) types.push(contentType);
+      return { status: 200, body: types };
+    },
+  });
+  const disposition = 'Content-Disposition: form-data; name="a"; filename="a"';
+  const body = lines(
+    "--b",
+    disposition,
+    "",
+    "1",
+    "--b",
+    disposition,
+    "Content-Type: text/csv",
+    "",
+    "1",
+    "--b--",
+  );
+  expect((await post(url, body)).body).toEqual(["application/octet-stream", "text/csv"]);
+});
+
 /** Normalizes line ends in names and texts like FormData. */
 function normalizeLineEnds(text: string): string {
   return text.replace(/\r\n?|\n/g, "\r\n");

@@ -103,6 +103,18 @@ describe("loading a document of several files", () => {
   });
 });
 
+it("reports a circular reference between files in another folder", async () => {
+  const folder = await createAdapterFolder({
+    "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "models/a.yaml#/A"}}}\n`,
+    "models/a.yaml": "A: {$ref: 'b.yaml#/B'}\n",
+    "models/b.yaml": "B: {$ref: 'a.yaml#/A'}\n",
+  });
+  const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+  expect(found.map((problem) => formatDiagnostic(problem, folder)).join("\n")).toMatch(
+    /models\/a\.yaml:1:\d+ {2}error {2}The \$ref "b\.yaml#\/B" leads back to itself/,
+  );
+});
+
 describe("invalid documents", () => {
   it.each([
     ["", "1:1 The document is empty"],

@@ -7,6 +7,8 @@ plain: text
 empty:
 block: | # kept
   lines
+folded: >-
+  lines
 flow: [1, { deep: "x" }]
 items:
   - &shared { a: !!str 1 }
@@ -26,6 +28,7 @@ test.each([
   { keys: ["quoted key"], key: `"quoted key": 'quoted'`, value: "'quoted'" },
   { keys: ["empty"], key: "empty:", value: "empty:" },
   { keys: ["block"], key: "block: | # kept", value: "| # kept" },
+  { keys: ["folded"], key: "folded: >-", value: ">-" },
   { keys: ["flow", "1"], key: `{ deep: "x" }]`, value: `{ deep: "x" }]` },
   { keys: ["flow", "1", "deep"], key: `deep: "x" }]`, value: `"x" }]` },
   { keys: ["items", "0", "a"], key: "a: !!str 1 }", value: "1 }" },

@@ -74,6 +74,11 @@ describe("a violation of the structure of OpenAPI", () => {
       "/components/schemas/A/$recursiveAnchor",
     ],
     [
+      "an exclusive bound of 3.0 in 3.1",
+      { openapi: "3.1.0", ...withSchema({ minimum: 1, exclusiveMinimum: true }) },
+      "/components/schemas/A/exclusiveMinimum",
+    ],
+    [
       "a link",
       withOperation({ responses: { default: { description: "", links: { a: { parameters: 1 } } } } }),
       "/paths/~1a/get/responses/default/links/a/parameters",

@@ -282,6 +282,17 @@ function createPartBody(encoding: JsonObject, schema: JsonObject = { type: "arra
 }
 
 describe("warns about encodings of parts without effect", () => {
+  test.each([
+    ["text/csv", false],
+    ["application/xml", false],
+    ["image/svg+xml", false],
+    ["application/problem+json", false],
+    ["image/png", true],
+  ])("a text with the content type %s is a file: %s", (contentType, file) => {
+    const { body } = built(createPartBody({ contentType }, { type: "string" }));
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
+  });
+
   const getWarnings = (part: JsonObject): string[] => {
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
     return problemsOf(documentWith({ "/things/{id}": { parameters: [id], post: operationWith(part) } }));
@@ -422,11 +433,17 @@ test("accepts parameters without text between them, with a warning unless the la
         parameters: [parameter("id", { type: "string" }), parameter("ext", { enum: [".json"] })],
       }),
     },
+    "/c/{id}{ext}": {
+      get: operationWith({
+        parameters: [parameter("id", { type: "string" }), parameter("ext", { enum: [".json", ""] })],
+      }),
+    },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
     expect.stringContaining(
       "warning /paths/~1a~1{id}{rest}/get: /a/{id}{rest}: nothing shows where {rest} begins",
     ),
+    expect.stringContaining("/c/{id}{ext}: nothing shows where {ext} begins"),
   ]);
 });
 

@@ -340,6 +340,12 @@ const LISTS: Case[] = [
     refuses: [["a"], ["a", 1, 2], ["a", 1, "b", 1]],
   },
   {
+    name: "an optional first item of several types",
+    schema: { type: "array", prefixItems: [{ type: ["string", "number"] }], items: false },
+    accepts: [[], ["a"], [1]],
+    refuses: [[true], ["a", 1]],
+  },
+  {
     name: "an array of first items",
     schema: { type: "array", items: { type: "array", prefixItems: [string], items: false, minItems: 1 } },
     accepts: [[["a"]], []],
