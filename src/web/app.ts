@@ -131,7 +131,7 @@ function createRouteHandlers(
     },
     settings: () => createRedirect(SETTINGS_PATH),
     ...createSignInRoutes(context),
-    ...createKeyRoutes(context, usage),
+    ...createKeyRoutes(context, usage, baseUrl),
     ...createMemberRoutes(context),
     ...createAccountRoutes(context),
     ...content,

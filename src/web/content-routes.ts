@@ -3,6 +3,7 @@ import { DomainError } from "../domain/errors.js";
 import { parseId } from "../domain/ids.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
 import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
+import { findBlockLocation } from "../operations/find-block-location.js";
 import { runWrite } from "../operations/jobs/run-write.js";
 import { listTrash } from "../operations/list-trash.js";
 import { requireBlock } from "../operations/load/blocks.js";
@@ -12,7 +13,7 @@ import type { ReadScope, Scopes, WriteScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
-import { formatHeadingId } from "./content/blocks.js";
+import { formatBlockId } from "./content/block-id.js";
 import { type RenderBudget, renderInTime } from "./content/budget.js";
 import { getContentPath } from "./content/links.js";
 import { WebRequestError } from "./form.js";
@@ -91,7 +92,12 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
     const { workspaceName } = request.session;
     return renderResponse(request, (pageContext, budget) =>
       renderContentPage(
-        { ...view, workspaceName, rendering: { budget, titles, numberFormats } },
+        {
+          ...view,
+          isContinued: cursor !== undefined,
+          workspaceName,
+          rendering: { budget, titles, numberFormats },
+        },
         pageContext,
       ),
     );
@@ -154,8 +160,9 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
       const object = await requireBlock(scope, id);
       if (object.type === "child_database") return showDatabase(request, scope, id);
       if (object.type === "child_page") return showPage(request, scope, id);
-      // Only headings have an HTML id. For other blocks the browser shows the beginning of the page.
-      return createRedirect(`${getContentPath(object.pageId)}#${formatHeadingId(id)}`);
+      const { pageId, cursor } = await findBlockLocation(scope, id);
+      const query = cursor === undefined ? "" : `?cursor=${cursor}`;
+      return createRedirect(`${getContentPath(pageId)}${query}#${formatBlockId(id)}`);
     }),
 
     showSearch: withRenderTurn(async (request) => {

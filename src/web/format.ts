@@ -15,6 +15,23 @@ export function renderTimeTag(time: number, withMinutes = false): Html {
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const relativeTime = new Intl.RelativeTimeFormat("en");
+
+/** Renders a time of the last 24 hours as its distance from now, such as `5 minutes ago`, and an earlier one as its day. */
+export function renderRecentTime(time: number, now = Date.now()): Html {
+  const age = now - time;
+  if (age >= 24 * HOUR_MS) return renderTimeTag(time);
+  const shown =
+    age < MINUTE_MS
+      ? "just now"
+      : age < HOUR_MS
+        ? relativeTime.format(-Math.floor(age / MINUTE_MS), "minute")
+        : relativeTime.format(-Math.floor(age / HOUR_MS), "hour");
+  return html`<time datetime="${new Date(time).toISOString()}">${shown}</time>`;
+}
+
 /** Formats a whole number with thousands separators. */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US");

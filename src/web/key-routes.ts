@@ -25,7 +25,7 @@ const MAX_LOG_ENTRIES = 50;
 const MINUTE_MS = 60_000;
 
 /** Creates the routes of `/settings/api`. */
-export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
+export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseUrl: string) {
   const { store } = context;
 
   /** Shows the settings page with the result of a form. */
@@ -48,6 +48,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
     }));
     const page = renderApiSettingsPage({
       pageContext,
+      baseUrl,
       now,
       keys: rows,
       nextId: newId(),

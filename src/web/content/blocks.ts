@@ -1,9 +1,11 @@
 import type { components } from "../../../generated/types.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import type { Block, BlockNode } from "./block-node.js";
+import { renderIdAttribute } from "./block-id.js";
+import type { BlockNode } from "./block-node.js";
 import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
+import { type Heading, renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
 import { getContentPath, renderExternalLink, toSafeImageUrl } from "./links.js";
 import { toPlainText, renderRichText, type RichText } from "./rich-text.js";
@@ -15,13 +17,8 @@ export interface BlockContext extends RenderContext {
   readonly breadcrumbs: Html;
   /** Headings of the page, for tables of contents. */
   readonly headings: readonly Heading[];
-}
-
-/** A heading of a page. */
-export interface Heading {
-  readonly id: string;
-  readonly level: 1 | 2 | 3;
-  readonly text: string;
+  /** HTML ids that are in use, because synced copies repeat blocks. */
+  readonly usedIds: Set<string>;
 }
 
 /** HTML lists by block type. Neighbouring blocks of one type share a list. */
@@ -58,53 +55,33 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
   return rendered;
 }
 
-/** Collects the headings of a page, in order. */
-export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
-  return nodes.flatMap(({ block, children }): Heading[] => {
-    const heading = toHeading(block);
-    return [...(heading === undefined ? [] : [heading]), ...collectHeadings(children)];
-  });
-}
-
-function toHeading(block: Block): Heading | undefined {
-  switch (block.type) {
-    case "heading_1":
-      return { id: block.id, level: 1, text: toPlainText(block.heading_1.rich_text) };
-    case "heading_2":
-      return { id: block.id, level: 2, text: toPlainText(block.heading_2.rich_text) };
-    case "heading_3":
-      return { id: block.id, level: 3, text: toPlainText(block.heading_3.rich_text) };
-    default:
-      return undefined;
-  }
-}
-
 function renderBlock(node: BlockNode, context: BlockContext): Html {
   const { block } = node;
+  const id = renderIdAttribute(block.id, context.usedIds);
   const renderInline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, context.budget);
   const renderNested = (): HtmlValue => renderChildren(node, context);
   switch (block.type) {
     case "paragraph":
-      return html`<div class="block ${formatColorClass(block.paragraph)}">
+      return html`<div ${id} class="block ${formatColorClass(block.paragraph)}">
         <p>${renderInline(block.paragraph.rich_text)}</p>
         ${renderNested()}
       </div>`;
     case "heading_1":
-      return renderHeading(node, block.heading_1, context);
+      return renderHeading(node, id, block.heading_1, context);
     case "heading_2":
-      return renderHeading(node, block.heading_2, context);
+      return renderHeading(node, id, block.heading_2, context);
     case "heading_3":
-      return renderHeading(node, block.heading_3, context);
+      return renderHeading(node, id, block.heading_3, context);
     case "bulleted_list_item":
-      return html`<li class="${formatColorClass(block.bulleted_list_item)}">
+      return html`<li ${id} class="${formatColorClass(block.bulleted_list_item)}">
         ${renderInline(block.bulleted_list_item.rich_text)} ${renderNested()}
       </li>`;
     case "numbered_list_item":
-      return html`<li class="${formatColorClass(block.numbered_list_item)}">
+      return html`<li ${id} class="${formatColorClass(block.numbered_list_item)}">
         ${renderInline(block.numbered_list_item.rich_text)} ${renderNested()}
       </li>`;
     case "to_do":
-      return html`<li class="${formatColorClass(block.to_do)}">
+      return html`<li ${id} class="${formatColorClass(block.to_do)}">
         <label
           ><input type="checkbox" disabled ${block.to_do.checked && html`checked`} /><span
             class="${block.to_do.checked && "done"}"
@@ -114,17 +91,17 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         ${renderNested()}
       </li>`;
     case "toggle":
-      return html`<details class="block ${formatColorClass(block.toggle)}">
+      return html`<details ${id} class="block ${formatColorClass(block.toggle)}">
         <summary>${renderInline(block.toggle.rich_text)}</summary>
         ${renderNested()}
       </details>`;
     case "quote":
-      return html`<blockquote class="${formatColorClass(block.quote)}">
+      return html`<blockquote ${id} class="${formatColorClass(block.quote)}">
         <p>${renderInline(block.quote.rich_text)}</p>
         ${renderNested()}
       </blockquote>`;
     case "callout":
-      return html`<div class="callout ${formatColorClass(block.callout)}" role="note">
+      return html`<div ${id} class="callout ${formatColorClass(block.callout)}" role="note">
         ${renderIcon(block.callout.icon)}
         <div>
           <p>${renderInline(block.callout.rich_text)}</p>
@@ -133,60 +110,63 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       </div>`;
     case "code":
       return renderFigure(
+        id,
         renderCode(toPlainText(block.code.rich_text), block.code.language, context.budget),
         block.code.caption,
         context,
       );
     case "equation":
-      return html`<div class="block equation" tabindex="0">
+      return html`<div ${id} class="block equation" tabindex="0">
         ${renderEquation(block.equation.expression, { display: true }, context.budget)}
       </div>`;
     case "divider":
-      return html`<hr />`;
+      return html`<hr ${id} />`;
     case "breadcrumb":
-      return html`<div class="block breadcrumbs">${context.budget.reserveHtml(context.breadcrumbs)}</div>`;
+      return html`<div ${id} class="block breadcrumbs">
+        ${context.budget.reserveHtml(context.breadcrumbs)}
+      </div>`;
     case "table_of_contents":
-      return renderTableOfContents(context);
+      return renderTableOfContents(id, context);
     case "image":
-      return renderImage(block.image, context);
+      return renderImage(id, block.image, context);
     case "bookmark":
-      return renderLink(block.bookmark.url, "Bookmark", block.bookmark.caption, context);
+      return renderLink(id, block.bookmark.url, "Bookmark", block.bookmark.caption, context);
     case "embed":
-      return renderLink(block.embed.url, "Embedded page", block.embed.caption, context);
+      return renderLink(id, block.embed.url, "Embedded page", block.embed.caption, context);
     case "link_preview":
-      return renderLink(block.link_preview.url, "Link", [], context);
+      return renderLink(id, block.link_preview.url, "Link", [], context);
     case "video":
-      return renderLink(block.video.external.url, "Video", block.video.caption, context);
+      return renderLink(id, block.video.external.url, "Video", block.video.caption, context);
     case "pdf":
-      return renderLink(block.pdf.external.url, "PDF", block.pdf.caption, context);
+      return renderLink(id, block.pdf.external.url, "PDF", block.pdf.caption, context);
     case "audio":
-      return renderLink(block.audio.external.url, "Audio", block.audio.caption, context);
+      return renderLink(id, block.audio.external.url, "Audio", block.audio.caption, context);
     case "file":
-      return renderLink(block.file.external.url, block.file.name || "File", block.file.caption, context);
+      return renderLink(id, block.file.external.url, block.file.name || "File", block.file.caption, context);
     case "child_page":
-      return renderChildLink(block.id, block.child_page.title, context);
+      return renderChildLink(id, block.id, block.child_page.title, context);
     case "child_database":
-      return renderChildLink(block.id, block.child_database.title, context);
+      return renderChildLink(id, block.id, block.child_database.title, context);
     case "link_to_page":
-      return renderLinkToPage(block.link_to_page, context);
+      return renderLinkToPage(id, block.link_to_page, context);
     case "table":
-      return renderTable(node, block.table, renderInline);
+      return renderTable(node, id, block.table, { renderInline, usedIds: context.usedIds });
     case "column_list":
-      return html`<div class="columns block">${renderNested()}</div>`;
+      return html`<div ${id} class="columns block">${renderNested()}</div>`;
     case "column":
     case "synced_block":
-      return html`<div class="block unindented">${renderNested()}</div>`;
+      return html`<div ${id} class="block unindented">${renderNested()}</div>`;
     case "template":
-      return html`<div class="block">
+      return html`<div ${id} class="block">
         <p class="muted">Template button: ${renderInline(block.template.rich_text)}</p>
         ${renderNested()}
       </div>`;
     case "table_row":
-      return html`<p class="block">
+      return html`<p ${id} class="block">
         ${block.table_row.cells.map((cell, index) => [index > 0 && " | ", renderInline(cell)])}
       </p>`;
     case "unsupported":
-      return html`<p class="block muted">A block that cannot be shown here</p>`;
+      return html`<p ${id} class="block muted">A block that cannot be shown here</p>`;
   }
 }
 
@@ -205,17 +185,16 @@ interface HeadingContent {
 }
 
 /** Renders `heading_1` as `h2`, and so on, because the title of the page is the only `h1`. */
-function renderHeading(node: BlockNode, content: HeadingContent, context: BlockContext): Html {
+function renderHeading(node: BlockNode, id: HtmlValue, content: HeadingContent, context: BlockContext): Html {
   const { block } = node;
   const text = renderRichText(content.rich_text, context.budget);
   const color = formatColorClass(content);
-  const id = formatHeadingId(block.id);
   const heading =
     block.type === "heading_1"
-      ? html`<h2 id="${id}" class="${color}">${text}</h2>`
+      ? html`<h2 ${id} class="${color}">${text}</h2>`
       : block.type === "heading_2"
-        ? html`<h3 id="${id}" class="${color}">${text}</h3>`
-        : html`<h4 id="${id}" class="${color}">${text}</h4>`;
+        ? html`<h3 ${id} class="${color}">${text}</h3>`
+        : html`<h4 ${id} class="${color}">${text}</h4>`;
   const children = renderChildren(node, context);
   if (!content.is_toggleable) return html`${heading}${children}`;
   return html`<details class="block">
@@ -224,36 +203,16 @@ function renderHeading(node: BlockNode, content: HeadingContent, context: BlockC
   </details>`;
 }
 
-/** Formats the HTML id of a heading, for links to it. */
-export function formatHeadingId(blockId: string): string {
-  return `b${blockId}`;
-}
-
-function renderTableOfContents({ headings, budget }: BlockContext): Html {
-  if (headings.length === 0) return html`<p class="block muted">This page has no headings.</p>`;
-  const entries: Html[] = [];
-  for (const { id, level, text } of headings) {
-    const entry = budget.reserveHtml(
-      html`<li class="level-${level}"><a href="#${formatHeadingId(id)}">${text || "Untitled"}</a></li>`,
-    );
-    if (entry === undefined) break;
-    entries.push(entry);
-  }
-  return html`<div class="block contents" role="group" aria-label="Table of contents">
-    <ul>
-      ${entries}
-    </ul>
-  </div>`;
-}
-
 function renderImage(
+  id: HtmlValue,
   { external, caption }: { external: { url: string }; caption: readonly RichText[] },
   context: BlockContext,
 ): Html {
   const source = toSafeImageUrl(external.url);
-  if (source === undefined) return html`<p class="block muted">${external.url}</p>`;
+  if (source === undefined) return html`<p ${id} class="block muted">${external.url}</p>`;
   const altText = toPlainText(caption) || "Image without a description";
   return renderFigure(
+    id,
     html`<img src="${source}" alt="${altText}" referrerpolicy="no-referrer" loading="lazy" />`,
     caption,
     context,
@@ -261,27 +220,42 @@ function renderImage(
 }
 
 /** Renders embedded content as a link, so that nothing is loaded from other sites. */
-function renderLink(url: string, kind: string, caption: readonly RichText[], context: BlockContext): Html {
+function renderLink(
+  id: HtmlValue,
+  url: string,
+  kind: string,
+  caption: readonly RichText[],
+  context: BlockContext,
+): Html {
   const { budget } = context;
   const content = renderExternalLink(url, budget.clip(url));
   const paragraph = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${content}</p>`;
-  return renderFigure(paragraph, caption, context);
+  return renderFigure(id, paragraph, caption, context);
 }
 
-function renderChildLink(id: string, title: string, { budget }: BlockContext): Html {
-  return html`<p class="block child">
-    <a href="${getContentPath(id)}">${budget.clip(title || "Untitled")}</a>
+function renderChildLink(id: HtmlValue, targetId: string, title: string, { budget }: BlockContext): Html {
+  return html`<p ${id} class="block child">
+    <a href="${getContentPath(targetId)}">${budget.clip(title || "Untitled")}</a>
   </p>`;
 }
 
-function renderLinkToPage(target: components["schemas"]["LinkToPageContent"], context: BlockContext): Html {
-  if (target.type === "comment_id") return html`<p class="block muted">A link to a comment</p>`;
-  const id = target.type === "page_id" ? target.page_id : target.database_id;
-  return renderChildLink(id, context.titles.get(id) ?? "Linked page", context);
+function renderLinkToPage(
+  id: HtmlValue,
+  target: components["schemas"]["LinkToPageContent"],
+  context: BlockContext,
+): Html {
+  if (target.type === "comment_id") return html`<p ${id} class="block muted">A link to a comment</p>`;
+  const targetId = target.type === "page_id" ? target.page_id : target.database_id;
+  return renderChildLink(id, targetId, context.titles.get(targetId) ?? "Linked page", context);
 }
 
-function renderFigure(content: Html, caption: readonly RichText[], { budget }: BlockContext): Html {
-  return html`<figure class="block">
+function renderFigure(
+  id: HtmlValue,
+  content: Html,
+  caption: readonly RichText[],
+  { budget }: BlockContext,
+): Html {
+  return html`<figure ${id} class="block">
     ${content} ${caption.length > 0 && html`<figcaption>${renderRichText(caption, budget)}</figcaption>`}
   </figure>`;
 }

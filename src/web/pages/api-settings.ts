@@ -13,6 +13,8 @@ import { renderUsageSection } from "./usage.js";
 /** Content of the settings of the API. */
 export interface ApiSettings {
   readonly pageContext: PageContext & { readonly session: Session };
+  /** Address of the API. */
+  readonly baseUrl: string;
   readonly now: number;
   readonly keys: readonly KeyRow[];
   /** Id of the next key. It comes from the form, so that submitting the form twice creates only one key. */
@@ -39,7 +41,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "trash.emptied": "emptied the trash of",
   "member.invited": "created an invitation link",
   "invitation.withdrawn": "withdrew an invitation",
-  "member.joined": "joined the workspace:",
+  "member.joined": "joined the workspace as",
   "member.removed": "removed",
   "password.changed": "changed the password of",
   "password.link_made": "created a password reset link for",
@@ -48,11 +50,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function renderApiSettingsPage(settings: ApiSettings): Html {
-  const { pageContext, now, keys, nextId, newKey, error, name = "" } = settings;
+  const { pageContext, baseUrl, now, keys, nextId, newKey, error, name = "" } = settings;
   const { session } = pageContext;
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
-    with each request: <code>Authorization: Bearer ps_…</code>`;
+    with each request to <code>${baseUrl}/v1</code>, as the header <code>Authorization: Bearer ps_…</code>`;
   const instruction = "Copy it now: you won't see it again.";
   return renderLayout(
     "API keys",

@@ -63,7 +63,7 @@ export function renderBarChart(title: string, bucketLength: string, buckets: rea
   const { passed, refused } = sumRequests(buckets);
   const summary = `${title}: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused, at most ${formatNumber(highest)} in ${bucketLength}.`;
   return html`<figure class="chart">
-    <figcaption>${title}</figcaption>
+    <figcaption>${title} <span class="muted small">(UTC)</span></figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
       ${[0, 0.5, 1].map((part) => renderGridLine(top * part, TOP + PLOT_HEIGHT * (1 - part)))}
       ${renderBars(buckets, PLOT_HEIGHT / top)}

@@ -61,7 +61,7 @@ function renderDatabaseTable({ database, rows, view, rendering }: DatabaseConten
         ${rows.map(
           (row) =>
             html`<tr>
-              ${columns.map((name) => renderCell(row, name, getNumberClass(database.properties[name]), rendering))}
+              ${columns.map((name) => renderCell(row, name, getColumnClass(database.properties[name]), rendering))}
             </tr>`,
         )}
       </tbody>
@@ -78,26 +78,29 @@ function renderColumnHeader(name: string, { properties }: Database, view: TableV
   const arrow = isSorted && (isAscending ? " ↑" : " ↓");
   return html`<th
     scope="col"
-    ${getNumberClass(properties[name])}
+    ${getColumnClass(properties[name])}
     ${isSorted && html`aria-sort="${view.sort?.direction}"`}
   >
     <a href="?${parameters}">${name}${arrow && html`<span aria-hidden="true">${arrow}</span>`}</a>
   </th>`;
 }
 
-function renderCell(row: Page, name: string, alignment: HtmlValue, rendering: RenderContext): Html {
+function renderCell(row: Page, name: string, columnClass: HtmlValue, rendering: RenderContext): Html {
   const value = row.properties[name];
   if (value?.type === "title") {
     return html`<th scope="row">
       ${renderIcon(row.icon)}<a href="${getContentPath(row.id)}">${getTitle(row)}</a>
     </th>`;
   }
-  const shown: HtmlValue = value && renderPropertyValue(value, rendering);
-  return html`<td ${alignment}>${shown}</td>`;
+  const rendered: HtmlValue = value && renderPropertyValue(value, rendering);
+  // The inner element limits the height.
+  const shown = value?.type === "rich_text" && rendered ? html`<div>${rendered}</div>` : rendered;
+  return html`<td ${columnClass}>${shown}</td>`;
 }
 
-/** Returns the class that aligns number columns to the right. */
-function getNumberClass(property: Database["properties"][string] | undefined): HtmlValue {
+/** Returns the class of a column: numbers are aligned to the right, and texts have more width and a limited height. */
+function getColumnClass(property: Database["properties"][string] | undefined): HtmlValue {
+  if (property?.type === "rich_text") return html`class="text"`;
   const isNumber =
     property?.type === "number" ||
     (property?.type === "rollup" && getRollupKind(property.rollup.function) === "number");

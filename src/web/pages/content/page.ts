@@ -1,7 +1,8 @@
 import type { components } from "../../../../generated/types.js";
 import type { BlockNode } from "../../content/block-node.js";
-import { collectHeadings, renderBlocks } from "../../content/blocks.js";
+import { renderBlocks } from "../../content/blocks.js";
 import type { RenderContext } from "../../content/budget.js";
+import { collectHeadings } from "../../content/headings.js";
 import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
@@ -17,6 +18,8 @@ type Comment = components["schemas"]["Comment"];
 export interface PageContent extends ObjectContext {
   readonly page: Page;
   readonly blocks: readonly BlockNode[];
+  /** Whether the blocks are not the first ones of the page. */
+  readonly isContinued: boolean;
   /** Continues after the last block; null when all are shown. */
   readonly nextCursor: string | null;
   readonly comments: readonly Comment[];
@@ -25,16 +28,18 @@ export interface PageContent extends ObjectContext {
 
 /** Renders a page: its properties, blocks and comments. */
 export function renderContentPage(content: PageContent, pageContext: PageContext): Html {
-  const { page, workspaceName, ancestors, blocks, nextCursor, rendering } = content;
+  const { page, workspaceName, ancestors, blocks, isContinued, nextCursor, rendering } = content;
   const rendered = renderBlocks(blocks, {
     ...rendering,
     breadcrumbs: renderBreadcrumbList(workspaceName, ancestors),
     headings: collectHeadings(blocks),
+    usedIds: new Set(),
   });
   return renderLayout(
     getTitle(page),
     html`<article class="content">
         ${renderObjectHead(page, content)} ${renderProperties(page, rendering)}
+        ${isContinued && html`<p><a class="button quiet" href="?">First blocks</a></p>`}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`
@@ -62,21 +67,41 @@ function renderProperties(page: Page, context: RenderContext): HtmlValue {
   </dl>`;
 }
 
-function renderComments({ comments: list, userNames, rendering }: PageContent): HtmlValue {
-  if (list.length === 0) return undefined;
+/** Renders the comments: the first one of each discussion, with the others as replies to it. */
+function renderComments(content: PageContent): HtmlValue {
+  const { comments } = content;
+  const discussionIds = [...new Set(comments.map((comment) => comment.discussion_id))];
+  if (discussionIds.length === 0) return undefined;
+  const renderDiscussion = (id: string): HtmlValue => {
+    const [first, ...replies] = comments.filter((comment) => comment.discussion_id === id);
+    const renderedReplies = replies.map((reply) => renderComment(reply, content));
+    return (
+      first &&
+      renderComment(
+        first,
+        content,
+        replies.length > 0 &&
+          html`<ol>
+            ${renderedReplies}
+          </ol>`,
+      )
+    );
+  };
   return html`<section class="comments" aria-labelledby="comments">
     <h2 id="comments">Comments</h2>
     <ol>
-      ${list.map(
-        (comment) =>
-          html`<li>
-            <p class="muted small">
-              ${userNames.get(comment.created_by.id) ?? "A removed user"},
-              ${renderTimeTag(Date.parse(comment.created_time), true)}
-            </p>
-            <p>${renderRichText(comment.rich_text, rendering.budget)}</p>
-          </li>`,
-      )}
+      ${discussionIds.map(renderDiscussion)}
     </ol>
   </section>`;
+}
+
+function renderComment(comment: Comment, { userNames, rendering }: PageContent, replies?: HtmlValue): Html {
+  return html`<li>
+    <p class="muted small">
+      ${userNames.get(comment.created_by.id) ?? "A removed user"},
+      ${renderTimeTag(Date.parse(comment.created_time), true)}
+    </p>
+    <p>${renderRichText(comment.rich_text, rendering.budget)}</p>
+    ${replies}
+  </li>`;
 }

@@ -4,7 +4,7 @@ import { renderIcon } from "../../content/icon.js";
 import { getContentPath } from "../../content/links.js";
 import { toPlainText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
-import { renderTimeTag } from "../../format.js";
+import { renderRecentTime } from "../../format.js";
 
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];
@@ -48,7 +48,7 @@ export function renderObjectList(
             >${renderObjectLink(object)}
             ${marksDatabases && object.object === "database" && html`<span class="badge">database</span>`}</span
           >
-          <span class="muted small">edited ${renderTimeTag(Date.parse(object.last_edited_time))}</span>
+          <span class="muted small">edited ${renderRecentTime(Date.parse(object.last_edited_time))}</span>
         </li>`,
     )}
   </ul>`;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Block, BlockNode } from "../../../../src/web/content/block-node.js";
-import { collectHeadings, renderBlocks } from "../../../../src/web/content/blocks.js";
+import { renderBlocks } from "../../../../src/web/content/blocks.js";
 import { RenderBudget } from "../../../../src/web/content/budget.js";
+import { collectHeadings } from "../../../../src/web/content/headings.js";
 import type { RichText } from "../../../../src/web/content/rich-text.js";
 import { html } from "../../../../src/web/html.js";
 
@@ -51,7 +52,7 @@ function render(...nodes: BlockNode[]): string {
     numberFormats: new Map(),
     breadcrumbs: html``,
   };
-  const blocks = renderBlocks(nodes, { ...context, headings: collectHeadings(nodes) });
+  const blocks = renderBlocks(nodes, { ...context, headings: collectHeadings(nodes), usedIds: new Set() });
   return blocks
     .map((block) => block.text)
     .join("")
@@ -74,13 +75,43 @@ test("neighbouring list items form one list of their type", () => {
 test("headings rank below the title of the page, and a table of contents links to them", () => {
   const heading = text("heading_1", "Plan", { is_toggleable: false });
   const markup = render(node("table_of_contents", { color: "default" }), heading);
-  expect(markup).toContain(`<h2 id="b${heading.block.id}"`);
-  expect(markup).toContain(`<a href="#b${heading.block.id}">Plan</a>`);
+  const id = heading.block.id.replaceAll("-", "");
+  expect(markup).toContain(`<h2 id="${id}"`);
+  expect(markup).toContain(`<a href="#${id}">Plan</a>`);
+});
+
+test("each block has its id as HTML id, but only once if it is repeated", () => {
+  const child = text("paragraph", "inside");
+  const row = node("table_row", { cells: [[run("cell")]] });
+  const table = node("table", { table_width: 1, has_column_header: false, has_row_header: false }, [row]);
+  const nodes = [
+    ...["paragraph", "heading_3", "bulleted_list_item", "to_do", "quote", "template"].map((type) =>
+      text(type, "x"),
+    ),
+    text("toggle", "x", {}, [child]),
+    text("callout", "x", { icon: null }),
+    text("code", "x", { caption: [], language: "c" }),
+    node("equation", { expression: "x" }),
+    ...["divider", "breadcrumb", "table_of_contents", "unsupported"].map((type) => node(type, {})),
+    node("image", { external: { url: "https://example.com/" }, caption: [] }),
+    node("bookmark", { url: "https://example.com/", caption: [] }),
+    node("child_page", { title: "x" }),
+    node("link_to_page", { type: "comment_id", comment_id: "" }),
+    table,
+    node("synced_block", {}, [child, row]),
+    node("column_list", {}, [node("column", {})]),
+  ];
+  const ids = [...render(...nodes).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  const listIds = (list: readonly BlockNode[]): string[] =>
+    list.flatMap(({ block, children }) => [block.id.replaceAll("-", ""), ...listIds(children)]);
+  expect(ids.toSorted()).toEqual([...new Set(listIds(nodes))].toSorted());
 });
 
 test("toggles fold their children away without a script", () => {
   const markup = render(text("toggle", "More", {}, [text("paragraph", "inside")]));
-  expect(markup).toMatch(/<details class="block "><summary>More<\/summary><div class="children">.*inside/);
+  expect(markup).toMatch(
+    /<details id="\w+" class="block "><summary>More<\/summary><div class="children">.*inside/,
+  );
 });
 
 test("a table has header cells", () => {
@@ -168,7 +199,14 @@ test("markup in text is escaped in every position", () => {
 test("a page is truncated at its size limit", () => {
   const budget = new RenderBudget();
   const long = text("paragraph", "x".repeat(1_500_000));
-  const context = { budget, titles: new Map(), numberFormats: new Map(), breadcrumbs: html``, headings: [] };
+  const context = {
+    budget,
+    titles: new Map(),
+    numberFormats: new Map(),
+    breadcrumbs: html``,
+    headings: [],
+    usedIds: new Set<string>(),
+  };
   const size = renderBlocks([long, long, long], context).reduce((sum, block) => sum + block.text.length, 0);
   expect(size).toBeLessThan(2_010_000);
   expect(budget.isExhausted).toBe(true);

@@ -25,6 +25,69 @@ function measureLines(page: Page, shown: string, index?: number): Promise<number
 }
 
 testUnless(NO_BROWSER)(
+  "the header and the first column of a table stay visible, and the target of a link in a toggle is shown",
+  async () => {
+    const { url, setupLink } = await startWeb();
+    const visitor = new Visitor(url);
+    await visitor.signUp("Ada", setupLink);
+    const client = createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") });
+    const columns = Array.from({ length: 20 }, (_, index) => `Column ${index}`);
+    const { body: database } = await client.createDatabase({
+      body: {
+        parent: { workspace: true },
+        title: text("Wide"),
+        properties: {
+          Name: { title: {} },
+          ...Object.fromEntries(columns.map((name) => [name, { rich_text: {} }])),
+        },
+      },
+    });
+    const toggle = {
+      toggle: { rich_text: text("More"), children: [{ paragraph: { rich_text: text("Inside") } }] },
+    };
+    let lastId = "";
+    for (let row = 0; row < 30; row += 1) {
+      const { body } = await client.createPage({
+        body: {
+          parent: { database_id: database.id },
+          properties: {
+            Name: { title: text(`Row ${row}`) },
+            "Column 0": { rich_text: text("long ".repeat(300)) },
+          },
+          ...(row === 29 && { children: [...Array.from({ length: 50 }, () => ({ divider: {} })), toggle] }),
+        },
+      });
+      lastId = body.id;
+    }
+    const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 800 } });
+    await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
+    await page.goto(`${url}/${database.id}`);
+    // Long texts do not make rows higher than a few lines.
+    expect((await page.getByRole("row", { name: "Row 0" }).boundingBox())?.height).toBeLessThan(200);
+    await page.getByRole("region", { name: "Pages of the database" }).scrollIntoViewIfNeeded();
+    await page.getByRole("link", { name: "Row 29" }).scrollIntoViewIfNeeded();
+    await page.getByRole("link", { name: "Column 19" }).focus();
+    for (const name of ["Row 29", "Column 19", "Name"]) {
+      const link = page.getByRole("link", { name, exact: true });
+      await link.click({ trial: true, timeout: 5_000, noWaitAfter: true });
+      const { x = -1, y = -1 } = (await link.boundingBox()) ?? {};
+      expect([name, x >= 0 && x < 1280, y >= 0 && y < 800]).toEqual([name, true, true]);
+    }
+    // In print, the whole table is on the paper.
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1280);
+
+    const { body: blocks } = await client.listBlockChildren({ path: { block_id: lastId } });
+    const { body: nested } = await client.listBlockChildren({
+      path: { block_id: blocks.results.at(-1)?.id ?? "" },
+    });
+    await page.goto(`${url}/${nested.results[0]?.id}`);
+    await page.getByText("Inside").waitFor({ state: "visible" });
+    expect(await page.evaluate("scrollY")).toBeGreaterThan(0);
+  },
+);
+
+testUnless(NO_BROWSER)(
   "axe finds no violations in pages and databases in light and dark mode and on a small screen; the policy blocks nothing",
   async () => {
     const { url, setupLink } = await startWeb();

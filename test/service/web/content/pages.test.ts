@@ -62,6 +62,7 @@ test("the start page of a member lists the databases and the recently edited pag
   await addTea(fixture, "Sencha", 12);
   const page = await readText(fixture.visitor, "/");
   expect(page).toContain(">Teas</a>");
+  expect(page).toContain(">just now</time>");
   expect(page).toContain(">Sencha</a>");
 });
 
@@ -102,6 +103,31 @@ test("a page is shown at its url, with properties, blocks, comments and last edi
   expect(shown).toContain(`<a href="/${fixture.databaseId.replaceAll("-", "")}">Teas</a>`);
   expect(page.url).toBe(`http://localhost:3000/${page.id.replaceAll("-", "")}`);
   expect((await new Visitor(url).get(`/${page.id}`)).headers.get("location")).toMatch(/^\/sign-in\?next=/);
+});
+
+test("replies are shown below the first comment of their discussion", async () => {
+  const fixture = await start();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Sencha", 12);
+  const comment = async (content: string, discussionId?: string): Promise<string> => {
+    const target =
+      discussionId === undefined ? { parent: { page_id: page.id } } : { discussion_id: discussionId };
+    const { body } = await client.createComment({ body: { ...target, rich_text: [{ text: { content } }] } });
+    return body.discussion_id;
+  };
+  const discussionId = await comment("First.");
+  await comment("Second.");
+  await comment("Reply.", discussionId);
+  const shown = await readText(visitor, `/${page.id}`);
+  expect(shown.match(/<ol>|<\/ol>|(First|Second|Reply)\./g)?.slice(-7)).toEqual([
+    "<ol>",
+    "First.",
+    "<ol>",
+    "Reply.",
+    "</ol>",
+    "Second.",
+    "</ol>",
+  ]);
 });
 
 test("a page shows all its properties except the title, including those without a value", async () => {
@@ -388,6 +414,39 @@ test("a page of 1,200 blocks is shown in two parts", async () => {
   expect([first.includes("Line 999."), first.includes("Line 1000.")]).toEqual([true, false]);
   const second = await readText(visitor, `/${page.id}${findLink(first, "next")}`);
   expect([second.includes("Line 1000."), second.includes("Line 1199.")]).toEqual([true, true]);
+  expect([first, second].map((part) => part.includes("First blocks"))).toEqual([false, true]);
+});
+
+test("the address of a block leads to the part of the page that shows it", async () => {
+  const fixture = await start();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Long", 1);
+  const paragraph = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
+  const append = async (blockId: string, children: ReturnType<typeof paragraph>[]): Promise<string[]> => {
+    const { body } = await client.appendBlockChildren({ path: { block_id: blockId }, body: { children } });
+    return body.results.map(({ id }) => id);
+  };
+  const [early = ""] = await append(page.id, [paragraph("Early.")]);
+  const hundred = Array.from({ length: 100 }, () => paragraph("Between."));
+  for (let part = 0; part < 10; part += 1) await append(page.id, hundred);
+  const [late = "", removed = ""] = await append(page.id, [paragraph("Late."), paragraph("Removed.")]);
+  const [nested = ""] = await append(late, [paragraph("Nested.")]);
+  await client.deleteBlock({ path: { block_id: removed } });
+  const path = `/${page.id.replaceAll("-", "")}`;
+  for (const [id, query] of [
+    [early, ""],
+    [late, `?cursor=${late}`],
+    [nested, `?cursor=${late}`],
+    [removed, ""],
+  ] as const) {
+    const response = await visitor.get(`/${id}`);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      `${path}${query}#${id.replaceAll("-", "")}`,
+    ]);
+  }
+  const part = await readText(visitor, `${path}?cursor=${late}`);
+  expect(part).toContain(`id="${nested.replaceAll("-", "")}"`);
 });
 
 test("a page with many copies of blocks is shown in parts with all of its own blocks", async () => {

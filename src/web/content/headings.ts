@@ -1,0 +1,58 @@
+import { html, type Html, type HtmlValue } from "../html.js";
+import { formatBlockId } from "./block-id.js";
+import type { Block, BlockNode } from "./block-node.js";
+import type { RenderBudget } from "./budget.js";
+import { toPlainText } from "./rich-text.js";
+
+/** A heading of a page. */
+export interface Heading {
+  readonly id: string;
+  readonly level: 1 | 2 | 3;
+  readonly text: string;
+}
+
+/** Collects the headings of a page, in order. */
+export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
+  return nodes.flatMap(({ block, children }): Heading[] => {
+    const heading = toHeading(block);
+    return [...(heading === undefined ? [] : [heading]), ...collectHeadings(children)];
+  });
+}
+
+function toHeading(block: Block): Heading | undefined {
+  switch (block.type) {
+    case "heading_1":
+      return { id: block.id, level: 1, text: toPlainText(block.heading_1.rich_text) };
+    case "heading_2":
+      return { id: block.id, level: 2, text: toPlainText(block.heading_2.rich_text) };
+    case "heading_3":
+      return { id: block.id, level: 3, text: toPlainText(block.heading_3.rich_text) };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Renders links to the headings of a page, as many as the size limit of the page allows.
+ *
+ * @param attribute the id attribute of the block
+ */
+export function renderTableOfContents(
+  attribute: HtmlValue,
+  { headings, budget }: { headings: readonly Heading[]; budget: RenderBudget },
+): Html {
+  if (headings.length === 0) return html`<p ${attribute} class="block muted">This page has no headings.</p>`;
+  const entries: Html[] = [];
+  for (const { id, level, text } of headings) {
+    const entry = budget.reserveHtml(
+      html`<li class="level-${level}"><a href="#${formatBlockId(id)}">${text || "Untitled"}</a></li>`,
+    );
+    if (entry === undefined) break;
+    entries.push(entry);
+  }
+  return html`<div ${attribute} class="block contents" role="group" aria-label="Table of contents">
+    <ul>
+      ${entries}
+    </ul>
+  </div>`;
+}
