@@ -1,17 +1,17 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
 import { createProgress } from "./progress.js";
 import { createStopSignal } from "./stop-signal.js";
 import { readPackageVersion } from "./version.js";
+import { findDatabase } from "./with-store.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** `page-service export`: writes the data of the service, or of one workspace, to a file or to standard output. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
   const progress = createProgress("exported");
   let rows = 0;
-  const lines = exportDatabase(readConfig(process.env).database, {
+  const lines = exportDatabase(findDatabase(), {
     workspace: options.workspace,
     program: readPackageVersion(),
     onProgress: (count) => {

@@ -39,7 +39,7 @@ function formatSystemError(code: string, error: Error): string | undefined {
       return `Port ${getPort(error)} needs administrator rights. Set PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return "HOST is not an address of this machine.";
+      return `HOST ${getAddress(error)} is not an address of this machine. Use 0.0.0.0 to listen on all its addresses.`;
     case "EISDIR":
       // Node reports a path when it opens a folder for writing, and none when it reads one.
       if ("path" in error) break;
@@ -54,6 +54,12 @@ function formatSystemError(code: string, error: Error): string | undefined {
   const reason = /^\w+: (.*), \w+(?: '.*)?$/.exec(error.message)?.[1] ?? error.message;
   const file = String(error.path).replace(PARTIAL_FILE_SUFFIX, "");
   return `Cannot ${String(error.syscall)} ${file}: ${reason}.`;
+}
+
+/** Returns the address that a program tried to listen on, which is a property of the error or, for a name, its host. */
+function getAddress(error: Error): string {
+  if ("address" in error) return String(error.address);
+  return "hostname" in error ? String(error.hostname) : "";
 }
 
 function getPort(error: Error): string {

@@ -7,7 +7,7 @@ import {
 } from "../access/operator-keys.js";
 import { formatDuration } from "../domain/duration.js";
 import { formatTime, printList, printResult } from "./print.js";
-import { withStore } from "./with-store.js";
+import { withNewStore, withStore } from "./with-store.js";
 
 interface CreateOptions {
   workspace: string;
@@ -33,7 +33,7 @@ export async function createKey(options: CreateOptions): Promise<void> {
     expiresTime: options.expires === undefined ? undefined : Date.now() + options.expires,
     access: options.readOnly ? ("read_only" as const) : undefined,
   };
-  const created = await withStore((store) => createKeyForWorkspace(store, request));
+  const created = await withNewStore((store) => createKeyForWorkspace(store, request));
   const json = {
     key: created.key,
     workspace_id: created.workspaceId,

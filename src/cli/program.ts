@@ -104,7 +104,7 @@ function addKeyCommands(keys: Command): void {
     .action(async (options) => (await importActions()).createKey(options));
   keys
     .command("list")
-    .description("list keys; their text is not stored")
+    .description("list keys, without their secret part")
     .option("--workspace <name>", "list the keys of one workspace")
     .action(async (options) => (await importActions()).listKeys(options));
   keys

@@ -1,9 +1,40 @@
+import { existsSync } from "node:fs";
 import { readConfig } from "../config.js";
+import { isPostgresUrl } from "../storage/engine/postgres-store.js";
 import { openStore, type Store } from "../storage/engine/store.js";
+import { UsageError } from "./usage-error.js";
 
-/** Opens the configured database, runs `work` with it, and closes it. */
+/**
+ * Opens the configured database, runs `work` with it, and closes it.
+ *
+ * @throws UsageError see findDatabase
+ */
 export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(readConfig(process.env).database);
+  return useStore(findDatabase(), work);
+}
+
+/** Does the same as withStore, and first creates a SQLite database that does not exist. */
+export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  return useStore(readConfig(process.env).database, work);
+}
+
+/**
+ * Returns the location of the configured database.
+ *
+ * @throws UsageError when it is a file that does not exist, so that a wrong DATA_DIR is not taken for an empty database
+ */
+export function findDatabase(): string {
+  const { database } = readConfig(process.env);
+  if (!isPostgresUrl(database) && !existsSync(database)) {
+    throw new UsageError(
+      `There is no database at ${database}. Set DATA_DIR or DATABASE_URL to the value that the service uses.`,
+    );
+  }
+  return database;
+}
+
+async function useStore<T>(location: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(location);
   try {
     return await work(store);
   } finally {

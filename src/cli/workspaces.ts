@@ -10,7 +10,7 @@ import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.j
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { formatTime, printList, printResult } from "./print.js";
 import { UsageError } from "./usage-error.js";
-import { withStore } from "./with-store.js";
+import { withNewStore, withStore } from "./with-store.js";
 
 /** Maximum number of log entries to print. */
 const MAX_LOG_ENTRIES = 1000;
@@ -54,7 +54,7 @@ export async function createWorkspace(
   options: { plan?: string; limit?: number; json?: true },
 ): Promise<void> {
   const { plan, limit } = options;
-  const { id } = await withStore((store) => create(store, name, plan, limit));
+  const { id } = await withNewStore((store) => create(store, name, plan, limit));
   printResult(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { formatError } from "../../src/cli/format-error.js";
 import { runProgram } from "../../src/cli/program.js";
@@ -41,8 +42,34 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     "HOST",
     ["serve", "--memory"],
     { HOST: "192.0.2.1", PORT: "0" },
-    /^HOST is not an address of this machine\.$/,
+    /^HOST 192\.0\.2\.1 is not an address of this machine\. Use 0\.0\.0\.0 to listen on all its addresses\.$/,
   ],
+  [
+    "a name in HOST that is unknown",
+    ["serve", "--memory"],
+    { HOST: "nowhere.invalid", PORT: "0" },
+    /^HOST nowhere\.invalid is not an address of this machine\./,
+  ],
+  [
+    "a folder in which nothing can be created",
+    ["serve"],
+    { DATA_DIR: "/proc/page-service" },
+    /^Cannot open the database file \/proc\/page-service\/page-service\.db: ENOENT: .*Choose a folder in which/,
+  ],
+  [
+    "a file instead of the data folder",
+    ["serve"],
+    { DATA_DIR: fileURLToPath(import.meta.url) },
+    /^Cannot open the database file .*configuration\.test\.ts\/page-service\.db: ENOTDIR: not a directory/,
+  ],
+  ...([["keys", "list"], ["export"], ["plans", "set", "--workspace", "A", "--plan", "pro"]] as const).map(
+    (args): [string, string[], Record<string, string>, RegExp] => [
+      `no database: ${args.join(" ")}`,
+      [...args],
+      { DATA_DIR: "/nowhere" },
+      /^There is no database at \/nowhere\/page-service\.db\. Set DATA_DIR or DATABASE_URL to the value that the service uses\.$/,
+    ],
+  ),
   [
     "an unknown command",
     ["sreve"],

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import Database from "libsql";
 import { SelectQueryNode, ValueNode, type CompiledQuery, type QueryResult } from "kysely";
@@ -173,11 +173,26 @@ export class SqliteConnection implements Connection {
  */
 export function createDatabaseFile(file: string): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    createFolder(path.dirname(file));
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageUnavailableError(`Cannot open the database file ${file}: ${reason}`, { cause: error });
+    const advice = "Choose a folder in which this user can create files.";
+    throw new StorageUnavailableError(`Cannot open the database file ${file}: ${reason}. ${advice}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Creates a folder and those that contain it. The recursive mkdirSync of Node does not return for a folder in /proc. */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  createFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (!existsSync(folder)) throw error;
   }
 }
 
