@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { formatError } from "../../src/cli/format-error.js";
 import { runProgram } from "../../src/cli/program.js";
 import { readConfig } from "../../src/config.js";
+import { openStore } from "../../src/storage/engine/store.js";
 import { configurationVariables } from "../support/configuration.js";
 import { run, createTemporaryFolder } from "./command.js";
 
@@ -147,8 +148,9 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
   onTestFinished(() => void vi.unstubAllEnvs());
   // Removes BASE_URL of Vite.
   vi.stubEnv("BASE_URL", undefined);
-  for (const [name, value] of Object.entries({ DATA_DIR: createTemporaryFolder(), ...env }))
-    vi.stubEnv(name, value);
+  const DATA_DIR = createTemporaryFolder();
+  await (await openStore(path.join(DATA_DIR, "page-service.db"))).close();
+  for (const [name, value] of Object.entries({ DATA_DIR, ...env })) vi.stubEnv(name, value);
   const error: unknown = await runProgram(args).then(
     () => undefined,
     (thrown: unknown) => thrown,

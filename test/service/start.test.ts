@@ -102,10 +102,10 @@ test("people are added to a workspace and listed with the bots of its keys", asy
 
 test("users reset-password prints a link that works at once", async () => {
   const env = { DATA_DIR: createTemporaryFolder(), APP_URL: "https://pages.example.org" };
+  const { url, welcome } = await serve(env);
   const none = await run(["users", "reset-password", "ada@example.org"], env);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No account has the address")]);
   expect(await run(["users", "reset-password"], env)).toMatchObject({ code: 2 });
-  const { url, welcome } = await serve(env);
   await new Visitor(url).signUp("Ada", /\/join\/[\w-]{43}/.exec(welcome)?.[0]);
   const { stdout } = await run(["users", "reset-password", "ada@example.org"], env);
   const link = /^Link {2}https:\/\/pages\.example\.org(\/reset\/[\w-]{43})$/m.exec(stdout)?.[1] ?? "";

@@ -100,7 +100,7 @@ testUnless(NO_BROWSER)(
 
 testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", async () => {
   const { page } = await openDocs({ width: 1280, height: 800 });
-  const result = page.locator('[data-component-name="Search/SearchItem"]').first();
+  const results = page.locator('[data-component-name="Search/SearchItem"]');
   await page.keyboard.press("Control+k");
   for (const [query, wanted] of [
     ["object_not_found", /^object_not_found/],
@@ -109,7 +109,16 @@ testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", 
     ["delete page", /^PATCH\/v1\/pages\/\{page_id\}Update a page.*A value is replaced as a whole/],
   ] as const) {
     await page.getByPlaceholder("Search docs...").fill(query);
-    await expect.poll(() => result.textContent()).toMatch(wanted);
+    await expect.poll(() => results.first().textContent()).toMatch(wanted);
+  }
+  for (const [query, wanted] of [
+    ["token", /^AuthenticationAn API key is a bearer token/m],
+    ["webhook", /There are no OAuth, file uploads or webhooks/],
+    ["formula", /^Differences.*Formulas/m],
+    ["https", /For HTTPS/],
+  ] as const) {
+    await page.getByPlaceholder("Search docs...").fill(query);
+    await expect.poll(async () => (await results.allTextContents()).join("\n")).toMatch(wanted);
   }
 });
 

@@ -9,8 +9,8 @@ import { addDatabase } from "../storage/fixtures.js";
 test("workspaces jobs shows large changes and their progress", async () => {
   const DATA_DIR = createTemporaryFolder();
   const jobs = (...args: string[]) => run(["workspaces", "jobs", ...args], { DATA_DIR });
-  expect(await jobs()).toMatchObject({ code: 0, stdout: "There are no jobs.\n", stderr: "" });
   const store = await openStore(path.join(DATA_DIR, "page-service.db"));
+  expect(await jobs()).toMatchObject({ code: 0, stdout: "There are no jobs.\n", stderr: "" });
   const { workspaceId, databaseId } = await addDatabase(store);
   const common = { workspaceId, objectId: databaseId, propertyIds: [], createdTime: 1, owner: newId() };
   await store.write(async (tx) => {
