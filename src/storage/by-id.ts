@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { chunk } from "./chunk.js";
+import type { Db } from "./tables.js";
 
 /** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 export const MAX_IDS = 500;
@@ -21,4 +22,18 @@ export async function readByIds<Row>(
   const rows: Row[][] = [];
   for (const part of chunk(ids, MAX_IDS)) rows.push(await select(part).execute());
   return rows.flat();
+}
+
+/** Returns the ids that a table does not have in a workspace, in the given order. */
+export async function findMissingIds(
+  db: Db,
+  workspaceId: string,
+  table: "pages" | "databases" | "comments",
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await readByIds(ids, (part) =>
+    db.selectFrom(table).select("id").where("workspace_id", "=", workspaceId).where("id", "in", part),
+  );
+  const found = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !found.has(id));
 }

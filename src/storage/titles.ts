@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/object.js";
 import { getTitle, toPlainText } from "../domain/properties/text.js";
@@ -5,6 +6,8 @@ import { readByIds } from "./by-id.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { VALUE_BYTES } from "./page-sizes.js";
 import type { Db } from "./tables.js";
+
+const TITLE_BYTES = sql<number>`octet_length(title)`.as("bytes");
 
 /** A page or database with its title as plain text. */
 export interface Titled extends StoredObject {
@@ -14,7 +17,7 @@ export interface Titled extends StoredObject {
 
 /**
  * Reads the titles of pages and databases by their ids, including those in the trash. Unknown ids are skipped. Titles are empty
- * for the pages whose values exceed MAX_READ_BYTES together with those of earlier pages.
+ * for the objects whose values exceed MAX_READ_BYTES together with those of earlier ones.
  *
  * @returns the found objects by id
  */
@@ -30,30 +33,43 @@ export async function findTitles(
       .where("workspace_id", "=", workspaceId)
       .where("id", "in", part),
   );
-  let bytes = 0;
-  const readable = pages.filter((row) => (bytes += row.bytes) <= MAX_READ_BYTES);
-  const values = await readByIds(
-    readable.map(({ id }) => id),
-    (part) =>
-      db
-        .selectFrom("pages")
-        .select(["id", "properties"])
-        .where("workspace_id", "=", workspaceId)
-        .where("id", "in", part),
-  );
-  const pageTitles = new Map(values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))]));
   const databases = await readByIds([...(ids.databases ?? [])], (part) =>
     db
       .selectFrom("databases")
-      .select([...OBJECT_COLUMNS, "title"])
+      .select([...OBJECT_COLUMNS, TITLE_BYTES])
       .where("workspace_id", "=", workspaceId)
       .where("id", "in", part),
   );
-  const found: Titled[] = [
-    ...pages.map((row) => ({ ...toObject(row), kind: "page" as const, title: pageTitles.get(row.id) ?? "" })),
-    ...databases.map((row) => {
-      return { ...toObject(row), kind: "database" as const, title: toPlainText(JSON.parse(row.title)) };
-    }),
-  ];
-  return new Map(found.map((object) => [object.id, object]));
+  let bytes = 0;
+  const takeReadable = (rows: readonly { readonly id: string; readonly bytes: number }[]): string[] =>
+    rows.filter((row) => (bytes += row.bytes) <= MAX_READ_BYTES).map(({ id }) => id);
+  const values = await readByIds(takeReadable(pages), (part) =>
+    db
+      .selectFrom("pages")
+      .select(["id", "properties"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", part),
+  );
+  const richTitles = await readByIds(takeReadable(databases), (part) =>
+    db
+      .selectFrom("databases")
+      .select(["id", "title"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", part),
+  );
+  const titles = new Map([
+    ...values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))] as const),
+    ...richTitles.map(({ id, title }) => [id, toPlainText(JSON.parse(title))] as const),
+  ]);
+  const toTitled = (kind: Titled["kind"]) => (row: (typeof pages)[number]) => ({
+    ...toObject(row),
+    kind,
+    title: titles.get(row.id) ?? "",
+  });
+  return new Map(
+    [...pages.map(toTitled("page")), ...databases.map(toTitled("database"))].map((object) => [
+      object.id,
+      object,
+    ]),
+  );
 }

@@ -4,9 +4,8 @@ import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findBlock } from "../../storage/blocks.js";
-import { findComment } from "../../storage/comments.js";
-import { findPages } from "../../storage/pages.js";
-import { findTitles } from "../../storage/titles.js";
+import { findMissingIds } from "../../storage/by-id.js";
+import { readPageSizes } from "../../storage/page-sizes.js";
 import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 
@@ -34,11 +33,10 @@ export interface NewContent {
  */
 export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
   const references = collectReferences(content);
-  await checkTitles(scope, references);
+  await checkObjects(scope, references);
   await checkUsers(scope, references);
-  await checkComments(scope, references);
   await checkOriginals(scope, references);
-  for (const [relation, ids] of references.related) await checkRelatedPages(scope, relation, ids);
+  await checkRelatedPages(scope, references.related);
 }
 
 /** Ids that content refers to. */
@@ -82,24 +80,21 @@ function collectTargets({ type, content, children = [] }: BlockReferences, refer
   }
 }
 
-async function checkTitles({ db, workspaceId }: Scope, { pages, databases }: References): Promise<void> {
-  if (pages.size + databases.size === 0) return;
-  const titles = await findTitles(db, workspaceId, { pages, databases });
-  for (const id of pages) if (titles.get(id)?.kind !== "page") throw createNotFoundError("page", id);
-  for (const id of databases)
-    if (titles.get(id)?.kind !== "database") throw createNotFoundError("database", id);
+async function checkObjects({ db, workspaceId }: Scope, references: References): Promise<void> {
+  for (const [kind, table] of [
+    ["page", "pages"],
+    ["database", "databases"],
+    ["comment", "comments"],
+  ] as const) {
+    const [missingId] = await findMissingIds(db, workspaceId, table, [...references[table]]);
+    if (missingId !== undefined) throw createNotFoundError(kind, missingId);
+  }
 }
 
 async function checkUsers({ db, workspaceId }: Scope, { users }: References): Promise<void> {
   if (users.size === 0) return;
   const found = new Set((await findUsers(db, workspaceId, [...users])).map(({ id }) => id));
   for (const id of users) if (!found.has(id)) throw createNotFoundError("user", id);
-}
-
-async function checkComments({ db, workspaceId }: Scope, { comments }: References): Promise<void> {
-  for (const id of comments) {
-    if (!(await findComment(db, workspaceId, id))) throw createNotFoundError("comment", id);
-  }
 }
 
 async function checkOriginals({ db, workspaceId }: Scope, { originals }: References): Promise<void> {
@@ -115,21 +110,21 @@ async function checkOriginals({ db, workspaceId }: Scope, { originals }: Referen
   }
 }
 
-async function checkRelatedPages(
-  { db, workspaceId }: Scope,
-  relation: DefinitionOf<"relation">,
-  ids: readonly string[],
-): Promise<void> {
-  const found = await findPages(db, workspaceId, ids);
-  const parents = new Map(found.map(({ page }) => [page.id, page.parent]));
-  for (const id of ids) {
-    const parent = parents.get(id);
-    if (parent === undefined) throw createNotFoundError("page", id);
-    if (parent.type !== "database_id" || parent.id !== relation.databaseId) {
-      throw new DomainError(
-        "validation",
-        `${relation.name}: the page ${id} is not in the related database ${relation.databaseId}.`,
-      );
+async function checkRelatedPages({ db, workspaceId }: Scope, related: References["related"]): Promise<void> {
+  const ids = new Set([...related.values()].flat());
+  // Reads no values: thousands of linked pages can have a gigabyte of them.
+  const found = await readPageSizes(db, workspaceId, [...ids]);
+  const parentIds = new Map(found.map(({ id, parentId }) => [id, parentId]));
+  for (const [relation, targetIds] of related) {
+    for (const id of targetIds) {
+      const parentId = parentIds.get(id);
+      if (parentId === undefined) throw createNotFoundError("page", id);
+      if (parentId !== relation.databaseId) {
+        throw new DomainError(
+          "validation",
+          `${relation.name}: the page ${id} is not in the related database ${relation.databaseId}.`,
+        );
+      }
     }
   }
 }

@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import { MAX_READ_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { toRichText } from "../../../src/domain/rich-text.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findTitles } from "../../../src/storage/titles.js";
-import { emptyPage } from "../../support/objects.js";
+import { emptyDatabase, emptyPage } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
-import { addDatabase } from "./fixtures.js";
+import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 describe.each(stores)("in %s", (_, newLocation) => {
@@ -33,5 +34,20 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const found = await findTitles(store.read, workspaceId, { pages: pages.map(({ id }) => id) });
     const titles = [...found.values()].map(({ title }) => title).toSorted();
     expect(titles).toEqual(["", "", "", "Title", "Title", "Title"]);
+  });
+
+  test("returns databases beyond MAX_READ_BYTES without titles", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const title = [toRichText({ text: { content: "x".repeat(MAX_READ_BYTES / 8) } })];
+    const databases = Array.from({ length: 6 }, () => ({ ...emptyDatabase({ id: newId(), schema }), title }));
+    await store.write(async (tx) => {
+      for (const database of databases) await insertDatabase(tx, workspaceId, database);
+    });
+    const found = await findTitles(store.read, workspaceId, { databases: databases.map(({ id }) => id) });
+    const lengths = [...found.values()]
+      .map(({ title: text }) => text.length)
+      .toSorted((one, other) => one - other);
+    expect(lengths).toEqual([0, 0, 0, MAX_READ_BYTES / 8, MAX_READ_BYTES / 8, MAX_READ_BYTES / 8]);
   });
 });

@@ -1,0 +1,44 @@
+import { sql, type SqlBool } from "kysely";
+import { expect, test } from "vitest";
+import { addPage, connect } from "../support/contract.js";
+
+test("links to pages, databases and comments are checked without reading their content", async () => {
+  const { client, service, workspaceId, rootDatabaseId } = await connect();
+  const target = await addPage({ client, rootDatabaseId });
+  const { body: targets } = await client.createDatabase({
+    body: { parent: { page_id: target }, properties: { Title: { title: {} } } },
+  });
+  const linked = await addPage({ client, rootDatabaseId: targets.id });
+  const { body: comment } = await client.createComment({
+    body: { parent: { page_id: target }, rich_text: [{ text: { content: "Text" } }] },
+  });
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { page_id: target },
+      properties: {
+        Title: { title: {} },
+        Pages: { relation: { database_id: targets.id, type: "single_property", single_property: {} } },
+      },
+    },
+  });
+  // Cannot be parsed, so that a request that reads it fails.
+  await service.store.write(async (tx) => {
+    const isTarget = (id: string) => sql<SqlBool>`workspace_id = ${workspaceId} and id = ${id}`;
+    await tx.updateTable("pages").set({ properties: "?" }).where(isTarget(linked)).execute();
+    await tx.updateTable("databases").set({ title: "?" }).where(isTarget(targets.id)).execute();
+    await tx.updateTable("comments").set({ rich_text: "?" }).where(isTarget(comment.id)).execute();
+  }, workspaceId);
+
+  const { body: page } = await client.createPage({
+    body: {
+      parent: { database_id: database.id },
+      properties: { Pages: { relation: [{ id: linked }] } },
+      children: [
+        { link_to_page: { type: "page_id", page_id: linked } },
+        { link_to_page: { type: "database_id", database_id: targets.id } },
+        { link_to_page: { type: "comment_id", comment_id: comment.id } },
+      ],
+    },
+  });
+  expect(page).toMatchObject({ properties: { Pages: { relation: [{ id: linked }] } } });
+});
