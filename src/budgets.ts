@@ -46,7 +46,7 @@ export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
 /** Forms with a password that an address can send per minute, for all accounts together. */
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
-/** Accounts and workspaces that an address can create per hour. */
+/** Accounts without an invitation, and workspaces, that an address can create per hour. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
 /** Keys and invitations that an account can create in a workspace per day. Pages show all of them. */
 export const MAX_ACCESS_CHANGES_PER_DAY = 300;

@@ -83,6 +83,8 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
   const throttle = createAttemptThrottle(counters);
   const clientAttempts = counters.createCounter("client-attempts", MINUTE_SECONDS);
   const registrations = counters.createCounter("registrations", HOUR_SECONDS);
+  // Counted apart from accounts: a new account usually gets its workspace from the same address.
+  const newWorkspaces = counters.createCounter("new-workspaces", HOUR_SECONDS);
   return {
     registration,
 
@@ -105,7 +107,10 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
         onFailedSignIn({ address: attempt.address, accountId: account?.id, reason });
       try {
         await limitRequests(clientAttempts, attempt.address, MAX_PASSWORD_FORMS_PER_MINUTE);
-        const verifyCredentials = () => signIn(store, attempt, registration);
+        const verifyCredentials = () =>
+          signIn(store, attempt, registration, () =>
+            limitRequests(newWorkspaces, attempt.address, MAX_REGISTRATIONS_PER_HOUR),
+          );
         const sessionTokens = await throttle.checkThrottled(
           { key, accountKey: device ? undefined : accountKey },
           verifyCredentials,

@@ -84,6 +84,7 @@ export async function signUp(
 /**
  * Begins a session.
  *
+ * @param checkLimit Called before a workspace is created for an account that has none.
  * @returns undefined when the address or the password is wrong; both take the same time.
  * @throws UserError when the account has no workspace.
  */
@@ -91,12 +92,15 @@ export async function signIn(
   store: Store,
   form: SignInForm,
   registration: Registration,
+  checkLimit: () => Promise<void> = async () => {},
 ): Promise<SessionTokens | undefined> {
   const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
   // Verifies even without an account, so that the time does not reveal it.
   if (!(await verifyPassword(form.password, account?.passwordHash)) || account === undefined) {
     return undefined;
   }
+  const createsWorkspace = registration === "open" && form.invitation === NO_INVITATION;
+  if (createsWorkspace && (await listMemberships(store.read, account.id)).length === 0) await checkLimit();
   return store.write(async (tx) => {
     // Verifying takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);

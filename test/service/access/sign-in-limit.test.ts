@@ -1,8 +1,11 @@
+import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { createAccounts } from "../../../src/access/accounts.js";
 import { TooManyAttemptsError, UserError } from "../../../src/access/checks.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
-import { MAX_PASSWORD_FORMS_PER_MINUTE } from "../../../src/budgets.js";
+import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import { insertAccount } from "../../../src/storage/accounts/accounts.js";
 import { openTestStore } from "../storage/open.js";
 
 test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {
@@ -30,4 +33,30 @@ test("an address can send a limited number of forms with a password per minute, 
   await expect(signIn(1000, "192.0.2.1")).rejects.toThrow(TooManyAttemptsError);
   expect(reasons).toEqual(["too many attempts"]);
   expect(await signIn(1001, "192.0.2.2")).toBeUndefined();
+});
+
+test("an address can create a limited number of workspaces per hour, also with accounts that were created with an invitation", async () => {
+  const store = await openTestStore(":memory:");
+  const accounts = createAccounts({
+    store,
+    counters: createMemoryCounterFactory(),
+    registration: "open",
+    onFailedSignIn: () => {},
+  });
+  const password = "a long password";
+  // Cheap parameters, so that the test need not wait for the hashes.
+  const passwordHash = `scrypt$10$1$1$AAAA$${scryptSync(password, Buffer.from("AAAA", "base64url"), 32, { N: 1024, r: 1, p: 1 }).toString("base64url")}`;
+  const emails = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => `${index}@example.org`);
+  await store.write(async (tx) => {
+    for (const email of emails) {
+      await insertAccount(tx, { id: newId(), email, name: email, passwordHash, createdTime: 0 });
+    }
+  });
+  const signIn = (email: string): Promise<unknown> =>
+    accounts.signIn({ email, password, address: "192.0.2.1", deviceToken: undefined, invitation: "" });
+  const last = emails.pop() ?? "";
+  for (const email of emails) expect(await signIn(email)).toBeDefined();
+  await expect(signIn(last)).rejects.toThrow(TooManyAttemptsError);
+  // Accounts that have a workspace are not limited.
+  expect(await signIn(emails[0] ?? "")).toBeDefined();
 });
