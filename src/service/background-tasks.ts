@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS } from "../budgets.js";
-import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
+import { runInterruptedJobs, runRemovals } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredResponses, findWorkspacesWithExpired } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
 import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
@@ -18,8 +18,10 @@ type Task = (store: Store, isStopped: () => boolean) => Promise<void>;
  * @returns A function that stops them, and resolves when the batches in progress are complete.
  */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
-  const stopJobs = startPeriodicTask(store, runDueJobs, JOBS_INTERVAL_MS, (error) =>
-    logger.error({ err: error }, "background job failed"),
+  const stopJobs = [runInterruptedJobs, runRemovals].map((run) =>
+    startPeriodicTask(store, run, JOBS_INTERVAL_MS, (error) =>
+      logger.error({ err: error }, "background job failed"),
+    ),
   );
   const stopCleanup = startPeriodicTask(store, deleteExpiredRows, CLEANUP_INTERVAL_MS, (error) =>
     logger.error({ err: error }, "cleanup failed"),
@@ -28,7 +30,7 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
     logger.error({ err: error }, "count of stored bytes failed"),
   );
   return async () => {
-    await Promise.all([stopJobs(), stopCleanup(), stopCount()]);
+    await Promise.all([...stopJobs, stopCleanup, stopCount].map((stop) => stop()));
   };
 }
 

@@ -137,18 +137,54 @@ export async function convertToRemovalJob(
     .execute();
 }
 
+/**
+ * Leaves a job that removes values of a database, which any process can take over. Adds to such a job that has not begun, so
+ * that a database has at most one that waits.
+ */
+export async function requestRemoval(
+  tx: Db,
+  workspaceId: string,
+  databaseId: string,
+  propertyIds: readonly string[],
+): Promise<void> {
+  const waiting = (await findWorkspaceJobs(tx, workspaceId)).find(
+    ({ kind, objectId, owner }) => kind === "remove_values" && objectId === databaseId && owner === NO_OWNER,
+  );
+  if (waiting === undefined) {
+    await insertJob(tx, {
+      workspaceId,
+      kind: "remove_values",
+      objectId: databaseId,
+      propertyIds,
+      owner: NO_OWNER,
+    });
+    return;
+  }
+  await tx
+    .updateTable("jobs")
+    .set({ property_ids: JSON.stringify([...waiting.propertyIds, ...propertyIds]) })
+    .where(hasId(workspaceId, waiting.id))
+    .execute();
+}
+
 /** Deletes a job that has ended. */
 export async function deleteJob(tx: Db, { workspaceId, id }: Pick<Job, "workspaceId" | "id">): Promise<void> {
   await tx.deleteFrom("jobs").where(hasId(workspaceId, id)).execute();
 }
 
-/** Reads the jobs whose lease has ended at `now`, oldest lease first. */
-export async function findDueJobs(db: Db, now: number, limit: number): Promise<Job[]> {
+/** Reads the jobs of some kinds whose lease has ended at `now`, oldest first. */
+export async function findDueJobs(
+  db: Db,
+  kinds: readonly JobKind[],
+  now: number,
+  limit: number,
+): Promise<Job[]> {
   const rows = await db
     .selectFrom("jobs")
     .selectAll()
     .where("lease_time", "<=", now)
-    .orderBy("lease_time")
+    .where("kind", "in", kinds)
+    .orderBy("id")
     .limit(limit)
     .execute();
   return rows.map(toJob);

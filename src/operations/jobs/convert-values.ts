@@ -1,6 +1,6 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { raiseLastUniqueNumber } from "../../storage/databases.js";
-import { convertToRemovalJob, deleteJob, insertJob, NO_OWNER } from "../../storage/jobs.js";
+import { convertToRemovalJob, deleteJob, requestRemoval } from "../../storage/jobs.js";
 import { findValuesAfter, hasMorePagesThan } from "../../storage/pages.js";
 import type { WriteScope } from "../scope.js";
 import { MAX_PAGES_IN_TRANSACTION, LargeConversionRequiredError } from "./large-conversion.js";
@@ -49,7 +49,6 @@ export async function removeOldValues(
     return;
   }
   if (propertyIds.length > 0 && (await hasMorePagesThan(db, workspaceId, databaseId, 0))) {
-    const objectId = databaseId;
-    await insertJob(db, { workspaceId, kind: "remove_values", objectId, propertyIds, owner: NO_OWNER });
+    await requestRemoval(db, workspaceId, databaseId, propertyIds);
   }
 }

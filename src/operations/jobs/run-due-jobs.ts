@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../storage/engine/store.js";
+import type { JobKind } from "../../storage/tables.js";
 import { recordJobProgress, deleteJob, findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
 import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues } from "../../storage/property-values.js";
@@ -17,13 +18,31 @@ const PAUSE_MS = 20;
 /** Maximum number of jobs that one call runs. */
 const MAX_JOBS = 10;
 
+/** The function that runs the jobs of each kind: runInterruptedJobs or runRemovals. */
+const RUNNERS: Readonly<Record<JobKind, "interrupted" | "removals">> = {
+  convert_values: "interrupted",
+  move_to_trash: "interrupted",
+  restore: "interrupted",
+  mirror_links: "interrupted",
+  remove_values: "removals",
+  delete_permanently: "removals",
+  empty_trash: "removals",
+  delete_workspace: "removals",
+};
+
+function listKinds(runner: (typeof RUNNERS)[JobKind]): JobKind[] {
+  // The cast: Object.keys returns strings.
+  return (Object.keys(RUNNERS) as JobKind[]).filter((kind) => RUNNERS[kind] === runner);
+}
+
 /**
- * Runs the jobs that no process runs, because they have no owner or their process has ended.
+ * Finishes moves, conversions and relations whose process has ended. They do not wait for removals, of which a workspace can
+ * request more than the service can run.
  *
  * @param isStopped returns true when no further batch should begin
  */
-export async function runDueJobs(store: Store, isStopped: () => boolean): Promise<void> {
-  for (const due of await findDueJobs(store.read, Date.now(), MAX_JOBS)) {
+export async function runInterruptedJobs(store: Store, isStopped: () => boolean): Promise<void> {
+  for (const due of await findDueJobs(store.read, listKinds("interrupted"), Date.now(), MAX_JOBS)) {
     if (isStopped()) return;
     const job = await store.write(async (tx) => {
       const takenJob = await takeOverJob(tx, due);
@@ -32,12 +51,23 @@ export async function runDueJobs(store: Store, isStopped: () => boolean): Promis
       await abandonConversion(tx, takenJob);
       return undefined;
     }, due.workspaceId);
-    if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
-    else if (job?.kind === "delete_permanently" || job?.kind === "empty_trash")
-      await continueDeletion(store, job, isStopped);
-    else if (job?.kind === "mirror_links") await finishMirroring(store, job);
-    else if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
+    if (job?.kind === "mirror_links") await finishMirroring(store, job);
     else if (job !== undefined) await resumeMove(store, job);
+  }
+}
+
+/**
+ * Removes the values of removed properties, and the rows of deleted objects and workspaces.
+ *
+ * @param isStopped returns true when no further batch should begin
+ */
+export async function runRemovals(store: Store, isStopped: () => boolean): Promise<void> {
+  for (const due of await findDueJobs(store.read, listKinds("removals"), Date.now(), MAX_JOBS)) {
+    if (isStopped()) return;
+    const job = await store.write((tx) => takeOverJob(tx, due), due.workspaceId);
+    if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
+    else if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
+    else if (job !== undefined) await continueDeletion(store, job, isStopped);
   }
 }
 

@@ -3,7 +3,7 @@
  * `delete-permanently.ts LOCATION WORKSPACE DATABASE`.
  */
 import { deletePermanently } from "../../../../src/operations/delete-permanently.js";
-import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
@@ -17,7 +17,7 @@ await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (sc
   deletePermanently(scope, databaseId, actor),
 );
 let batches = -1;
-await runDueJobs(store, () => {
+await runRemovals(store, () => {
   batches += 1;
   // The first call belongs to the list of jobs, and the second one to the first batch.
   if (batches === 2) process.kill(process.pid, "SIGKILL");

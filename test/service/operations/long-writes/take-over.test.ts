@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
-import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { insertJob, NO_OWNER, takeOverJob } from "../../../../src/storage/jobs.js";
+import { runInterruptedJobs, runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import {
+  findWorkspaceJobs,
+  insertJob,
+  NO_OWNER,
+  requestRemoval,
+  takeOverJob,
+} from "../../../../src/storage/jobs.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, listStoredPropertyIds } from "./filled-service.js";
@@ -25,7 +31,7 @@ test("a process stops a job that another process has taken over", async () => {
   } as const;
   await store.write((tx) => insertJob(tx, { ...job, owner: NO_OWNER }), workspaceId);
 
-  const running = runDueJobs(store, () => false);
+  const running = runRemovals(store, () => false);
   const read = () => store.read.selectFrom("jobs").select(["done", "owner"]).executeTakeFirstOrThrow();
   while ((await read()).done === 0) await sleep(1);
   const owner = newId();
@@ -54,4 +60,40 @@ test("a job that is taken over counts its progress anew, because it starts at th
     // Its lease has begun.
     expect(await takeOverJob(tx, job)).toBeUndefined();
   }, workspaceId);
+});
+
+test("an interrupted move does not wait for the removals of other workspaces", async () => {
+  const store = await openTestStore();
+  const hostile = await addDatabase(store);
+  await store.write(async (tx) => {
+    for (let count = 0; count < 20; count += 1) {
+      await insertJob(tx, {
+        workspaceId: hostile.workspaceId,
+        kind: "remove_values",
+        objectId: hostile.databaseId,
+        owner: NO_OWNER,
+      });
+    }
+  }, hostile.workspaceId);
+  const { workspaceId, databaseId } = await addDatabase(store);
+  await store.write(async (tx) => {
+    await insertJob(tx, { workspaceId, kind: "move_to_trash", objectId: databaseId });
+    await tx.updateTable("jobs").set({ lease_time: 1 }).where("workspace_id", "=", workspaceId).execute();
+  }, workspaceId);
+
+  await runInterruptedJobs(store, () => false);
+  const jobs = await store.read.selectFrom("jobs").select("workspace_id").execute();
+  expect(new Set(jobs.map((job) => job.workspace_id))).toEqual(new Set([hostile.workspaceId]));
+  expect(jobs).toHaveLength(20);
+});
+
+test("removals of properties of one database wait as one job", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  await store.write(async (tx) => {
+    for (const id of ["a", "b", "c"]) await requestRemoval(tx, workspaceId, databaseId, [id]);
+  }, workspaceId);
+  expect(await findWorkspaceJobs(store.read, workspaceId)).toMatchObject([
+    { kind: "remove_values", objectId: databaseId, propertyIds: ["a", "b", "c"], owner: NO_OWNER },
+  ]);
 });
