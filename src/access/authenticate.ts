@@ -16,8 +16,10 @@ export interface Principal {
   readonly limit: number;
   /** Whether only operations that read are allowed. */
   readonly readOnly: boolean;
-  /** Upper bound of the bytes that the workspace stores, without the latest writes. */
-  readonly storedBytes: number;
+  /** Bytes that the workspace stored at its last count. */
+  readonly countedBytes: number;
+  /** Upper bound of the bytes that were written to the workspace since, without the latest writes. */
+  readonly writtenBytes: number;
 }
 
 /**
@@ -57,12 +59,21 @@ export function createAuthenticator(store: Store): Authenticator {
     const access = await findKeyAccess(store.read, hash);
     if (access === undefined || access.revokedTime !== null) return undefined;
     const { keyId, workspaceId, workspaceName, plan, customRequestLimit, expiresTime } = access;
+    const { countedBytes, writtenBytes } = access;
     if ((expiresTime ?? Infinity) <= Date.now()) return undefined;
     const limit = getRequestLimit(plan, customRequestLimit);
     const readOnly = access.access !== "full";
-    const storedBytes = access.countedBytes + access.writtenBytes;
     return {
-      principal: { userId: keyId, workspaceId, workspaceName, plan, limit, readOnly, storedBytes },
+      principal: {
+        userId: keyId,
+        workspaceId,
+        workspaceName,
+        plan,
+        limit,
+        readOnly,
+        countedBytes,
+        writtenBytes,
+      },
       expiresTime: expiresTime ?? Infinity,
       readAt,
     };

@@ -39,7 +39,8 @@ export async function findMemberPrincipal(store: Store, session: Session): Promi
     limit: getRequestLimit(plan, customRequestLimit),
     readOnly: false,
     // Forms do not create content.
-    storedBytes: 0,
+    countedBytes: 0,
+    writtenBytes: 0,
   };
 }
 

@@ -71,6 +71,32 @@ test("a workspace over its storage limit can read, delete and restore, but not a
   await expect.poll(() => isRefused(() => addPage({ client: full, rootDatabaseId }))).toBe(false);
 });
 
+test("values that are replaced between two counts do not use up the storage limit", async () => {
+  const { connect: another, service } = await connect();
+  const setBytes = (workspaceId: string, counted: number, written: number) =>
+    service.store.write(
+      (tx) =>
+        tx
+          .updateTable("workspaces")
+          .set({ counted_bytes: counted, written_bytes: written, counted_time: Date.now() })
+          .where("id", "=", workspaceId)
+          .execute(),
+      workspaceId,
+    );
+  const limit = STORAGE_LIMIT_BYTES.free;
+  for (const [written, refused] of [
+    [0.3 * limit, false],
+    [0.5 * limit, true],
+  ] as const) {
+    const { client, workspaceId, rootDatabaseId } = await another({
+      workspaceName: `${written}`,
+      plan: "free",
+    });
+    await setBytes(workspaceId, 0.9 * limit, written);
+    expect(await isRefused(() => addPage({ client, rootDatabaseId }))).toBe(refused);
+  }
+});
+
 async function isRefused(call: () => Promise<unknown>): Promise<boolean> {
   return call().then(
     () => false,

@@ -14,7 +14,8 @@ export function createPrincipal(workspaceId: string): Principal {
     plan: "free",
     limit: 1,
     readOnly: false,
-    storedBytes: 0,
+    countedBytes: 0,
+    writtenBytes: 0,
   };
 }
 

@@ -15,6 +15,12 @@ export interface WriteRequest {
 }
 
 /**
+ * Share of the limit by which the written bytes can exceed it until the next count. They are an upper bound, which also grows
+ * when values are replaced, so a workspace near its limit that replaces much would be refused too early.
+ */
+const UNCOUNTED_SHARE = 0.25;
+
+/**
  * Runs a use case that writes. When the workspace stores more than its plan allows, the use case must not increase that.
  * The limit is checked in the transaction, so that the earlier writes of the workspace count.
  *
@@ -28,8 +34,10 @@ export async function runWithinStorageLimit<T>(
 ): Promise<T> {
   const { db, workspaceId, principal, urls } = scope;
   const limit = STORAGE_LIMIT_BYTES[principal.plan];
-  const used = principal.storedBytes + store.writtenBytes.get(workspaceId);
-  if (used <= limit || !canGrow(method, body)) return runUseCase(scope);
+  const { countedBytes, writtenBytes } = principal;
+  const used = countedBytes + writtenBytes + store.writtenBytes.get(workspaceId);
+  const isWithinLimit = countedBytes <= limit && used <= (1 + UNCOUNTED_SHARE) * limit;
+  if (isWithinLimit || !canGrow(method, body)) return runUseCase(scope);
   const id = parseId(objectId ?? "");
   if (id !== undefined) {
     const before = await readObjectBytes(db, workspaceId, id);

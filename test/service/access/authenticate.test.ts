@@ -22,7 +22,8 @@ test("a valid key returns its principal, with the scheme in any case", async () 
     plan: "pro",
     limit: 1000,
     readOnly: false,
-    storedBytes: 0,
+    countedBytes: 0,
+    writtenBytes: 0,
   };
   for (const header of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `]) {
     expect(await authenticate(header)).toEqual(principal);

@@ -24,7 +24,16 @@ afterEach(() => {
 async function createPrincipal(store: Store, workspaceName = "Acme"): Promise<Principal> {
   const { workspaceId } = await createKeyForWorkspace(store, { workspaceName });
   const userId = (await listKeys(store, workspaceName))[0]?.id ?? "";
-  return { userId, workspaceId, workspaceName, plan: "free", limit: 100, readOnly: false, storedBytes: 0 };
+  return {
+    userId,
+    workspaceId,
+    workspaceName,
+    plan: "free",
+    limit: 100,
+    readOnly: false,
+    countedBytes: 0,
+    writtenBytes: 0,
+  };
 }
 
 function recordRequests(usage: UsageRecorder, principal: Principal, passed: number, refused: number): void {

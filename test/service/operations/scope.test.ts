@@ -18,7 +18,8 @@ test("use cases work without HTTP, and writes require a principal with write acc
     plan: "free",
     limit: 1,
     readOnly: false,
-    storedBytes: 0,
+    countedBytes: 0,
+    writtenBytes: 0,
   } as const;
   const input = { parent: { database_id: databaseId }, properties: { Points: { number: 3 } } };
 

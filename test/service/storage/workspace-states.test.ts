@@ -14,7 +14,8 @@ const KEY = {
   plan: "free",
   limit: 100,
   readOnly: false,
-  storedBytes: 0,
+  countedBytes: 0,
+  writtenBytes: 0,
 } as const;
 
 test.each([
