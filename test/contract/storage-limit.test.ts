@@ -108,6 +108,6 @@ test("a write counts at once, before it is recorded in the database", async () =
   const { connect: another, service } = await connect();
   const { client, workspaceId, rootDatabaseId } = await another({ plan: "free" });
   await addPage({ client, rootDatabaseId });
-  service.store.writtenBytes.add(workspaceId, STORAGE_LIMIT_BYTES.free);
+  service.store.writtenBytes.add(workspaceId, 1.25 * STORAGE_LIMIT_BYTES.free);
   expect((await getError(addPage({ client, rootDatabaseId }))).status).toBe(403);
 });
