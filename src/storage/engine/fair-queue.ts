@@ -24,11 +24,23 @@ interface Tenant {
   readonly waiting: Waiting[];
 }
 
-/** Semaphore that serves tenants round-robin, so that a tenant with many waiting requests does not delay the others. */
+/** Time in which the use of slots counts. Then it is counted anew. */
+const USE_WINDOW_MS = 60_000;
+/** Uses of a slot that differ by less count as equal. */
+const USE_UNIT_MS = 100;
+
+/**
+ * Semaphore that serves the tenant next that has used its slots for the least time in the last minute, and tenants with equal
+ * use round-robin. So neither a tenant with many waiting requests nor many tenants with long ones delay a tenant with few
+ * short ones by more than one request.
+ */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   /** Ordered by the tenants' turns for the next slot. */
   readonly #tenants = new Map<string, Tenant>();
+  /** Time for which tenants have held slots since the start of the window. */
+  readonly #usedMs = new Map<string, number>();
+  #windowStart = performance.now();
   #holders = 0;
   #closed: Error | undefined;
 
@@ -94,12 +106,14 @@ export class FairQueue {
   #admit(tenantId: string, tenant: Tenant): Release {
     this.#holders += 1;
     tenant.holders += 1;
+    const start = performance.now();
     let released = false;
     return () => {
       if (released) return;
       released = true;
       this.#holders -= 1;
       tenant.holders -= 1;
+      this.#recordUse(tenantId, performance.now() - start);
       // Moves the tenant behind all others.
       this.#tenants.delete(tenantId);
       if (tenant.holders > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
@@ -107,11 +121,24 @@ export class FairQueue {
     };
   }
 
-  #admitNext(): void {
-    for (const tenant of this.#tenants.values()) {
-      if (tenant.waiting.length === 0 || !this.#canAdmit(tenant)) continue;
-      tenant.waiting.shift()?.admit();
-      return;
+  #recordUse(tenantId: string, milliseconds: number): void {
+    const now = performance.now();
+    if (now - this.#windowStart > USE_WINDOW_MS) {
+      this.#usedMs.clear();
+      this.#windowStart = now;
     }
+    this.#usedMs.set(tenantId, (this.#usedMs.get(tenantId) ?? 0) + milliseconds);
+  }
+
+  #admitNext(): void {
+    let next: Tenant | undefined;
+    let leastUse = Infinity;
+    for (const [tenantId, tenant] of this.#tenants) {
+      const use = Math.floor((this.#usedMs.get(tenantId) ?? 0) / USE_UNIT_MS);
+      if (tenant.waiting.length === 0 || !this.#canAdmit(tenant) || use >= leastUse) continue;
+      next = tenant;
+      leastUse = use;
+    }
+    next?.waiting.shift()?.admit();
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { BusyError } from "../../../../src/storage/engine/errors.js";
 import { FairQueue } from "../../../../src/storage/engine/fair-queue.js";
@@ -44,6 +45,25 @@ test("waiting tenants take turns", async () => {
   first();
   await Promise.all(all);
   expect(served).toEqual(["b", "c", "a", "b", "a", "a"]);
+});
+
+test("a tenant that has used little time is served before those that have used much and waited longer", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  for (const tenant of ["a", "b"]) {
+    const release = await queue.acquire(tenant);
+    await sleep(250);
+    release();
+  }
+  const release = await queue.acquire("a");
+  const served: string[] = [];
+  const waiting = ["b", "a", "modest"].map(async (tenant) => {
+    const releaseNext = await queue.acquire(tenant);
+    served.push(tenant);
+    releaseNext();
+  });
+  release();
+  await Promise.all(waiting);
+  expect(served[0]).toBe("modest");
 });
 
 test("refuses too many requests of a tenant, and requests that wait too long", async () => {
