@@ -4,8 +4,11 @@ import { MAX_FORMATTING_MS } from "../../budgets.js";
 import type { Html } from "../html.js";
 import type { NumberFormat } from "./number.js";
 
-/** Largest number of characters of text on one page. Further text is cut, and the page says so. */
+/** Largest number of characters of text on one page, escaped as HTML. Further text is cut, and the page says so. */
 const MAX_TEXT_CHARACTERS = 2_000_000;
+/** Characters by which escaping lengthens one of these characters, see html.ts. */
+const ESCAPED_CHARACTERS: ReadonlySet<string> = new Set(`&<>"'`);
+const ESCAPE_CHARACTERS = "&#38;".length - 1;
 /** Largest number of highlighted characters on one page. Highlighting 2,000 characters takes about 1 ms. */
 const MAX_HIGHLIGHTED_CHARACTERS = 200_000;
 /** Largest number of equations that are typeset on one page. Further equations are shown as their source. */
@@ -25,14 +28,18 @@ export class RenderBudget {
 
   /** Clips a text to the space that is left on the page, and reserves that space. */
   clip(text: string): string {
-    if (text.length <= this.charactersLeft) {
-      this.charactersLeft -= text.length;
-      return text;
+    let length = 0;
+    for (const character of text) {
+      const htmlLength = character.length + (ESCAPED_CHARACTERS.has(character) ? ESCAPE_CHARACTERS : 0);
+      if (htmlLength > this.charactersLeft) {
+        this.charactersLeft = 0;
+        this.isExhausted = true;
+        return text.slice(0, length);
+      }
+      this.charactersLeft -= htmlLength;
+      length += character.length;
     }
-    const shown = text.slice(0, this.charactersLeft);
-    this.charactersLeft = 0;
-    this.isExhausted = true;
-    return shown;
+    return text;
   }
 
   /** Reserves space for HTML, which cannot be cut. Returns the HTML; undefined when it exceeds the space that is left. */

@@ -196,6 +196,14 @@ test("markup in text is escaped in every position", () => {
   expect(markup).not.toMatch(/<script|<img src=x/);
 });
 
+test("text counts with the length of its HTML", () => {
+  const budget = new RenderBudget();
+  expect(budget.clip("x".repeat(1_000_000))).toHaveLength(1_000_000);
+  expect(budget.clip(`"&<>'`.repeat(100_000))).toHaveLength(200_000);
+  expect(budget.isExhausted).toBe(true);
+  expect(budget.clip("x")).toBe("");
+});
+
 test("a page is truncated at its size limit", () => {
   const budget = new RenderBudget();
   const long = text("paragraph", "x".repeat(1_500_000));
