@@ -2450,7 +2450,7 @@ export type PhoneNumberValue = {
 };
 /** Text without formatting; for a mention, the title or name of the mentioned object. */
 export type PlainText = string;
-/** New values by property name or ID. */
+/** New values by property name or ID, with up to 1,000 links of relations together. */
 export type PropertyChanges = {
   [key: string]: PropertyValueInput;
 };

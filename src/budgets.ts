@@ -95,6 +95,10 @@ export const RENDER_WAIT_MS = 10 * SECOND_MS;
 
 /** Properties of a database. The time to check a change of them grows with the square of their number. */
 export const MAX_PROPERTIES = 500;
+/** Relations of a database. A page shows up to 100 links of each, and a write of links reads and writes each relation. */
+export const MAX_RELATIONS = 100;
+/** Links that a request sets, in all relations of the page together. */
+export const MAX_LINKS_PER_REQUEST = 1000;
 /**
  * JSON of the properties and options of a database: 2,000 options with names of 30 characters. A write with a new option
  * parses and stores it, and a list reads it for 100 databases.

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import {
   MAX_FILTER_CONDITIONS,
+  MAX_LINKS_PER_REQUEST,
   MAX_PAGE_BYTES,
   MAX_PROPERTIES,
+  MAX_RELATIONS,
   MAX_RESPONSE_BYTES,
 } from "../../src/budgets.js";
 import { getError } from "../support/contract.js";
@@ -256,4 +258,32 @@ test("lists, searches and relations read at most MAX_READ_BYTES of large databas
   );
   expect([refused.status, refused.code]).toEqual([400, "validation_error"]);
   expect(refused.message).toContain("The databases that the relations lead to have");
+});
+
+test("the links that a request sets, and the relations of a database, are limited", async () => {
+  const { client, databaseId, addPage, setValues, readValues } = await withDatabase({ Name: { title: {} } });
+  const relation = { database_id: databaseId, type: "single_property", single_property: {} } as const;
+  const names = Array.from({ length: MAX_RELATIONS }, (_, index) => `r${index}`);
+  const path = { database_id: databaseId };
+  const addRelations = (added: readonly string[]) =>
+    client.updateDatabase({
+      path,
+      body: { properties: Object.fromEntries(added.map((name) => [name, { relation }])) },
+    });
+  await addRelations(names);
+  const { status: refusedStatus, message: refusal } = await getError(addRelations(["one more"]));
+  expect([refusedStatus, refusal]).toEqual([400, expect.stringContaining("at most 100 relations")]);
+
+  const ids = await Promise.all(Array.from({ length: 100 }, async () => ({ id: await addPage({}) })));
+  const page = await addPage({});
+  const link = (relations: number, rest: object = {}) =>
+    setValues(page, {
+      ...Object.fromEntries(names.slice(0, relations).map((name) => [name, { relation: ids }])),
+      ...rest,
+    });
+  const { status, message } = await getError(link(10, { r10: { relation: ids.slice(0, 1) } }));
+  expect([status, message]).toEqual([400, expect.stringContaining(`at most ${MAX_LINKS_PER_REQUEST} links`)]);
+  expect((await readValues(page))["r0"]).toEqual([]);
+  await link(10);
+  expect((await readValues(page))["r9"]).toHaveLength(100);
 });

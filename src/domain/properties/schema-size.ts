@@ -1,4 +1,4 @@
-import { MAX_PROPERTIES, MAX_SCHEMA_CHARACTERS } from "../../budgets.js";
+import { MAX_PROPERTIES, MAX_RELATIONS, MAX_SCHEMA_CHARACTERS } from "../../budgets.js";
 import { createValidationError } from "../errors.js";
 import type { Schema } from "../schema.js";
 
@@ -17,10 +17,16 @@ export function checkPropertyCount(count: number): void {
 /**
  * Checks the size of a changed schema, which every write with a new option stores anew.
  *
- * @throws DomainError (validation) when it has too many properties or options
+ * @throws DomainError (validation) when it has too many properties, relations or options
  */
 export function checkSchemaSize({ definitions }: Schema): void {
   checkPropertyCount(definitions.length);
+  const relations = definitions.filter(({ type }) => type === "relation").length;
+  if (relations > MAX_RELATIONS) {
+    throw createValidationError(
+      `A database can have at most ${MAX_RELATIONS} relations, not ${relations}. The other side of a two-way relation counts too.`,
+    );
+  }
   const { length } = JSON.stringify(definitions);
   if (length > MAX_SCHEMA_CHARACTERS) {
     throw createValidationError(

@@ -1,5 +1,6 @@
+import { MAX_LINKS_PER_REQUEST } from "../../budgets.js";
 import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
-import { DomainError, createNotFoundError } from "../../domain/errors.js";
+import { DomainError, createInvalidValueError, createNotFoundError } from "../../domain/errors.js";
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { DefinitionOf } from "../../domain/schema.js";
@@ -28,8 +29,8 @@ export interface NewContent {
 /**
  * Checks that all objects exist that new content refers to.
  *
- * @throws DomainError (not_found) for an object that the workspace does not have, (validation) for a related page outside of
- *   the relation's database and for `synced_from` with the id of another block than an original synced block
+ * @throws DomainError (not_found) for an object that the workspace does not have, (validation) for more than
+ *   MAX_LINKS_PER_REQUEST links, for a related page outside of the relation's database and for `synced_from` with the id of another block than an original synced block
  */
 export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
   const references = collectReferences(content);
@@ -111,7 +112,15 @@ async function checkOriginals({ db, workspaceId }: Scope, { originals }: Referen
 }
 
 async function checkRelatedPages({ db, workspaceId }: Scope, related: References["related"]): Promise<void> {
-  const ids = new Set([...related.values()].flat());
+  const links = [...related.values()].flat();
+  if (links.length > MAX_LINKS_PER_REQUEST) {
+    throw createInvalidValueError(
+      "body.properties",
+      `at most ${MAX_LINKS_PER_REQUEST} links of relations, in all properties together`,
+      links.length,
+    );
+  }
+  const ids = new Set(links);
   // Reads no values: thousands of linked pages can have a gigabyte of them.
   const found = await readPageSizes(db, workspaceId, [...ids]);
   const parentIds = new Map(found.map(({ id, parentId }) => [id, parentId]));
