@@ -8,8 +8,11 @@ export const BANNER =
 
 /** Prints a string literal. */
 export function printStringLiteral(text: string): string {
-  return escapeInvisible(JSON.stringify(text));
+  return NEEDS_NO_ESCAPE.test(text) ? `"${text}"` : escapeInvisible(JSON.stringify(text));
 }
+
+/** Matches text that needs no escape in a string literal with double quotes. */
+export const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/;
 
 /** Escapes text for the inside of a template literal or a template literal type. */
 export function escapeTemplateText(text: string): string {
@@ -45,6 +48,8 @@ export function printPropertyKey(name: string): string {
 
 /** Escapes text for a block comment, so that it can neither end the comment nor contain invisible characters. */
 export function escapeCommentText(text: string): string {
+  // Most texts are a plain line. The test takes about a third of the instructions of the replacements.
+  if (PLAIN_LINE.test(text) && !text.includes("*/")) return text;
   return (
     text
       .replaceAll("\r\n", "\n")
@@ -56,6 +61,9 @@ export function escapeCommentText(text: string): string {
       .trim()
   );
 }
+
+/** Matches a line of visible ASCII characters, without spaces around it. */
+const PLAIN_LINE = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
 /**
  * Creates the text of a doc comment from summary and description, in the form of ts-morph: a text of several lines starts

@@ -1,9 +1,24 @@
 import type ts from "typescript";
+import { NEEDS_NO_ESCAPE } from "../../code/encode.js";
 import { typescript } from "../../typescript.js";
 
 /** Indentation of one level in the output of the compiler's printer. */
 export const INDENT = "    ";
 
+// Destructured once, because each access to a member of the compiler's namespace object calls a getter, which took half of
+// the instructions of `printNode`.
+const {
+  getSyntheticLeadingComments,
+  isIdentifier,
+  isIndexedAccessTypeNode,
+  isIndexSignatureDeclaration,
+  isLiteralTypeNode,
+  isPropertySignature,
+  isStringLiteral,
+  isTypeLiteralNode,
+  isTypeReferenceNode,
+  tokenToString,
+} = typescript;
 const printer = typescript.createPrinter({ newLine: typescript.NewLineKind.LineFeed });
 const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget.ESNext);
 
@@ -13,39 +28,34 @@ const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget
  * a type.
  */
 export function printNode(node: ts.Node, depth = 0): string {
-  if (typescript.isPropertySignature(node)) {
+  if (isPropertySignature(node)) {
     const type = node.type ? printNode(node.type, depth) : "unknown";
     return `${printComments(node, depth)}${printNode(node.name)}${node.questionToken ? "?" : ""}: ${type};`;
   }
-  if (typescript.isIdentifier(node)) return node.text.replaceAll("\n", `\n${INDENT.repeat(depth)}`);
-  if (typescript.isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName, depth);
-  if (typescript.isStringLiteral(node) && UNESCAPED_TEXT.test(node.text)) return `"${node.text}"`;
-  if (typescript.isLiteralTypeNode(node)) return printNode(node.literal);
-  if (typescript.isIndexedAccessTypeNode(node))
-    return `${printNode(node.objectType)}[${printNode(node.indexType)}]`;
-  if (typescript.isTypeLiteralNode(node)) {
+  if (isIdentifier(node))
+    return node.text.includes("\n") ? node.text.replaceAll("\n", `\n${INDENT.repeat(depth)}`) : node.text;
+  if (isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName, depth);
+  if (isStringLiteral(node) && NEEDS_NO_ESCAPE.test(node.text)) return `"${node.text}"`;
+  if (isLiteralTypeNode(node)) return printNode(node.literal);
+  if (isIndexedAccessTypeNode(node)) return `${printNode(node.objectType)}[${printNode(node.indexType)}]`;
+  if (isTypeLiteralNode(node)) {
     const start = `\n${INDENT.repeat(depth)}`;
     const members = node.members.map((member) => start + INDENT + printNode(member, depth + 1));
     return members.length === 0 ? "{}" : `{${members.join("")}${start}}`;
   }
-  if (typescript.isIndexSignatureDeclaration(node)) {
+  if (isIndexSignatureDeclaration(node)) {
     const keys = node.parameters.map(
       ({ name, type }) => `${printNode(name)}: ${type ? printNode(type) : "string"}`,
     );
     return `[${keys.join(", ")}]: ${printNode(node.type, depth)};`;
   }
-  return (
-    typescript.tokenToString(node.kind) ?? printer.printNode(typescript.EmitHint.Unspecified, node, file)
-  );
+  return tokenToString(node.kind) ?? printer.printNode(typescript.EmitHint.Unspecified, node, file);
 }
-
-/** Text that needs no escape in a string literal. */
-const UNESCAPED_TEXT = /^[ !#-[\]-~]*$/;
 
 /** Prints the comments before a member, and the indentation of the line after them. */
 function printComments(node: ts.Node, depth: number): string {
   const start = `\n${INDENT.repeat(depth)}`;
-  const texts = typescript.getSyntheticLeadingComments(node) ?? [];
+  const texts = getSyntheticLeadingComments(node) ?? [];
   return texts
     .map(({ text }) =>
       `/*${text}*/\n`

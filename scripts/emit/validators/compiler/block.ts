@@ -3,16 +3,18 @@ import { breakLongLines } from "../../../code/break-lines.js";
 /** Lines of code; a nested block is indented by two spaces. */
 export type Block = (string | Block)[];
 
-/** Prints a block at an indentation level. Drops empty lines and breaks long ones. */
-export function printBlock(block: Block, indent = 0): string {
-  return block
-    .map((line) =>
-      typeof line === "string"
-        ? breakLineIfLong(`${"  ".repeat(indent)}${line}`)
-        : printBlock(line, indent + 1),
-    )
-    .filter((text) => text !== "")
-    .join("\n");
+/** Prints a block. Drops empty lines and breaks long ones. */
+export function printBlock(block: Block): string {
+  const lines: string[] = [];
+  addLines(block, "", lines);
+  return lines.join("\n");
+}
+
+function addLines(block: Block, indent: string, lines: string[]): void {
+  for (const line of block) {
+    if (typeof line !== "string") addLines(line, `${indent}  `, lines);
+    else if (line !== "" || indent !== "") lines.push(breakLineIfLong(indent + line));
+  }
 }
 
 /** Wraps a block in an `if` statement. An empty block stays empty. */

@@ -16,6 +16,7 @@ export const EMPTY_SCOPE: DynamicScope = { anchors: new Map(), key: "" };
 
 /** Returns the scope inside a schema: the outer scope, and the anchors of the schema that are not in it. */
 export function enterScope(outer: DynamicScope, { dynamicAnchors }: Schema): DynamicScope {
+  if (dynamicAnchors.size === 0) return outer;
   const added = [...dynamicAnchors].filter(([name]) => !outer.anchors.has(name));
   if (added.length === 0) return outer;
   const anchors = new Map([...outer.anchors, ...added]);

