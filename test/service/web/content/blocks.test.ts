@@ -45,10 +45,13 @@ function text(
   return node(type, { rich_text: [run(content)], color: "default", ...more }, children);
 }
 
+/** Title of a page that blocks can link to. */
+const LINKED = { id: "00000000-0000-7000-9000-000000000001", title: "Tea list" };
+
 function render(...nodes: BlockNode[]): string {
   const context = {
     budget: new RenderBudget(),
-    titles: new Map(),
+    titles: new Map([[LINKED.id, LINKED.title]]),
     numberFormats: new Map(),
     breadcrumbs: html``,
   };
@@ -114,6 +117,106 @@ test("toggles fold their children away without a script", () => {
   );
 });
 
+test.each([
+  ["paragraph", '<p>Outer</p><div class="children">'],
+  ["bulleted_list_item", 'Outer <div class="children">'],
+  ["numbered_list_item", 'Outer <div class="children">'],
+  ["to_do", 'Outer</span ></label ><div class="children">'],
+  ["toggle", '<summary>Outer</summary><div class="children">'],
+  ["quote", '<p>Outer</p><div class="children">'],
+  ["callout", '<p>Outer</p><div class="children">'],
+  ["template", '<p class="muted">Template button: Outer</p><div class="children">'],
+  ["heading_1", '>Outer</h2></summary><div class="children">'],
+  ["heading_2", '>Outer</h3></summary><div class="children">'],
+  ["heading_3", '>Outer</h4></summary><div class="children">'],
+])("a block of the type %s is shown with its text, and then the blocks in it", (type, start) => {
+  const more = { icon: null, checked: false, is_toggleable: true };
+  const markup = render(text(type, "Outer", more, [text("paragraph", "Inner")]));
+  expect(markup).toContain(`${start}<div class="block "><p>Inner</p></div></div>`);
+});
+
+test.each([["paragraph"], ["bulleted_list_item"], ["numbered_list_item"], ["to_do"], ["toggle"], ["quote"]])(
+  "a block of the type %s is shown in its color",
+  (type) => {
+    expect(render(text(type, "a", { color: "red_background" }))).toContain("color-red_background");
+  },
+);
+
+test("columns and synced blocks show the blocks in them", () => {
+  const inner = text("paragraph", "Inner");
+  for (const type of ["column_list", "column", "synced_block"]) {
+    expect([type, render(node(type, {}, [inner]))]).toEqual([type, expect.stringContaining("<p>Inner</p>")]);
+  }
+});
+
+test("a heading that cannot be folded is shown without a summary", () => {
+  const markup = render(text("heading_1", "Plan", { is_toggleable: false }, [text("paragraph", "Inner")]));
+  expect(markup).toContain("Plan</h2>");
+  expect(markup).toContain("<p>Inner</p>");
+  expect(markup).not.toContain("<details");
+});
+
+test("text is shown with each of its annotations", () => {
+  const annotations = { bold: "strong", italic: "em", strikethrough: "s", underline: "u", code: "code" };
+  for (const [annotation, tag] of Object.entries(annotations)) {
+    const content = { rich_text: [run("x", null, { [annotation]: true })], color: "default" };
+    expect(render(node("paragraph", content))).toContain(`<p><${tag}>x</${tag}></p>`);
+  }
+  const colored = { rich_text: [run("x", null, { color: "red" })], color: "default" };
+  expect(render(node("paragraph", colored))).toContain('<span class="color-red">x</span>');
+});
+
+test("media and links are shown with their kind, address and caption", () => {
+  const external = {
+    type: "external",
+    external: { url: "https://example.com/a" },
+    caption: [run("Caption")],
+  };
+  const kinds = { video: "Video", pdf: "PDF", audio: "Audio" };
+  const shown = (block: BlockNode): string => render(block).replaceAll(/<[^>]*>/g, "|");
+  for (const [type, kind] of Object.entries(kinds)) {
+    expect(shown(node(type, external))).toMatch(
+      RegExp(`\\|${kind}\\|.*\\|https://example.com/a\\|.*\\|Caption\\|`),
+    );
+  }
+  const url = "https://example.com/a";
+  const caption = [run("Caption")];
+  expect(shown(node("bookmark", { url, caption }))).toMatch(/\|Bookmark\|.*\|https:.*\|Caption\|/);
+  expect(shown(node("embed", { url, caption }))).toMatch(/\|Embedded page\|.*\|https:.*\|Caption\|/);
+  expect(shown(node("link_preview", { url }))).toMatch(/\|Link\|.*\|https:/);
+  expect(shown(node("file", { ...external, name: "a.zip" }))).toMatch(/\|a\.zip\|.*\|https:.*\|Caption\|/);
+  expect(shown(node("file", { ...external, name: "" }))).toContain("|File|");
+  const code = node("code", { rich_text: [run("x")], caption, language: "klingon" });
+  expect(shown(code)).toContain("|Caption|");
+});
+
+test("an image has its caption as its text alternative, and does not reveal the page to its site", () => {
+  const external = { url: "https://example.com/a.png" };
+  const markup = render(node("image", { type: "external", external, caption: [run("A cup")] }));
+  expect(markup).toContain('<img src="https://example.com/a.png" alt="A cup" referrerpolicy="no-referrer"');
+  expect(markup).toContain("<figcaption>A cup</figcaption>");
+  const bare = render(node("image", { type: "external", external, caption: [] }));
+  expect(bare).toContain('alt="Image without a description"');
+  expect(bare).not.toContain("figcaption");
+});
+
+test("links to other pages show their title", () => {
+  const other = "00000000-0000-7000-9000-000000000002";
+  const link = (content: object): string => render(node("link_to_page", content));
+  const path = `<a href="/${LINKED.id.replaceAll("-", "")}">Tea list</a>`;
+  expect(link({ type: "page_id", page_id: LINKED.id })).toContain(path);
+  expect(link({ type: "database_id", database_id: LINKED.id })).toContain(path);
+  expect(link({ type: "page_id", page_id: other })).toContain(">Linked page</a>");
+  expect(link({ type: "comment_id", comment_id: other })).toContain("A link to a comment");
+  const child = node("child_page", { title: "" });
+  expect(render(child)).toContain(`<a href="/${child.block.id.replaceAll("-", "")}">Untitled</a>`);
+});
+
+test("a row without a table shows its cells in one line", () => {
+  const cells = ["a", "b", "c"].map((cell) => [run(cell)]);
+  expect(render(node("table_row", { cells }))).toContain('<p class="block"> a | b | c </p>');
+});
+
 test("a table has header cells", () => {
   const row = (...cells: string[]): BlockNode =>
     node("table_row", { cells: cells.map((cell) => [run(cell)]) });
@@ -137,6 +240,7 @@ test("equations become MathML; an invalid equation is shown as text", () => {
     '<code class="equation-source">\\frac{&#60;i&#62;</code>',
   );
   expect(render(node("equation", { expression: "\\color{red}x" }))).not.toContain("style=");
+  expect(render(node("equation", { expression: "\\href{https://example.com}{x}" }))).not.toContain("href=");
   expect(render(node("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
 });
 
@@ -159,6 +263,7 @@ test.each([
     node("link_preview", { url }),
     ...["image", "video", "audio", "pdf"].map((type) => node(type, external)),
     node("file", { ...external, name: "f" }),
+    text("callout", "c", { icon: external }),
   );
   expect(markup).not.toMatch(/href=|src=/);
 });
