@@ -78,6 +78,21 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const begin = (now: number) => store.write((tx) => beginCount(tx, usage, now), null);
     expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
   });
+
+  test("are counted first in the workspace with the oldest count", async () => {
+    const store = await openTestStore(await newLocation());
+    const recent = await addDatabase(store);
+    const old = await addDatabase(store);
+    for (const { workspaceId } of [recent, old]) await addUsers(store, workspaceId, 1, 1000);
+    await openUsage(store).flush();
+    const usage = (await listChangedWorkspaces(store.read)).find(
+      ({ workspaceId }) => workspaceId === recent.workspaceId,
+    );
+    if (usage === undefined) throw new Error("the workspace has not changed");
+    await store.write((tx) => beginCount(tx, usage, usage.countedTime + 1), null);
+    const listed = await listChangedWorkspaces(store.read);
+    expect(listed.map(({ workspaceId }) => workspaceId)).toEqual([old.workspaceId, recent.workspaceId]);
+  });
 });
 
 test("a count is due once a day, or when half of what the limit leaves may have been written", () => {

@@ -240,7 +240,14 @@ test("equations become MathML; an invalid equation is shown as text", () => {
     '<code class="equation-source">\\frac{&#60;i&#62;</code>',
   );
   expect(render(node("equation", { expression: "\\color{red}x" }))).not.toContain("style=");
-  expect(render(node("equation", { expression: "\\href{https://example.com}{x}" }))).not.toContain("href=");
+  // Commands that add images or attributes to the page.
+  for (const expression of [
+    "\\includegraphics{https://example.com/a.png}",
+    "\\class{a}{x}",
+    "\\data{a=b}{x}",
+  ]) {
+    expect(render(node("equation", { expression }))).toContain("equation-source");
+  }
   expect(render(node("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
 });
 
