@@ -115,6 +115,29 @@ test("a relation that becomes two-way keeps its links", async () => {
   expect(definition).toMatchObject({ relation: { database_id: databaseId } });
 });
 
+test("a relation that gets another target becomes one-way, unless the request asks for a two-way one", async () => {
+  const { databaseId, addDatabase, projectsId, changeProperties, readProperties } = await withProjects();
+  const otherId = await addDatabase({ Name: { title: {} } }, "Other");
+  await changeProperties({ Project: { relation: { database_id: projectsId } } });
+  expect(await readProperties()).toMatchObject({ Project: { relation: { type: "dual_property" } } });
+  await changeProperties({ Project: { relation: { database_id: otherId } } });
+  expect(await readProperties()).toMatchObject({
+    Project: { relation: { database_id: otherId, type: "single_property" } },
+  });
+  expect(Object.keys(await readProperties(otherId))).toEqual(["Name"]);
+  expect(await readProperties(projectsId)).toMatchObject({
+    Tasks: { relation: { database_id: databaseId, type: "single_property" } },
+  });
+  const dual_property = { synced_property_name: "Work" };
+  await changeProperties({ Project: { relation: { database_id: projectsId, dual_property } } });
+  await changeProperties({ Project: { relation: { database_id: otherId, dual_property } } });
+  expect(await readProperties()).toMatchObject({
+    Project: { relation: { database_id: otherId, type: "dual_property", dual_property } },
+  });
+  expect(await readProperties(otherId)).toMatchObject({ Work: { relation: { type: "dual_property" } } });
+  expect(await readProperties(projectsId)).toMatchObject({ Work: { relation: { type: "single_property" } } });
+});
+
 test("a page shows 100 links and has_more; the property item list returns all", async () => {
   const { client, projectsId, addPage, setValues } = await withProjects();
   const tasks: string[] = [];

@@ -96,6 +96,7 @@ test("refuses invalid changes", async () => {
     [{ Points: { name: " " } }, "The name of a property must not be empty."],
     [{ Nope: { name: "Else" } }, "Nope is not a property that exists."],
     [{ Nope: null }, "Nope is not a property that exists."],
+    [{ Points: { type: "number", checkbox: {} } }, "Points is expected to be number."],
     [{ Points: { number: {}, checkbox: {} } }, "Points has several types: number, checkbox. Give one."],
     [
       { Sum: { formula: { expression: "1" } } },
@@ -165,7 +166,7 @@ test("changing the type converts values if possible", async () => {
   expect(await now()).toEqual([null, null, "2026-05-04"]);
 });
 
-test("numbers, checkboxes, people and files are converted to text and back", async () => {
+test("numbers, checkboxes, people, files and dates are converted to text, and all but ranges of dates back", async () => {
   const { client, changeProperties, addPage, readValues } = await withDatabase({
     Name: { title: {} },
     Points: { number: {} },
@@ -173,6 +174,7 @@ test("numbers, checkboxes, people and files are converted to text and back", asy
     Who: { people: {} },
     Made: { created_time: {} },
     File: { files: {} },
+    Due: { date: {} },
   });
   const { body: bot } = await client.retrieveBotUser({});
   const external = { url: "https://example.org/a" };
@@ -181,9 +183,10 @@ test("numbers, checkboxes, people and files are converted to text and back", asy
     Done: true,
     Who: { people: [{ id: bot.id }] },
     File: { files: [{ name: "a", external }] },
+    Due: { date: { start: "2026-05-04", end: "2026-05-06" } },
   });
   const made = (await client.retrievePage({ path: { page_id: page } })).body.created_time;
-  const all = ["Points", "Done", "Who", "Made", "File"];
+  const all = ["Points", "Done", "Who", "Made", "File", "Due"];
   await changeProperties(Object.fromEntries(all.map((name) => [name, { rich_text: {} }])));
   expect(await readValues(page)).toMatchObject({
     Points: runs("1.5"),
@@ -191,6 +194,7 @@ test("numbers, checkboxes, people and files are converted to text and back", asy
     Who: runs("API key"),
     Made: runs(made),
     File: runs("https://example.org/a"),
+    Due: runs("2026-05-04 → 2026-05-06"),
   });
   await changeProperties({
     Points: { number: {} },
