@@ -21,11 +21,16 @@ test("the start page is public and links to settings, docs and health", async ()
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("referrer-policy")).toBe("same-origin");
+    expect(response.headers.get("cache-control")).toBe("no-store");
     const policy = response.headers.get("content-security-policy") ?? "";
     for (const part of [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
+      "img-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
       "frame-ancestors 'none'",
     ]) {
       expect(policy).toContain(part);

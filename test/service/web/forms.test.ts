@@ -151,6 +151,25 @@ test("a form that is sent twice creates one key and shows it once", async () => 
   expect(keys).toHaveLength(1);
 });
 
+test("a form with a value that its page does not offer creates no key", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  const count = async () => (await service.store.read.selectFrom("api_keys").select("id").execute()).length;
+  const before = await count();
+  for (const fields of [
+    { access: "admin" },
+    { access: "" },
+    { expires: "soon" },
+    { id: "1" },
+    { name: " " },
+  ]) {
+    const form = { name: "Odd", expires: "7d", access: "full", ...fields };
+    const response = await ada.submit("/settings/api", "/settings/api/keys", form);
+    expect([fields, response.status]).toEqual([fields, 400]);
+    expect([fields, await count()]).toEqual([fields, before]);
+  }
+});
+
 test("a key is shown once and appears in no later page, log, table or response", async () => {
   const { member, service, url } = await startWeb();
   const ada = await member("Ada");
@@ -172,13 +191,17 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
   const { member, service, url } = await startWeb();
   const ada = await member("Ada");
   const key = await ada.createKey("CI", { access: "read_only", expires: "7d" });
-  const stored = await service.store.read
-    .selectFrom("api_keys")
-    .selectAll()
-    .where("name", "=", "CI")
-    .executeTakeFirstOrThrow();
+  await ada.createKey("Year", { expires: "365d" });
+  const readKey = (name: string) =>
+    service.store.read.selectFrom("api_keys").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
+  const stored = await readKey("CI");
   expect(stored.access).toBe("read_only");
-  expect(Math.round(((stored.expires_time ?? 0) - stored.created_time) / 60_000)).toBe(7 * 24 * 60);
+  for (const [{ expires_time, created_time }, days] of [
+    [stored, 7],
+    [await readKey("Year"), 365],
+  ] as const) {
+    expect(Math.round(((expires_time ?? 0) - created_time) / 60_000)).toBe(days * 24 * 60);
+  }
   expect(await getApiStatus(url, key)).toBe(404);
   const rotated = await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/rotate`, {
     overlap: "1h",

@@ -39,6 +39,15 @@ test("changing the password requires the current one, ends all other sessions an
   expect(await readText(ada, "/settings/api")).toContain("changed the password of");
 });
 
+test("forms for a new password name the account and the passwords for password managers", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const page = await readText(ada, "/settings/account");
+  expect(page).toMatch(/<input[^>]*value="ada@example.org"[^>]*autocomplete="username"/);
+  expect(page).toMatch(/<input[^>]*name="current-password"[^>]*autocomplete="current-password"/);
+  expect(page).toMatch(/<input[^>]*name="password"[^>]*autocomplete="new-password"/);
+});
+
 test.each([
   ["a wrong current password", "not the password", NEW, "The current password is wrong."],
   ["a short new one", PASSWORD, "short", "Use at least 10 characters"],

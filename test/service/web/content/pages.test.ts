@@ -289,6 +289,10 @@ test("a filter accepts the formats of the table, and explains invalid values and
   expect(await find("Done", "equals", "no")).toEqual(["Sencha"]);
   expect(await find("Done", "equals", "maybe")).toContain("Enter “yes” or “no” to filter by “Done”.");
   expect(await find("Due", "before", "24 Dec 2026")).toContain("Enter a date such as 2026-12-24");
+  expect(await find("Changed", "before", "soon")).toContain("Enter a date such as 2026-12-24");
+  for (const value of ["No", "false", "0", "–"])
+    expect(await find("Done", "equals", value)).toEqual(["Sencha"]);
+  for (const value of ["Yes", "true", "1", "✓"]) expect(await find("Done", "equals", value)).toEqual([]);
   expect(await find("Price", "greater_than", "cheap")).toContain("Enter a number such as 12.5");
   expect(await find("Name", "contains", "zzz")).toEqual([]);
   expect(await readText(visitor, `/${databaseId}?filter=Name&condition=contains&value=zzz`)).toContain(
@@ -342,6 +346,21 @@ test("search finds titles; the trash lists and restores removed pages", async ()
   const { body } = await client.retrievePage({ path: { page_id: page.id } });
   expect(body.in_trash).toBe(false);
   expect(await readText(visitor, `/${page.id}`)).toContain("Edited by Ada");
+});
+
+test("search ignores spaces around its words, and shows further results in the next part", async () => {
+  const fixture = await start();
+  const { visitor } = fixture;
+  for (let index = 0; index < 51; index += 1) await addTea(fixture, `Sencha ${index}`, 1);
+  const first = await readText(visitor, "/search?q=+sencha+");
+  expect(first).toContain("Search for “sencha”");
+  expect(first).toMatch(/name="q"[^>]*value="sencha"/);
+  const next = findLink(first, "next");
+  expect(new URLSearchParams(next).get("q")).toBe("sencha");
+  const second = await readText(visitor, `/search${next}`);
+  const listed = (page: string) => page.match(/>Sencha \d+<\/a>/g) ?? [];
+  expect([listed(first).length, listed(second).length]).toEqual([50, 1]);
+  expect(findLink(second, "next")).toBe("");
 });
 
 test("explains that a page in a page of the trash cannot be restored separately", async () => {
