@@ -8,6 +8,7 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
     expect([args, code, stderr]).toEqual([args, 0, ""]);
     return JSON.parse(stdout);
   };
+  expect((await run(["workspaces", "list"], { DATA_DIR })).stdout).toBe("There are no workspaces.\n");
   const started = Date.now();
   const { id } = await command("workspaces", "create", "Acme", "--plan", "enterprise", "--limit", "7");
   const ended = Date.now();
@@ -19,7 +20,7 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
     plan: "enterprise",
     limit: 7,
     stored_bytes: 0,
-    created: expect.any(String),
+    created: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
   });
   expect(Date.parse(listed.created)).toBeGreaterThanOrEqual(started);
   expect(Date.parse(listed.created)).toBeLessThanOrEqual(ended);

@@ -88,3 +88,26 @@ test("a request that is aborted while it waits gives up its place", async () => 
   (await next)();
   await expect(queue.acquire("a", left.signal)).rejects.toThrow("left");
 });
+
+test("a client that leaves after its request was refused does not remove another waiting request", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitMs: 20 });
+  const release = await queue.acquire("a");
+  const left = new AbortController();
+  await expect(queue.acquire("a", left.signal)).rejects.toThrow("waited too long");
+  const next = queue.acquire("a");
+  left.abort(new Error("left"));
+  release();
+  (await next)();
+});
+
+test("a request that gives up its place leaves the places of others of its tenant", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const release = await queue.acquire("a");
+  const left = new AbortController();
+  const aborted = expect(queue.acquire("b", left.signal)).rejects.toThrow("left");
+  const next = queue.acquire("b");
+  left.abort(new Error("left"));
+  await aborted;
+  release();
+  (await next)();
+});
