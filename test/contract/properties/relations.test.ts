@@ -297,7 +297,14 @@ test("rollups compute from related pages", async () => {
     results: [{ object: "property_item", type: "title", title: { plain_text: "a" } }],
     property_item: { type: "rollup", rollup: { type: "array", array: [], function: "show_original" } },
   });
-  // Removes the source property: the rollup stays and has no values.
+  // A source property that becomes a rollup too, or is removed: the rollup stays and has no values.
+  const nested = {
+    relation_property_name: "Project",
+    rollup_property_name: "Project",
+    function: "count",
+  } as const;
+  await changeProperties({ Hours: { rollup: nested } }, databaseId);
+  expect(await readValues(project)).toMatchObject({ Total: { type: "number", number: 0 } });
   await changeProperties({ Hours: null }, databaseId);
   expect(await readValues(project)).toMatchObject({ Total: { type: "number", number: 0 } });
 });

@@ -126,6 +126,9 @@ test("an ambiguous prefix revokes no key", async () => {
   const ids = (await listKeys(store)).map((key) => key.id);
   await expect(revokeNamedKey(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
   expect((await listKeys(store)).map((key) => key.revokedTime)).toEqual([null, null]);
+  // The prefix of a revoked and of a working key names the working one.
+  await revokeNamedKey(store, ids[0] ?? "");
+  expect((await revokeNamedKey(store, "ps_AAAAAA")).id).toBe(ids[1]);
 });
 
 test("the demo is created only in an empty store, once for concurrent starts", async () => {

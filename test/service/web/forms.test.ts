@@ -156,13 +156,14 @@ test("a form with a value that its page does not offer creates no key", async ()
   const ada = await member("Ada");
   const count = async () => (await service.store.read.selectFrom("api_keys").select("id").execute()).length;
   const before = await count();
-  for (const fields of [
+  const unknown: Record<string, string>[] = [
     { access: "admin" },
     { access: "" },
     { expires: "soon" },
     { id: "1" },
     { name: " " },
-  ]) {
+  ];
+  for (const fields of unknown) {
     const form = { name: "Odd", expires: "7d", access: "full", ...fields };
     const response = await ada.submit("/settings/api", "/settings/api/keys", form);
     expect([fields, response.status]).toEqual([fields, 400]);

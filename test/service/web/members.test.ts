@@ -131,6 +131,20 @@ test("a withdrawn invitation no longer works", async () => {
   expect((await new Visitor(url).get(link)).status).toBe(404);
 });
 
+test("a person who is removed from a workspace stays in their other workspace", async () => {
+  const { member } = await startWeb();
+  const [ada, eve] = [await member("Ada"), await member("Eve")];
+  await eve.createKey("Eve's own");
+  const link = await ada.invite();
+  await eve.submit(link, link);
+  const remove = /\/settings\/members\/[0-9a-f-]{36}\/remove/;
+  const [path = ""] = remove.exec(await readText(ada, "/settings/members")) ?? [];
+  await ada.submit("/settings/members", path);
+  expect(await readText(ada, "/settings/members")).not.toContain("eve@example.org");
+  expect((await eve.signIn("eve@example.org")).status).toBe(303);
+  expect(await readText(eve, "/settings/api")).toContain("Eve&#39;s own");
+});
+
 test("pages of one workspace neither show nor change another workspace", async () => {
   const { member, url, service } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];

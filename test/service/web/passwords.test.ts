@@ -67,6 +67,7 @@ test.each([
 test("a reset link sets the password once, ends all sessions and is logged", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
+  const eve = await web.member("Eve");
   const link = `/reset/${await createPasswordReset(web.service.store, " ADA@example.org")}`;
   const visitor = new Visitor(web.url);
   expect(await readText(visitor, link)).toContain("for the account ada@example.org");
@@ -81,6 +82,8 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
   expect((await new Visitor(web.url).get(link)).status).toBe(404);
   expect((await ada.signIn("ada@example.org")).status).toBe(400);
   expect((await ada.signIn("ada@example.org", NEW)).status).toBe(303);
+  expect(await isSignedIn(eve)).toBe(true);
+  expect((await new Visitor(web.url).signIn("eve@example.org")).status).toBe(303);
   expect((await listActions(web)).filter((text) => text.includes("password."))).toEqual([
     "Operator password.link_made Ada (ada@example.org)",
     "Ada password.reset Ada (ada@example.org)",

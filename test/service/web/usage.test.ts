@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
 import { renderBarChart, toBuckets } from "../../../src/web/pages/chart.js";
-import { startWeb, readText } from "./visitors.js";
+import { getApiStatus, startWeb, readText } from "./visitors.js";
 
 test("the settings show the plan, and all and refused requests of the last hour and day", async () => {
   const { member, service } = await startWeb();
@@ -21,6 +21,18 @@ test("the settings show the plan, and all and refused requests of the last hour 
     ["Requests, last hour", "1,234", "34 refused"],
     ["Requests, last 24 hours", "1,245", "40 refused"],
   ]);
+});
+
+test("requests beyond the rate limit are shown as refused", async () => {
+  const { member, service, url } = await startWeb();
+  const ada = await member("Ada");
+  const { name } = await service.store.read.selectFrom("workspaces").select("name").executeTakeFirstOrThrow();
+  const { key } = await service.createKey({ workspaceName: name, plan: "enterprise", limit: 2 });
+  for (let call = 0; call < 5; call += 1) await getApiStatus(url, key);
+  // The calls are in one or two windows of the limit.
+  expect(await readText(ada, "/settings/api")).toMatch(
+    /Requests, last hour<\/dt>\s*<dd>5<\/dd>\s*<dd class="more">[1-3] refused/,
+  );
 });
 
 test("the labels of a chart are the times of their bars", () => {
