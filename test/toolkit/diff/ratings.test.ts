@@ -256,6 +256,11 @@ function createDocument(schema: 1 | 2, operation: 1 | 2): Json {
       responses: OK,
     },
   };
+  schemas.Filter = schema === 1 ? { type: "object" } : { type: "object", patternProperties: { "^a": TEXT } };
+  paths["/filtered"] = {
+    parameters: [{ name: "filter", in: "query", schema: { $ref: "#/components/schemas/Filter" } }],
+    get: { operationId: "filtered", responses: OK },
+  };
   return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas } };
 }
 
@@ -278,6 +283,12 @@ describe("a change of a schema", () => {
       }).toEqual({ request, response, both });
     },
   );
+});
+
+test("a new constraint on a component that only a parameter of a path item uses is major", () => {
+  expect(
+    changes.filter(({ impact, revision }) => impact === "major" && revision?.pointer.includes("/Filter/")),
+  ).toMatchObject([{ reasons: [{ rule: "schema-constraint-changed" }] }]);
 });
 
 describe("a change of an operation", () => {

@@ -45,7 +45,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     m: "2",
     list: "1, 2",
     point: "x,1,y,2",
-    tags: "a=1,b=c",
+    tags: "a=1,b=c=d",
     data: "[1]",
   });
   headers.append("Set-Cookie", "a=1, x");
@@ -68,7 +68,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     m: 2,
     list: [1, 2],
     point: { x: 1, y: "2" },
-    tags: { a: 1, b: "c" },
+    tags: { a: 1, b: "c=d" },
     data: [1],
     "Set-Cookie": ["a=1, x", "b=2"],
   });

@@ -57,6 +57,29 @@ test("JSON lines arrive in any chunks, and the last one needs no line end", asyn
   ]);
 });
 
+test("the lines of an aborted call end without an error, and those of another one with its error", async () => {
+  const controller = new AbortController();
+  const read = async (signal: AbortSignal): Promise<unknown[]> => {
+    const failing = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode("1\n2")),
+      pull: () => Promise.reject(new Error("cut off")),
+    });
+    const { body } = await readLines(new Response(failing), { signal }, fail);
+    const items: unknown[] = [];
+    // The cast: the reader of lines returns an async iterable.
+    for await (const item of body as AsyncIterable<unknown>) items.push(item);
+    return items;
+  };
+  await expect(read(controller.signal)).rejects.toThrow("cut off");
+  controller.abort();
+  expect(await read(controller.signal)).toEqual([1]);
+});
+
+test("the identifier of an event is ignored if it contains NUL", async () => {
+  const response = createChunkedResponse("id: a\0b\ndata: 1\n\nid: c\ndata: 2\n\n");
+  expect(await collectItems(readEvents("json"), response)).toEqual([{ data: 1 }, { data: 2, id: "c" }]);
+});
+
 test("events end at an empty line, with any line ends and chunks", async () => {
   const stream = createChunkedResponse(
     ": comment\r",

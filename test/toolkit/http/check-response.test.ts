@@ -10,7 +10,10 @@ const THING: JsonObject = { type: "object", required: ["id"], properties: { id: 
 const RESPONSES: JsonObject = {
   "200": {
     description: "A thing.",
-    headers: { "X-Left": { required: true, schema: { type: "integer", minimum: 0 } } },
+    headers: {
+      "X-Left": { required: true, schema: { type: "integer", minimum: 0 } },
+      "X-Reset": { schema: { type: "integer" } },
+    },
     content: { "application/json": { schema: THING }, "text/csv": { schema: { type: "string" } } },
   },
   "204": { description: "None." },
@@ -100,6 +103,7 @@ test.each<[string, HttpResponse]>([
   ["members that JSON omits", { status: 200, headers: HEADERS, body: { id: 1, more: undefined } }],
   ["another media type", { status: 200, headers: HEADERS, contentType: "text/csv", body: "a,b" }],
   ["no body", { status: 204 }],
+  ["a header that is omitted", { status: 200, headers: { ...HEADERS, "X-Reset": null }, body: { id: 1 } }],
   ["a range", { status: 418, body: { title: "Teapot" } }],
 ])("an allowed response is sent: %s", async (_, reply) => {
   expect(await findMismatch(reply)).toBeUndefined();

@@ -100,6 +100,12 @@ describe("query parameters, by style and explode", () => {
     ["array, exploded", { type: "array", itemType: "integer" }, "p=1&p=2", [1, 2]],
     ["array of one, exploded", { type: "array" }, "p=a,b", ["a,b"]],
     ["array", { type: "array", explode: false, itemType: "integer" }, "p=1,2", [1, 2]],
+    [
+      "array, encoded commas between numbers",
+      { type: "array", explode: false, itemType: "integer" },
+      "p=1%2c2%2C3",
+      [1, 2, 3],
+    ],
     ["empty array", { type: "array", explode: false }, "p=", []],
     ["array, spaces", { type: "array", explode: false, style: "spaceDelimited" }, "p=a%20b", ["a", "b"]],
     ["array, pipes", { type: "array", explode: false, style: "pipeDelimited" }, "p=a|b", ["a", "b"]],
@@ -142,6 +148,15 @@ describe("query parameters, by style and explode", () => {
     const url = await serve({ operation: { parameters: objects } });
     expect((await sendRequest(`${url}/things?f=&g=1`)).body).toEqual({ query: {} });
     expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
+  });
+
+  test("deep objects have at most 20 levels", async () => {
+    const url = await serve({
+      operation: { parameters: [parameter({ type: "object", style: "deepObject" })] },
+    });
+    const send = (levels: number) => sendRequest(`${url}/things?p${"[a]".repeat(levels)}=1`);
+    expect((await send(20)).status).toBe(200);
+    expect((await send(21)).status).not.toBe(200);
   });
 
   test("treats a member named __proto__ like any other", async () => {

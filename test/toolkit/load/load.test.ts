@@ -432,7 +432,7 @@ describe("integers that JavaScript numbers cannot represent", () => {
     const schemas = `components:
   schemas:
     A:
-      # 9007199254740995
+      # 9007199254740995 ${"9".repeat(400)}
       description: 9007199254740993 is not one
       enum: [9007199254740993, 9007199254740992, "9007199254740997", 1]
       minimum: -9223372036854775807

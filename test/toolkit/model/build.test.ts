@@ -636,8 +636,8 @@ describe("security and servers", () => {
       template: "https://{region}.example.test/v1",
       variables: [{ name: "region", default: "eu", values: ["eu", "us"] }],
     });
-    const path: JsonObject = { url: "/{a}", variables: { a: { default: "$&" } } };
-    expect(built({ servers: [path] }).servers.map(({ url }) => url)).toEqual(["/$&"]);
+    const path: JsonObject = { url: "/{a}/{a}", variables: { a: { default: "$&" } } };
+    expect(built({ servers: [path] }).servers.map(({ url }) => url)).toEqual(["/$&/$&"]);
     expect(built({ servers: [{ url: "/own" }] }, rest).servers.map(({ url }) => url)).toEqual(["/own"]);
     expect(built({}).servers).toEqual([]);
   });
@@ -719,6 +719,23 @@ test.each<[JsonObject, boolean]>([
     describesEvent,
     data: describesEvent ? "text" : "json",
   });
+});
+
+test("the index of an item in a reference has no leading zeros", () => {
+  const refer = (index: string): string[] => {
+    const parameters = [{ $ref: `#/paths/~1a/get/parameters/${index}` }];
+    const own = [{ name: "p", in: "query", schema: { type: "string" } }];
+    return problemsOf(
+      documentWith({
+        "/a": { get: operationWith({ parameters: own }) },
+        "/b": { get: operationWith({ parameters }) },
+      }),
+    );
+  };
+  expect(refer("0")).toEqual([]);
+  expect(refer("00")).toEqual([
+    expect.stringContaining("/paths/~1b/get/parameters/0: a parameter needs a name"),
+  ]);
 });
 
 test("references can refer to parameters, headers and responses inside other operations", () => {

@@ -97,3 +97,18 @@ test("omits empty members, except the missing content of a response", () => {
 test("a section without members is an empty record", () => {
   expect(generateTypes({}, {})).toContain("export type operations = Record<string, never>;");
 });
+
+test("a header component has the form of the direction in which it is sent", () => {
+  const properties = { id: { type: "string", readOnly: true }, name: { type: "string" } };
+  const headers = { Meta: { $ref: "#/components/headers/Meta" } };
+  const responses = { "200": { description: "It.", headers } };
+  const callbacks = { done: { "{$request.body#/url}": { post: { responses } } } };
+  const components = { headers: { Meta: { schema: { type: "object", properties } } } };
+  const { files } = emitTypes(
+    build(documentWith({ "/a": { post: operationWith({ responses, callbacks }) } }, { components })),
+  );
+  const text = files[0]?.content ?? "";
+  expect(text).toContain('Headers = { Meta?: components["headers"]["Meta"] };');
+  // The response of a callback is sent to the API.
+  expect(text).toContain("Meta?: { name?: string };");
+});
