@@ -1,17 +1,18 @@
 import { sql, type SqlBool } from "kysely";
 import { buildRowBytes, subtractStoredBytes } from "./accounts/stored-bytes.js";
+import { chunk } from "./chunk.js";
 import { PRIMARY_KEYS, type Db } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
 import type { Container } from "./trash.js";
 
 /** Number of rows after which a transaction begins no further statement, because other workspaces wait for it. */
-const MAX_ROWS_IN_TRANSACTION = 1000;
+const MAX_ROWS_IN_TRANSACTION = 500;
 
 /** Number of bytes after which a transaction begins no further statement. */
 const MAX_BYTES_IN_TRANSACTION = 10_000_000;
 
 /** Maximum number of pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
-const MAX_PAGES_IN_TRANSACTION = 200;
+const MAX_PAGES_IN_TRANSACTION = 100;
 
 /** Maximum number of objects that one statement deletes. Small, because a page can be megabytes long. */
 const MAX_OBJECTS = 50;
@@ -21,6 +22,9 @@ const MAX_ROWS = 200;
 
 /** Maximum number of contents that one statement reads. */
 const MAX_CONTENTS = 300;
+
+/** Containers of one kind, whose contents one statement reads. */
+export type ContainerGroup = readonly Container[];
 
 /** Progress of a deletion in one transaction. */
 interface Progress {
@@ -36,21 +40,20 @@ interface Progress {
  * that a deletion can start again at its root, and an export in the meantime has no dangling references. Links to deleted
  * pages remain, hidden like links to pages in the trash.
  *
- * @param containers the last one is deleted first; objects that do not exist are skipped
- * @returns the containers that are still to be deleted, and the number of deleted objects
+ * @param groups the last one is deleted first; objects that do not exist are skipped
+ * @returns the groups that are still to be deleted, and the number of deleted objects
  */
 export async function deleteTrees(
   tx: Db,
   workspaceId: string,
-  containers: readonly Container[],
-): Promise<{ readonly rest: readonly Container[]; readonly count: number }> {
+  groups: readonly ContainerGroup[],
+): Promise<{ readonly rest: readonly ContainerGroup[]; readonly count: number }> {
   const progress: Progress = { objects: 0, pages: 0, rows: 0, bytes: 0 };
-  const rest = [...containers];
-  while (rest.length > 0 && !isFull(progress)) {
-    const group = removeLastGroup(rest);
+  const rest = [...groups];
+  for (let group = rest.at(-1); group !== undefined && !isFull(progress); group = rest.at(-1)) {
     const contents = await findContents(tx, workspaceId, group);
-    if (contents.length > 0) rest.push(...group, ...contents);
-    else if (!(await deleteObjects(tx, workspaceId, group, progress))) rest.push(...group);
+    if (contents.length > 0) rest.push(...groupByKind(contents));
+    else if (await deleteObjects(tx, workspaceId, group, progress)) rest.pop();
   }
   if (progress.bytes > 0) await subtractStoredBytes(tx, workspaceId, progress.bytes);
   return { rest, count: progress.objects };
@@ -69,20 +72,18 @@ function recordRows(progress: Progress, rows: readonly { readonly bytes: number 
   for (const { bytes } of rows) progress.bytes += bytes;
 }
 
-/** Removes the last containers of the same kind from the list, at most MAX_OBJECTS. */
-function removeLastGroup(containers: Container[]): Container[] {
-  const kind = containers.at(-1)?.kind;
-  let count = 1;
-  while (count < MAX_OBJECTS && containers.at(-1 - count)?.kind === kind) count += 1;
-  return containers.splice(-count);
+/** Splits containers into groups, each of one kind and of at most MAX_OBJECTS. */
+export function groupByKind(containers: readonly Container[]): ContainerGroup[] {
+  return (["block", "page", "database"] as const).flatMap((kind) =>
+    chunk(
+      containers.filter((container) => container.kind === kind),
+      MAX_OBJECTS,
+    ),
+  );
 }
 
-/** Reads up to MAX_CONTENTS objects that are directly in containers of one kind, ordered by their kind. */
-async function findContents(
-  tx: Db,
-  workspaceId: string,
-  containers: readonly Container[],
-): Promise<Container[]> {
+/** Reads up to MAX_CONTENTS objects that are directly in containers. */
+async function findContents(tx: Db, workspaceId: string, containers: ContainerGroup): Promise<Container[]> {
   const ids = containers.map(({ id }) => id);
   if (containers[0]?.kind === "database") {
     const pages = await tx
@@ -101,14 +102,10 @@ async function findContents(
     .where("parent_id", "in", ids)
     .limit(MAX_CONTENTS)
     .execute();
-  const pages = blocks.filter(({ type }) => type === "child_page");
-  const databases = blocks.filter(({ type }) => type === "child_database");
-  const others = blocks.filter(({ type }) => type !== "child_page" && type !== "child_database");
-  return [
-    ...others.map(({ id }) => ({ id, kind: "block" as const })),
-    ...pages.map(({ id }) => ({ id, kind: "page" as const })),
-    ...databases.map(({ id }) => ({ id, kind: "database" as const })),
-  ];
+  return blocks.map(({ id, type }) => {
+    if (type === "child_page") return { id, kind: "page" };
+    return { id, kind: type === "child_database" ? "database" : "block" };
+  });
 }
 
 /**
@@ -119,7 +116,7 @@ async function findContents(
 async function deleteObjects(
   tx: Db,
   workspaceId: string,
-  objects: readonly Container[],
+  objects: ContainerGroup,
   progress: Progress,
 ): Promise<boolean> {
   const ids = objects.map(({ id }) => id);
@@ -133,23 +130,24 @@ async function deleteObjects(
       .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", ids)
       .execute();
-    await deleteByIds(tx, workspaceId, "pages", ids, progress);
+    progress.objects += await deleteByIds(tx, workspaceId, "pages", ids, progress);
     progress.pages += ids.length;
   }
-  if (kind === "database") await deleteByIds(tx, workspaceId, "databases", ids, progress);
+  if (kind === "database") progress.objects += await deleteByIds(tx, workspaceId, "databases", ids, progress);
   // Pages and databases inside of pages have a row here too.
-  await deleteByIds(tx, workspaceId, "blocks", ids, progress);
-  progress.objects += ids.length;
+  const blocks = await deleteByIds(tx, workspaceId, "blocks", ids, progress);
+  if (kind === "block") progress.objects += blocks;
   return true;
 }
 
+/** Deletes rows by their ids, and returns their number. */
 async function deleteByIds(
   tx: Db,
   workspaceId: string,
   table: "pages" | "databases" | "blocks",
   ids: readonly string[],
   progress: Progress,
-): Promise<void> {
+): Promise<number> {
   const rows = await tx
     .deleteFrom(table)
     .where("workspace_id", "=", workspaceId)
@@ -157,6 +155,7 @@ async function deleteByIds(
     .returning(buildRowBytes(table).as("bytes"))
     .execute();
   recordRows(progress, rows);
+  return rows.length;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   recordJobProgress,
   releaseJob,
 } from "../../storage/jobs.js";
-import { deleteTrees } from "../../storage/permanent-deletion.js";
+import { type ContainerGroup, deleteTrees, groupByKind } from "../../storage/permanent-deletion.js";
 import type { Db } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { type Container, findObject } from "../../storage/trash.js";
@@ -38,7 +38,7 @@ export async function startDeletion(scope: WriteScope, rootId: string | undefine
     objectId: rootId ?? workspaceId,
     createdTime: edit.time,
   } as const;
-  const { rest, count } = await deleteTrees(db, workspaceId, await findRoots(db, deletion));
+  const { rest, count } = await deleteTrees(db, workspaceId, groupByKind(await findRoots(db, deletion)));
   if (rest.length === 0 && (await findRoots(db, deletion)).length === 0) return true;
   await insertJob(db, { ...deletion, doneCount: count, owner: NO_OWNER });
   return false;
@@ -68,7 +68,7 @@ async function findRoots(
 export async function continueDeletion(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
   const { workspaceId } = job;
   const end = performance.now() + MAX_RUN_MS;
-  let rest: readonly Container[] = [];
+  let rest: readonly ContainerGroup[] = [];
   let isOver = false;
   while (!isOver) {
     const current = rest;
@@ -78,11 +78,11 @@ export async function continueDeletion(store: Store, job: Job, isStopped: () => 
         await releaseJob(tx, job);
         return { rest: [], isOver: true };
       }
-      const containers = current.length > 0 ? current : await findRoots(tx, job);
-      const batch = await deleteTrees(tx, workspaceId, containers);
+      const groups = current.length > 0 ? current : groupByKind(await findRoots(tx, job));
+      const batch = await deleteTrees(tx, workspaceId, groups);
       const isOwner = await recordJobProgress(tx, job, batch.count);
-      if (containers.length === 0) await deleteJob(tx, job);
-      return { rest: batch.rest, isOver: !isOwner || containers.length === 0 };
+      if (groups.length === 0) await deleteJob(tx, job);
+      return { rest: batch.rest, isOver: !isOwner || groups.length === 0 };
     }, workspaceId));
     // Lets other processes write, which poll for the lock of a SQLite file every few milliseconds.
     await sleep(PAUSE_MS);

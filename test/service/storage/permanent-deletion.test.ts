@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { createBlocks } from "../../../src/domain/blocks/block.js";
+import { createPage } from "../../../src/domain/page.js";
+import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { type ContainerGroup, deleteTrees } from "../../../src/storage/permanent-deletion.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+/** More than one transaction deletes, together with the blocks in them. */
+const TOGGLES = 400;
+const NESTED_PAGES = 40;
+
+/** Adds a page with nested blocks, and with pages nested in each other. Returns its id. */
+async function addTree(store: Store, workspaceId: string, databaseId: string): Promise<string> {
+  return store.write(async (tx) => {
+    const root = createPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
+    await insertPage(tx, workspaceId, root);
+    const divider = { type: "divider", content: {}, children: [] } as const;
+    const toggle = { type: "toggle", content: { rich_text: [] }, children: [divider] } as const;
+    const trees = Array.from({ length: TOGGLES }, () => toggle);
+    const blocks = createBlocks(trees, { type: "page_id", id: root.id }, root.id, EDIT);
+    await insertBlocks(tx, workspaceId, root.id, blocks, undefined);
+    let parentId = root.id;
+    for (let depth = 0; depth < NESTED_PAGES; depth += 1) {
+      const page = createPage({ type: "page_id", id: parentId }, {}, {}, EDIT);
+      await insertPage(tx, workspaceId, page);
+      await appendToPage(tx, workspaceId, parentId, page, "child_page");
+      parentId = page.id;
+    }
+    return root.id;
+  }, workspaceId);
+}
+
+/** Counts the pages and blocks, and those of them whose parent does not exist. */
+async function countObjects({ read }: Store): Promise<{ all: number; orphans: number }> {
+  const columns = ["id", "parent_id"] as const;
+  const pages = await read.selectFrom("pages").select(columns).execute();
+  const blocks = await read.selectFrom("blocks").select(columns).execute();
+  const databases = await read.selectFrom("databases").select("id").execute();
+  const ids = new Set<string | null>([...pages, ...blocks, ...databases].map(({ id }) => id));
+  const objects = [...pages, ...blocks];
+  return { all: objects.length, orphans: objects.filter((row) => !ids.has(row.parent_id)).length };
+}
+
+test.each(stores)(
+  "trees in %s are deleted in batches without orphans, and again from their root",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const other = await addDatabase(store);
+    await addTree(store, other.workspaceId, other.databaseId);
+    const kept = (await countObjects(store)).all;
+    const rootId = await addTree(store, workspaceId, databaseId);
+    const root: ContainerGroup = [{ id: rootId, kind: "page" }];
+    const deleteBatch = (groups: readonly ContainerGroup[]) =>
+      store.write((tx) => deleteTrees(tx, workspaceId, groups), workspaceId);
+
+    const { rest, count } = await deleteBatch([root]);
+    expect(rest.length).toBeGreaterThan(0);
+    const { all, orphans } = await countObjects(store);
+    expect([all < kept * 2, all > kept, orphans]).toEqual([true, true, 0]);
+    // As after a crash.
+    let again: readonly ContainerGroup[] = [root];
+    let deleted = count;
+    while (again.length > 0) {
+      const batch = await deleteBatch(again);
+      again = batch.rest;
+      deleted += batch.count;
+      expect((await countObjects(store)).orphans).toBe(0);
+    }
+    expect(deleted).toBe(1 + TOGGLES * 2 + NESTED_PAGES);
+    expect((await countObjects(store)).all).toBe(kept);
+    expect(await deleteBatch([root])).toMatchObject({ rest: [] });
+  },
+);
