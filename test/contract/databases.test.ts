@@ -197,8 +197,8 @@ test("a property can have any name, such as __proto__", async () => {
   const body = `{"parent":{"workspace":true},"properties":{"Name":{"title":{}},${properties.slice(1, -1).replaceAll('"x', '"')}}}`;
   const response = await send("POST", "/v1/databases", body);
   expect(response.status).toBe(200);
-  const answer = JSON.parse(await response.text());
-  expect(Object.keys(answer.properties).sort()).toEqual(["Name", ...names].sort());
+  const database = JSON.parse(await response.text());
+  expect(Object.keys(database.properties).sort()).toEqual(["Name", ...names].sort());
 });
 
 test("a database in a page has the page as its parent", async () => {

@@ -98,7 +98,7 @@ test("each write gets 409 while another program locks the database, and succeeds
       ? `BEGIN; LOCK TABLE ${(await listOperationTables(database)).join(", ")} IN ACCESS EXCLUSIVE MODE`
       : "BEGIN EXCLUSIVE",
   );
-  const answers = writes.map(async (operation, index) => {
+  const statuses = writes.map(async (operation, index) => {
     const response = await call(connected, operation, { Authorization: `Bearer ${keys[index]?.key}` });
     const { status, code } = await readError(response);
     // PostgreSQL's connections can run out before the lock times out when many requests wait.
@@ -106,7 +106,7 @@ test("each write gets 409 while another program locks the database, and succeeds
     expect(code, operation.id).toBe(expected);
     return status;
   });
-  expect(await Promise.all(answers)).toContain(409);
+  expect(await Promise.all(statuses)).toContain(409);
   await other("ROLLBACK");
   for (const operation of writes) {
     const { status } = await call(connected, operation);
@@ -129,10 +129,10 @@ test("each read under a lock succeeds on SQLite and gets 503 on PostgreSQL", asy
   const some = isPostgres
     ? [...reads.filter(({ method }) => method === "POST"), ...reads.slice(0, 2)]
     : reads;
-  const answers = await Promise.all(
+  const results = await Promise.all(
     some.map(async (operation) => [operation.id, (await call(connected, operation)).status]),
   );
-  for (const [id, status] of answers) {
+  for (const [id, status] of results) {
     if (isPostgres) expect([id, status]).toEqual([id, 503]);
     else expect([200, 404], String(id)).toContain(status);
   }

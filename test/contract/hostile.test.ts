@@ -7,8 +7,8 @@ function nest(open: string, close: string, depth: number): string {
   return open.repeat(depth) + close.repeat(depth);
 }
 
-function getHead(answer: string): string {
-  return answer.slice(0, answer.indexOf("\r\n\r\n"));
+function getHead(response: string): string {
+  return response.slice(0, response.indexOf("\r\n\r\n"));
 }
 
 describe("JSON that is nested deeply", () => {
@@ -147,11 +147,11 @@ describe("request smuggling", () => {
       `/settings/${breaks}`,
       `/sign-in?next=${breaks}`,
     ]) {
-      const answer = await raw(connected.baseUrl, [
+      const response = await raw(connected.baseUrl, [
         `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${connected.key}\r\nConnection: close\r\n\r\n`,
       ]);
-      expect(getHead(answer)).toMatch(/^HTTP\/1\.1 [234]/);
-      expect(getHead(answer)).not.toMatch(/X-Injected/i);
+      expect(getHead(response)).toMatch(/^HTTP\/1\.1 [234]/);
+      expect(getHead(response)).not.toMatch(/X-Injected/i);
     }
   });
 
@@ -172,11 +172,11 @@ describe("request smuggling", () => {
   ])("%s: refused, and the following bytes are not a request", async (_, lines) => {
     const connected = await connect();
     const authorization = `Authorization: Bearer ${connected.key}`;
-    const answer = await raw(connected.baseUrl, [
+    const response = await raw(connected.baseUrl, [
       `POST /v1/search HTTP/1.1\r\nHost: a\r\n${authorization}\r\nContent-Type: application/json\r\n${lines}\r\n\r\n` +
         `0\r\n\r\nGET /v1/users/me HTTP/1.1\r\nHost: a\r\n${authorization}\r\n\r\n`,
     ]);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
   });
 
   test("10,000 query parameters are refused or ignored, and the next request succeeds", async () => {
@@ -216,9 +216,9 @@ test("pipelined requests are executed in order, and their responses are in order
       `${head("GET", `/v1/pages/${id}`)}${index === 19 ? "Connection: close\r\n" : ""}\r\n`
     );
   });
-  const answers = await raw(connected.baseUrl, requests);
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 40 }, () => "HTTP/1.1 200"));
-  const titles = answers.match(/"plain_text":"title \d+"/g);
+  const responses = await raw(connected.baseUrl, requests);
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 40 }, () => "HTTP/1.1 200"));
+  const titles = responses.match(/"plain_text":"title \d+"/g);
   expect(titles).toEqual(Array.from({ length: 40 }, (_, index) => `"plain_text":"title ${index >> 1}"`));
 });
 

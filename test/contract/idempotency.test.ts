@@ -70,16 +70,16 @@ test("stored responses survive a restart; different content is refused; keys are
   const database = await newLocation();
   const first = await connect({ database });
   const key = 'a key, "quoted": 8f2d\'';
-  const answer = await (await write(first, key, createPageBody(first))).text();
+  const text = await (await write(first, key, createPageBody(first))).text();
   await first.service.close();
 
   const second = await connect({ database });
   const sender = { baseUrl: second.baseUrl, key: first.key };
   const again = await write(sender, key, createPageBody(first));
   expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([200, "true"]);
-  expect(await again.text()).toBe(answer);
+  expect(await again.text()).toBe(text);
 
-  const path = `/v1/pages/${JSON.parse(answer).id}`;
+  const path = `/v1/pages/${JSON.parse(text).id}`;
   for (const refused of [
     await write(sender, key, createPageBody(first, "Twice")),
     await write(sender, key, { properties: { Title: title("Twice") } }, path),
@@ -92,7 +92,7 @@ test("stored responses survive a restart; different content is refused; keys are
   // Another API key of the same workspace.
   const other = await write(second, key, createPageBody(first));
   expect([other.status, other.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
-  expect(await other.text()).not.toBe(answer);
+  expect(await other.text()).not.toBe(text);
   expect(await countPages(second)).toBe(2);
 });
 
@@ -114,10 +114,10 @@ test("a replayed update changes nothing, so later changes remain", async () => {
   const id = await addOnce(connected);
   const path = `/v1/pages/${id}`;
   const key = randomUUID();
-  const answer = await (await write(connected, key, { properties: { Points: { number: 1 } } }, path)).text();
+  const text = await (await write(connected, key, { properties: { Points: { number: 1 } } }, path)).text();
   await write(connected, randomUUID(), { properties: { Points: { number: 2 } } }, path);
   const again = await write(connected, key, { properties: { Points: { number: 1 } } }, path);
-  expect(await again.text()).toBe(answer);
+  expect(await again.text()).toBe(text);
   const { body } = await connected.client.retrievePage({ path: { page_id: id } });
   expect(body.properties.Points).toMatchObject({ number: 2 });
 });

@@ -31,13 +31,13 @@ async function getMany(
   client: Client,
   count: number,
 ): Promise<{ passed: LimitedResponse[]; refused: LimitedResponse[] }> {
-  const answers: LimitedResponse[] = [];
+  const responses: LimitedResponse[] = [];
   for (const batch of chunk(Array.from({ length: count }), CONNECTIONS)) {
-    answers.push(...(await Promise.all(batch.map(() => get(client)))));
+    responses.push(...(await Promise.all(batch.map(() => get(client)))));
   }
   return {
-    passed: answers.filter(({ status }) => status === 404),
-    refused: answers.filter(({ status }) => status === 429),
+    passed: responses.filter(({ status }) => status === 404),
+    refused: responses.filter(({ status }) => status === 429),
   };
 }
 

@@ -73,8 +73,8 @@ test("a partially sent request gets `Connection: close`, and the process does no
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.setEncoding("utf8");
-  let answer = "";
-  socket.on("data", (text) => (answer += text));
+  let response = "";
+  socket.on("data", (text) => (response += text));
   const head = Object.entries({ Host: "a", ...headers, "Content-Length": String(body.length) });
   socket.write(`POST /v1/pages HTTP/1.1\r\n${head.map((pair) => pair.join(": ")).join("\r\n")}\r\n\r\n`);
   socket.write(body.slice(0, 10));
@@ -87,8 +87,8 @@ test("a partially sent request gets `Connection: close`, and the process does no
   await expect(fetch(`${url}/livez`, { headers: { connection: "close" } })).rejects.toThrow(TypeError);
   socket.write(body.slice(10));
   await once(socket, "close");
-  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
-  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(response).toMatch(/\r\nConnection: close\r\n/i);
   expect((await ended).code).toBe(0);
   idle.destroy();
 });

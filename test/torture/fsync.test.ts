@@ -57,13 +57,13 @@ test("each write is synced to disk before its response", async (context) => {
   const writes = chooseLength(100, 1000);
   for (let count = 0; count < writes; count += 1) {
     // Sequential, so that each write has its own commit.
-    const answer =
+    const response =
       count % 2 === 0
         ? await sendRequest(target, "POST", "/v1/pages", page)
         : await sendRequest(target, "PATCH", `/v1/pages/${first?.body.id}`, {
             properties: { Points: { number: count } },
           });
-    expect(answer?.status).toBe(200);
+    expect(response?.status).toBe(200);
   }
   await stop();
 

@@ -111,8 +111,8 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
           written += 1;
           const mark = `mark ${written}`;
           const body = { children: [createMarkedBlock(mark)] };
-          const answer = await sendRequest(target, "PATCH", `/v1/blocks/${page.id}/children`, body);
-          expect(answer?.status).toBe(200);
+          const response = await sendRequest(target, "PATCH", `/v1/blocks/${page.id}/children`, body);
+          expect(response?.status).toBe(200);
           page.appends.push({ mark, sent, completed: performance.now() });
           if (page.appends.length === MAX_LIST_LENGTH) {
             const next = await createPage();
@@ -126,16 +126,16 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
         } else if (kind === 2) {
           written += 1;
           const value = written;
-          const answer = await sendRequest(target, "PATCH", path, {
+          const response = await sendRequest(target, "PATCH", path, {
             properties: { Points: { number: value } },
           });
-          expect(answer?.status).toBe(200);
+          expect(response?.status).toBe(200);
           page.writes.push({ value, sent, completed: performance.now() });
         } else {
-          const answer = await sendRequest(target, "GET", path);
-          expect(answer?.status).toBe(200);
-          // The cast: what the document says of this answer.
-          const values = answer?.body["properties"] as { Points: { number: number | null } } | undefined;
+          const response = await sendRequest(target, "GET", path);
+          expect(response?.status).toBe(200);
+          // The cast: the document declares the type.
+          const values = response?.body["properties"] as { Points: { number: number | null } } | undefined;
           page.reads.push({ value: values?.Points.number ?? null, sent, completed: performance.now() });
         }
         operations += 1;
@@ -183,17 +183,17 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
       names.map(async (name, index) => {
         for (let count = 1; count <= UPDATES; count += 1) {
           const target = targets[(index + count) % PROCESSES] ?? first;
-          const answer = await sendRequest(target, "PATCH", path, {
+          const response = await sendRequest(target, "PATCH", path, {
             properties: { [name]: { number: count } },
           });
-          expect(answer?.status).toBe(200);
+          expect(response?.status).toBe(200);
         }
       }),
     );
     for (const target of targets) {
-      const answer = await sendRequest(target, "GET", path);
-      // The cast: what the document says of this answer.
-      const values = answer?.body["properties"] as Record<string, { number: number | null }>;
+      const response = await sendRequest(target, "GET", path);
+      // The cast: the document declares the type.
+      const values = response?.body["properties"] as Record<string, { number: number | null }>;
       expect(names.map((name) => values[name]?.number)).toEqual(names.map(() => UPDATES));
     }
   });

@@ -97,22 +97,23 @@ describeUnless(missing)("PostgreSQL", () => {
      * seconds. */
     const expectHealth = async (): Promise<void> => {
       for (let round = 0; round < 20; round += 1) {
-        for (const answer of await requests(10)) expect(answer?.status, service.output().stdout).toBe(200);
+        for (const response of await requests(10))
+          expect(response?.status, service.output().stdout).toBe(200);
       }
     };
     await expectHealth();
 
     proxy.delay = 30_000;
-    const answers = await requests(200);
-    const slowest = Math.max(...answers.map((answer) => answer?.milliseconds ?? Infinity));
+    const responses = await requests(200);
+    const slowest = Math.max(...responses.map((response) => response?.milliseconds ?? Infinity));
     const median = getPercentile(
-      answers.map((answer) => answer?.milliseconds ?? Infinity),
+      responses.map((response) => response?.milliseconds ?? Infinity),
       0.5,
     );
     console.log(
       `unreachable for 30 s: responses after ${Math.round(median)} ms (median), ${Math.round(slowest)} ms at most`,
     );
-    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([503]));
+    expect(new Set(responses.map((response) => response?.status))).toEqual(new Set([503]));
     expect(slowest).toBeLessThan(60_000);
     expect(await getStatus(`${service.url}/livez`)).toBe(200);
     expect(await getStatus(`${service.url}/readyz`)).toBe(503);

@@ -39,9 +39,9 @@ async function measureLatencies(target: Target, pageId: string, seconds: number)
   const seen: number[] = [];
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
-    const answer = await sendRequest(target, "GET", `/v1/pages/${pageId}`);
-    expect(answer?.status).toBe(200);
-    seen.push(answer?.milliseconds ?? Infinity);
+    const response = await sendRequest(target, "GET", `/v1/pages/${pageId}`);
+    expect(response?.status).toBe(200);
+    seen.push(response?.milliseconds ?? Infinity);
   }
   return seen;
 }
@@ -142,8 +142,8 @@ testUnless(process.platform === "linux" ? undefined : "/proc is only available o
     // Warms up with bodies of the allowed size, whose memory does not count.
     const allowed = [`${head}Content-Length: 500000\r\n\r\n`, JSON.stringify(page).padStart(500_000)];
     for (let count = 0; count < chooseLength(20, 500); count += 1) {
-      const answers = await Promise.all([1, 2, 3, 4].map(() => raw(target.url, allowed, "public_url")));
-      for (const answer of answers) expect(answer.slice(9, 12)).toBe("200");
+      const responses = await Promise.all([1, 2, 3, 4].map(() => raw(target.url, allowed, "public_url")));
+      for (const response of responses) expect(response.slice(9, 12)).toBe("200");
     }
     const before = readMemory(pid);
     let peak = before;
@@ -152,11 +152,11 @@ testUnless(process.platform === "linux" ? undefined : "/proc is only available o
     let refused = 0;
     for (let round = 0; round < chooseLength(2, 25); round += 1) {
       for (const [name, parts] of Object.entries(attacks)) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 4 }, () => raw(target.url, parts(), "request_id")),
         );
-        for (const answer of answers) {
-          expect([name, answer.slice(9, 12)]).toEqual([name, expected[name] ?? "413"]);
+        for (const response of responses) {
+          expect([name, response.slice(9, 12)]).toEqual([name, expected[name] ?? "413"]);
           refused += 1;
         }
       }

@@ -254,21 +254,21 @@ describe("blocks.children.append", () => {
   });
 
   test("returns the new blocks of the first level", async () => {
-    const answer = await notion.call("patch", `blocks/${page_id}/children`, {
+    const list = await notion.call("patch", `blocks/${page_id}/children`, {
       children: [paragraph("one", [paragraph("inner")]), { divider: {} }],
     });
-    expect(answer).toMatchObject({
+    expect(list).toMatchObject({
       object: "list",
       type: "block",
       block: {},
       has_more: false,
       next_cursor: null,
     });
-    expect(answer.results).toMatchObject([
+    expect(list.results).toMatchObject([
       { type: "paragraph", has_children: true },
       { type: "divider", has_children: false },
     ]);
-    expect(JSON.stringify(answer.results)).not.toContain("inner");
+    expect(JSON.stringify(list.results)).not.toContain("inner");
   });
 
   test("accepts two nested levels, but not three", async () => {
@@ -388,8 +388,8 @@ describe("blocks.children.list", () => {
   });
 
   test("treats the text null as no cursor, and refuses invalid cursors", async () => {
-    const answer = await notion.call("get", `blocks/${page_id}/children?start_cursor=null&page_size=1`);
-    expect(answer.results).toHaveLength(1);
+    const list = await notion.call("get", `blocks/${page_id}/children?start_cursor=null&page_size=1`);
+    expect(list.results).toHaveLength(1);
     await expectRefusal(
       notion.client.blocks.children.list({ block_id: page_id, start_cursor: "x" }),
       "validation_error",

@@ -20,8 +20,8 @@ test("a comment on a page starts a discussion, which accepts replies", async () 
   expect(first.created_time).toMatch(TIME);
   expect(first.last_edited_time).toBe(first.created_time);
   const { discussion_id } = first;
-  const answer = await client.comments.create({ discussion_id, rich_text: text("Answer") });
-  expect(answer).toMatchObject({ discussion_id, parent: { type: "page_id", page_id } });
+  const reply = await client.comments.create({ discussion_id, rich_text: text("Answer") });
+  expect(reply).toMatchObject({ discussion_id, parent: { type: "page_id", page_id } });
   const other = await client.comments.create({ parent: { page_id }, rich_text: text("Other") });
   expect(other).not.toMatchObject({ discussion_id });
   const list = await client.comments.list({ block_id: page_id });

@@ -194,8 +194,8 @@ describe("pages of results", () => {
     const notion = await connectNotion();
     const { id } = await addDatabase(notion);
     await addRow(notion, id, "a");
-    const answer = await notion.call("post", `databases/${id}/query`, { start_cursor: null });
-    expect(answer.results).toHaveLength(1);
+    const list = await notion.call("post", `databases/${id}/query`, { start_cursor: null });
+    expect(list.results).toHaveLength(1);
     expect((await notion.client.databases.query({ database_id: id, page_size: 100 })).results).toHaveLength(
       1,
     );

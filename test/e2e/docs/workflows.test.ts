@@ -19,9 +19,9 @@ afterAll(() => running.service.close());
 function startClosingProxy(baseUrl: string): Promise<string> {
   return startServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;
-    const forwarded = request(`${baseUrl}${url}`, { method, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: "close" });
-      answer.pipe(outgoing);
+    const forwarded = request(`${baseUrl}${url}`, { method, headers, agent: false }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, connection: "close" });
+      response.pipe(outgoing);
     });
     forwarded.on("error", () => outgoing.destroy());
     incoming.pipe(forwarded);

@@ -54,7 +54,7 @@ describe("a failed call", () => {
   });
 
   test("describes responses of other servers: a proxy's page, an empty body, other JSON", async () => {
-    const answers: [number, string | undefined, string][] = [
+    const responses: [number, string | undefined, string][] = [
       [502, "<html>Bad gateway</html>", "text/html"],
       [503, undefined, "text/plain"],
       [500, "null", "application/json"],
@@ -62,7 +62,7 @@ describe("a failed call", () => {
       [404, '{"message":7,"code":{}}', "application/json"],
       [403, '"text"', "application/json"],
     ];
-    for (const [status, body, type] of answers) {
+    for (const [status, body, type] of responses) {
       const url = await startServer((_, response) =>
         response.writeHead(status, { "Content-Type": type }).end(body),
       );

@@ -91,8 +91,8 @@ export async function calls(): Promise<void> {
   for await (const event of (await client.follow()).body) {
     if (event.event === "tick") same<typeof event.data, number>(true);
   }
-  const answer = await client.chat({ body: { stream: true } });
-  if (answer.contentType === "application/json") same<typeof answer.body.text, string>(true);
-  else for await (const { data } of answer.body) same<typeof data.delta, string>(true);
+  const result = await client.chat({ body: { stream: true } });
+  if (result.contentType === "application/json") same<typeof result.body.text, string>(true);
+  else for await (const { data } of result.body) same<typeof data.delta, string>(true);
 }
 `;

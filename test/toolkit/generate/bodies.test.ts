@@ -84,8 +84,8 @@ describe("a multipart body with files", () => {
       { content: "text", filename: "a.txt", contentType: "text/x" },
     ];
     const file = new File([BYTES], '../../ü"\n.png', PNG);
-    const answer = await client.upload?.({ body: { ...FIELDS, file, more } });
-    expect(answer?.body).toEqual([
+    const result = await client.upload?.({ body: { ...FIELDS, file, more } });
+    expect(result?.body).toEqual([
       ...FIELD_PARTS,
       ["file", [...BYTES], '../../ü"\r\n.png', "image/png"],
       ["more", [...BYTES], "blob", "application/octet-stream"],
@@ -97,8 +97,8 @@ describe("a multipart body with files", () => {
   test("with a stream is sent while the stream is read", async () => {
     const { client } = await serveBodies(workspace, describeParts);
     const file = new Blob([BYTES]).stream();
-    const answer = await client.upload?.({ body: { title: "a", file, size: 1 } });
-    expect(answer?.body).toEqual([
+    const result = await client.upload?.({ body: { title: "a", file, size: 1 } });
+    expect(result?.body).toEqual([
       ["title", "a"],
       ["file", [...BYTES], "blob", "image/png"],
       ["size", 1],
@@ -187,10 +187,10 @@ describe("a multipart body with files", () => {
   test("that the handler does not read does not block the next request on the connection", async () => {
     const { client } = await serveBodies(workspace, async () => ({ status: 200, body: "enough" }));
     for (let count = 0; count < 3; count += 1) {
-      const answer = await client.upload?.({
+      const result = await client.upload?.({
         body: { title: "a", file: new Blob([new Uint8Array(3_000_000)]) },
       });
-      expect(answer).toMatchObject({ status: 200, body: "enough" });
+      expect(result).toMatchObject({ status: 200, body: "enough" });
     }
   });
 
@@ -258,14 +258,14 @@ describe("a form", () => {
     const url = await startServer(async (request, response) => {
       const text = (await buffer(request)).toString();
       const pairs = [...new URLSearchParams(text)];
-      const answer = JSON.stringify([request.headers["content-type"], pairs]);
-      response.writeHead(200, { "Content-Type": "application/json" }).end(answer);
+      const body = JSON.stringify([request.headers["content-type"], pairs]);
+      response.writeHead(200, { "Content-Type": "application/json" }).end(body);
     });
-    const answer = await (
+    const result = await (
       await createClientFor(workspace, url)
     ).sendForm?.({ body: { name: "ü &", tags: ["a", "b"] } });
     const pairs = [["name", "ü &"], ["tags", "a"], ["tags", "b"]]; // prettier-ignore
-    expect(answer?.body).toEqual(["application/x-www-form-urlencoded", pairs]);
+    expect(result?.body).toEqual(["application/x-www-form-urlencoded", pairs]);
   });
 
   test.each<[string, string, RegExp]>([
@@ -326,8 +326,8 @@ describe("bytes", () => {
       contentType: String(contentType),
       body,
     }));
-    const answer = await client.convert?.({ contentType: "image/webp", body: new Blob([BYTES]) });
-    expect(answer).toMatchObject({ contentType: "image/webp", body: BYTES });
+    const result = await client.convert?.({ contentType: "image/webp", body: new Blob([BYTES]) });
+    expect(result).toMatchObject({ contentType: "image/webp", body: BYTES });
   });
 });
 
@@ -404,13 +404,13 @@ describe("an event stream", () => {
         yield { data: "b" };
       })(),
     }));
-    const answer = await client.listen?.({});
-    const { headers } = requireResult(answer).response as Response;
+    const result = await client.listen?.({});
+    const { headers } = requireResult(result).response as Response;
     expect([headers.get("content-type"), headers.get("cache-control")]).toEqual([
       "text/event-stream",
       "no-cache",
     ]);
-    const events = (requireResult(answer).body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+    const events = (requireResult(result).body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     expect(await events.next()).toEqual({ done: false, value: { data: "a" } });
     release();
     expect(await events.next()).toEqual({ done: false, value: { data: "b" } });
@@ -492,21 +492,21 @@ describe("an event stream", () => {
         }
         response.end();
       });
-      const answer = await (await createClientFor(workspace, url)).listen?.({});
-      expect(await collectList(answer?.body)).toEqual(events);
+      const result = await (await createClientFor(workspace, url)).listen?.({});
+      expect(await collectList(result?.body)).toEqual(events);
     }
   });
 
   test("ends at [DONE], and invalid JSON is an error", async () => {
-    const answer = async (text: string) => {
+    const listen = async (text: string) => {
       const url = await startServer((_, response) =>
         response.writeHead(200, { "Content-Type": "text/event-stream" }).end(text),
       );
       return (await (await createClientFor(workspace, url)).watch?.({}))?.body;
     };
-    expect(await collectList(await answer('data: {"kind":"made"}\n\ndata: [DONE]\n\n'))).toEqual([
+    expect(await collectList(await listen('data: {"kind":"made"}\n\ndata: [DONE]\n\n'))).toEqual([
       { data: { kind: "made" } },
     ]);
-    await expect(collectList(await answer("data: {\n\n"))).rejects.toMatchObject({ name: "ApiError" });
+    await expect(collectList(await listen("data: {\n\n"))).rejects.toMatchObject({ name: "ApiError" });
   });
 });

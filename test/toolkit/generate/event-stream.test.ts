@@ -102,7 +102,7 @@ test(`the client reads ${STREAMS} random event streams in any notation and any p
   const seed = takeSeed();
   let pieces: Uint8Array[] = [];
   // Calls the client without a network, which would merge the pieces.
-  const answer = async (): Promise<Response> => {
+  const respond = async (): Promise<Response> => {
     const source = pieces.values();
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -113,7 +113,7 @@ test(`the client reads ${STREAMS} random event streams in any notation and any p
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
   };
-  const client = await createClientFor(workspace, "http://localhost", answer);
+  const client = await createClientFor(workspace, "http://localhost", respond);
   for (let index = 0; index < STREAMS; index += 1) {
     const random = new Random(`${seed} ${index}`);
     const events = Array.from({ length: random.below(5) }, () => randomEvent(random));

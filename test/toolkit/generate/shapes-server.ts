@@ -77,8 +77,8 @@ export async function servePair(workspace: Workspace, mount: "router" | "express
   const client = generated.createClient({ baseUrl, fetch: uncheckedFetch });
   return {
     baseUrl,
-    async call(operation, request, answer = { status: 200 }) {
-      reply = answer;
+    async call(operation, request, handlerResponse = { status: 200 }) {
+      reply = handlerResponse;
       seen = undefined;
       const method = client[operation];
       if (!method) throw new Error(`The client has no method ${operation}.`);

@@ -141,11 +141,11 @@ describe("Content-Type and Content-Encoding", () => {
 
   test("refuses a body without Content-Type", async () => {
     const url = await serve({ operation: JSON_BODY });
-    const answer = await raw(url, [
+    const response = await raw(url, [
       "POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
     ]);
-    expect(answer).toMatch(/^HTTP\/1.1 415 /);
-    expect(answer).toContain("no Content-Type");
+    expect(response).toMatch(/^HTTP\/1.1 415 /);
+    expect(response).toContain("no Content-Type");
   });
 
   test("selects the declared media type of the request; wildcards match the other types", async () => {

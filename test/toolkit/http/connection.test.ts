@@ -52,24 +52,24 @@ describe("the limit of a body (1000 bytes here)", () => {
           controller.close();
         },
       });
-      const answer = await sendRequest(`${url}/things`, {
+      const response = await sendRequest(`${url}/things`, {
         method: "POST",
         headers: new Headers([["content-type", "application/json"], ...headers]),
         body: stream,
         duplex: "half",
       });
-      expect(answer).toMatchObject({ status: 413, body: { reason: "payload_too_large" } });
+      expect(response).toMatchObject({ status: 413, body: { reason: "payload_too_large" } });
     }
   });
 
   test("leaves the connection usable for the next request", async () => {
     const url = await serve({ operation: JSON_BODY });
-    const answers = await raw(url, [
+    const responses = await raw(url, [
       `${HEAD}Content-Length: 1001\r\n\r\n${createText(1001)}`,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk(createText(1001))}${chunk("")}`,
       `${HEAD}Connection: close\r\nContent-Length: 3\r\n\r\n"a"`,
     ]);
-    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 413", "HTTP/1.1 200"]);
+    expect(responses.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 413", "HTTP/1.1 200"]);
   });
 });
 

@@ -43,8 +43,8 @@ async function start(timeouts: ServerOptions = {}): Promise<{ url: string; read:
   return { url: `http://127.0.0.1:${address.port}`, read };
 }
 
-function listStatuses(answer: string): string[] {
-  return [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
+function listStatuses(response: string): string[] {
+  return [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
 }
 
 describe("an invalid HTTP request gets a complete response, and the connection is closed", () => {
@@ -65,18 +65,18 @@ describe("an invalid HTTP request gets a complete response, and the connection i
     ],
   ])("%s: %s", async (_, status, request) => {
     const { url, read } = await start(status === "408" ? SHORT_TIMEOUTS : {});
-    const answer = await raw(url, [request]);
-    expect(listStatuses(answer)).toEqual([status]);
-    expect(answer).toMatch(/\r\nConnection: close\r\n/);
-    expect(answer).toMatch(/\r\n\r\nrefused: .+\.$/);
+    const response = await raw(url, [request]);
+    expect(listStatuses(response)).toEqual([status]);
+    expect(response).toMatch(/\r\nConnection: close\r\n/);
+    expect(response).toMatch(/\r\n\r\nrefused: .+\.$/);
     expect(read).toEqual([]);
   });
 });
 
 test("data after it is not a second request and gets no second response", async () => {
   const { url, read } = await start();
-  const answer = await raw(url, ["GARBAGE\r\n\r\n", `${HEAD}\r\n`, `${HEAD}\r\n`]);
-  expect(listStatuses(answer)).toEqual(["400"]);
+  const response = await raw(url, ["GARBAGE\r\n\r\n", `${HEAD}\r\n`, `${HEAD}\r\n`]);
+  expect(listStatuses(response)).toEqual(["400"]);
   expect(read).toEqual([]);
 });
 
@@ -96,15 +96,15 @@ test("a client that sends more before it reads gets the response", async () => {
 
 test("complete earlier requests get their responses first", async () => {
   const { url, read } = await start();
-  const answer = await raw(url, [`${HEAD}\r\n${HEAD}\r\nGARBAGE\r\n\r\n`]);
-  expect(listStatuses(answer)).toEqual(["200", "200", "400"]);
+  const response = await raw(url, [`${HEAD}\r\n${HEAD}\r\nGARBAGE\r\n\r\n`]);
+  expect(listStatuses(response)).toEqual(["200", "200", "400"]);
   expect(read).toEqual(["GET 0", "GET 0"]);
 });
 
 test("refuses a request without Host, except in version 1.0", async () => {
   const { url } = await start();
-  const answer = await raw(url, ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n"]);
-  expect([listStatuses(answer), answer.split("\r\n\r\n")[1]]).toEqual([
+  const response = await raw(url, ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n"]);
+  expect([listStatuses(response), response.split("\r\n\r\n")[1]]).toEqual([
     ["400"],
     "refused: The request has no header Host.",
   ]);
@@ -113,6 +113,6 @@ test("refuses a request without Host, except in version 1.0", async () => {
 
 test("refuses an unknown expectation", async () => {
   const { url } = await start();
-  const answer = await raw(url, [`${HEAD}Expect: miracles\r\nConnection: close\r\n\r\n`]);
-  expect(listStatuses(answer)).toEqual(["417"]);
+  const response = await raw(url, [`${HEAD}Expect: miracles\r\nConnection: close\r\n\r\n`]);
+  expect(listStatuses(response)).toEqual(["417"]);
 });

@@ -75,8 +75,8 @@ describe("accepts", () => {
   test("a quoted boundary with punctuation", async () => {
     const url = await serve({ operation: UPLOAD, handler: listParts });
     const body = createField("a", "1").replace("--b", "--a b:c") + "--a b:c--";
-    const answer = await post(url, body, 'multipart/form-data; x=y; boundary="a b:c"');
-    expect(answer).toMatchObject({ status: 200, body: [["a", null, "1"]] });
+    const response = await post(url, body, 'multipart/form-data; x=y; boundary="a b:c"');
+    expect(response).toMatchObject({ status: 200, body: [["a", null, "1"]] });
   });
 });
 
@@ -106,8 +106,8 @@ describe("refuses", () => {
     ["thousands of parts", `${createField("a", "").repeat(1001)}--b--`, 413, /more than 1000 parts/],
   ])("%s", async ([, body, status, message]) => {
     const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 1_000_000 } });
-    const answer = await post(url, body);
-    expect(answer).toMatchObject({ status, body: { message: expect.stringMatching(message) } });
+    const response = await post(url, body);
+    expect(response).toMatchObject({ status, body: { message: expect.stringMatching(message) } });
   });
 
   test.for([

@@ -41,11 +41,11 @@ test("an error after the first byte aborts the connection", async () => {
       })(),
     ),
   });
-  const answer = await raw(url, GET);
-  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
-  expect(answer).toContain("begun");
+  const response = await raw(url, GET);
+  expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(response).toContain("begun");
   // The last chunk is missing.
-  expect(answer).not.toContain("\r\n0\r\n\r\n");
+  expect(response).not.toContain("\r\n0\r\n\r\n");
 });
 
 describe("HEAD", () => {
@@ -55,9 +55,9 @@ describe("HEAD", () => {
   ])("gets the headers without %s, which is closed", async ([, make, header]) => {
     const body = make();
     const url = await serve({ handler: createReply(body) });
-    const answer = await raw(url, HEAD);
-    expect(answer).toMatch(header);
-    expect(answer.slice(answer.indexOf("\r\n\r\n"))).toBe("\r\n\r\n");
+    const response = await raw(url, HEAD);
+    expect(response).toMatch(header);
+    expect(response.slice(response.indexOf("\r\n\r\n"))).toBe("\r\n\r\n");
     if (body instanceof Readable) expect(body.destroyed).toBe(true);
   });
 });
@@ -171,8 +171,8 @@ test.for<[string, object]>([
     operation: EVENTS,
     handler: async () => ({ status: 200, body: (async function* () { yield event; })() }), // prettier-ignore
   });
-  const answer = await raw(url, GET);
-  expect(answer.slice(answer.indexOf("\r\n\r\n") + 4)).toBe("");
+  const response = await raw(url, GET);
+  expect(response.slice(response.indexOf("\r\n\r\n") + 4)).toBe("");
 });
 
 test("lines of JSON are sent one by one", async () => {

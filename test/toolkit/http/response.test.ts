@@ -101,9 +101,9 @@ describe("bodies", () => {
 
   test("are omitted for HEAD, with the same headers", async () => {
     const url = await serve({ handler: async () => ({ status: 200, body: { a: 1 } }) });
-    const answer = await raw(url, ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
-    expect(answer).toMatch(/\r\nContent-Length: 7\r\n/);
-    expect(answer).toMatch(/\r\n\r\n$/);
+    const response = await raw(url, ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+    expect(response).toMatch(/\r\nContent-Length: 7\r\n/);
+    expect(response).toMatch(/\r\n\r\n$/);
   });
 });
 
@@ -164,13 +164,13 @@ describe("an invalid reply", () => {
     const mount = { handler: async () => reply };
     for (const url of [await serve(mount), await serveExpress(mount, false)]) {
       const { pathname } = new URL(`${url}/things`);
-      const answer = await raw(url, [`GET ${pathname} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]);
-      expect(answer).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\n/);
-      expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
-      expect(answer).not.toMatch(/^(set-cookie|x-a):/im);
-      const body = answer.slice(answer.indexOf("\r\n\r\n") + 4);
+      const response = await raw(url, [`GET ${pathname} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]);
+      expect(response).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\n/);
+      expect(response.match(/HTTP\/1.1/g)).toHaveLength(1);
+      expect(response).not.toMatch(/^(set-cookie|x-a):/im);
+      const body = response.slice(response.indexOf("\r\n\r\n") + 4);
       expect(JSON.parse(body)).toMatchObject({ reason: "bug" });
-      expect(answer).toContain(`\r\nContent-Length: ${body.length}\r\n`);
+      expect(response).toContain(`\r\nContent-Length: ${body.length}\r\n`);
     }
   });
 });
@@ -264,6 +264,8 @@ test("responses of the same turn reach the right clients", async () => {
       return { status: 200, body: path };
     },
   });
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, p) => sendRequest(`${url}/things/${p}`)));
-  expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, p) => ({ p })));
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, p) => sendRequest(`${url}/things/${p}`)),
+  );
+  expect(responses.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, p) => ({ p })));
 });

@@ -74,8 +74,8 @@ export function plan(document: JsonObject, operation: Operation, kinds: Kinds, s
     }
   }
   const responses = new Sampler(document, "response", seed);
-  for (const answer of operation.responses) {
-    planned.replies.push(...planReplies(responses, operation, answer, kinds, skipped));
+  for (const response of operation.responses) {
+    planned.replies.push(...planReplies(responses, operation, response, kinds, skipped));
   }
   for (const reason of responses.unreached) skipped.add(`response: ${reason}`);
   planned.skipped = [...skipped];
@@ -288,12 +288,12 @@ function listStatuses(key: string, keys: string[]): number[] {
 function planReplies(
   sampler: Sampler,
   operation: Operation,
-  answer: DeclaredResponse,
+  response: DeclaredResponse,
   kinds: Kinds,
   skipped: Set<string>,
 ): ReplyPlan[] {
   const keys = operation.responses.map(({ key }) => key);
-  const headers = answer.headers.flatMap((header) => {
+  const headers = response.headers.flatMap((header) => {
     if (NOT_OURS.has(header.name.toLowerCase())) {
       skipped.add(`response header ${header.name}: the connection deals with it`);
       return [];
@@ -311,12 +311,12 @@ function planReplies(
     });
     return values.length > 0 ? [{ header, values }] : [];
   });
-  return listStatuses(answer.key, keys).flatMap((status) => {
+  return listStatuses(response.key, keys).flatMap((status) => {
     if (status < 200) {
-      skipped.add(`status ${status}: no final answer has it`);
+      skipped.add(`status ${status}: no final response has it`);
       return [];
     }
-    const replies = repliesWith(sampler, operation, answer, status, kinds, skipped);
+    const replies = repliesWith(sampler, operation, response, status, kinds, skipped);
     const count = Math.max(
       replies.length,
       headers.length > 0 ? 2 : 1,
@@ -334,7 +334,7 @@ function planReplies(
         {
           reply: { ...reply.reply, ...(Object.keys(values).length > 0 ? { headers: values } : {}) },
           arriving: reply.arriving,
-          headers: answer.headers,
+          headers: response.headers,
           mediaType: reply.mediaType,
         },
       ];
@@ -352,7 +352,7 @@ function repliesWith(
 ): Omit<ReplyPlan, "headers">[] {
   const bodiless = BODILESS.has(status) || operation.method === "head";
   if (bodiless && contents.length > 0) {
-    const why = operation.method === "head" ? "an answer to HEAD has none" : `status ${status} has none`;
+    const why = operation.method === "head" ? "a response to HEAD has none" : `status ${status} has none`;
     skipped.add(`response ${key}: its body is not sent, ${why}`);
   }
   if (bodiless || contents.length === 0)

@@ -121,8 +121,8 @@ async function tryOperation(
     const wrong = findRequestProblem(name, request, outcome, operation, checker, report);
     if (wrong !== undefined) fail(wrong);
     else {
-      const answer = findReplyProblem(reply, outcome);
-      if (answer !== undefined) fail(answer);
+      const problem = findReplyProblem(reply, outcome);
+      if (problem !== undefined) fail(problem);
     }
   }
   if (elsewhere === count) fail("every sample of its path is that of another operation");
@@ -134,7 +134,7 @@ async function tryOperation(
 /** Reads the encodings of request bodies from the table in routes.ts, and derives those of responses from media types. */
 function readKinds(pair: Pair, name: string): Kinds {
   const { body, responses, streams } = pair.operations[name] ?? {};
-  const answers = Object.values(responses ?? {})
+  const responseKinds = Object.values(responses ?? {})
     .flat()
     .map((mediaType): [string, string] => [mediaType, getKind(mediaType)]);
   const streamed = Object.values(streams ?? {}).flatMap((each) => Object.entries(each));
@@ -142,7 +142,7 @@ function readKinds(pair: Pair, name: string): Kinds {
     requests: body?.mediaTypes ?? {},
     fields: body?.fields ?? {},
     responses: Object.fromEntries([
-      ...answers,
+      ...responseKinds,
       ...streamed.map(([type, format]) => [type, `stream ${format}`]),
     ]),
   };
@@ -215,7 +215,7 @@ function valueOf(value: unknown, key: string): unknown {
 function findReplyProblem(planned: ReplyPlan | undefined, outcome: Outcome): string | undefined {
   if (!planned) return undefined;
   const { reply, mediaType, arriving } = planned;
-  if (outcome.refused !== undefined) return `the answer ${shorten(reply)} failed: ${outcome.refused}`;
+  if (outcome.refused !== undefined) return `the response ${shorten(reply)} failed: ${outcome.refused}`;
   const place = `response ${reply.status}`;
   if (reply.status < 300) {
     if (!outcome.result) return `${place} was thrown: ${getMessage(outcome.thrown)}`;

@@ -753,10 +753,10 @@ const DIRECTED: Case[] = [
       { name: "n", key: "k", sub: {} },
     ],
     refuses: [{ name: "n" }, { name: "n", key: "k", id: "i" }, { name: "n", key: "k", sub: { at: 1 } }],
-    reads: [`const answer: C["Thing"] = { id: "i", name: "n", sub: { at: 1 } }; void answer;`],
+    reads: [`const thing: C["Thing"] = { id: "i", name: "n", sub: { at: 1 } }; void thing;`],
     misreads: [
-      `const answer: C["Thing"] = { id: "i", name: "n", key: "k" }; void answer;`,
-      `const answer: C["Thing"] = { name: "n" }; void answer;`,
+      `const thing: C["Thing"] = { id: "i", name: "n", key: "k" }; void thing;`,
+      `const thing: C["Thing"] = { name: "n" }; void thing;`,
     ],
   },
 ];

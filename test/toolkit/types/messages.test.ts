@@ -49,7 +49,7 @@ test("the status distinguishes explicit statuses, ranges and default", async () 
     `  if (response.status === 500) return response.body.failed;`,
     `  return "wrong" in response.body ? response.body.wrong : response.body.failed;`,
     `}`,
-    `export const answers: AResponse[] = [`,
+    `export const responses: AResponse[] = [`,
     `  { status: 404, body: { missing: "x" } },`,
     `  { status: 403, body: { wrong: "x" } },`,
     `  { status: 302, body: { failed: "x" } },`,
