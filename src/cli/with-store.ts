@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readConfig } from "../config.js";
-import { isPostgresUrl } from "../storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../storage/engine/location.js";
 import { openStore, type Store } from "../storage/engine/store.js";
 import { UsageError } from "./usage-error.js";
 

@@ -98,6 +98,7 @@ const RULES: readonly Rule[] = [
       "src/config.ts",
       "src/operations/list-jobs.ts",
       "src/operations/jobs/workspace-deletion.ts",
+      "src/storage/engine/location.ts",
       "src/storage/engine/store.ts",
       "src/storage/engine/errors.ts",
       "src/storage/transfer/",

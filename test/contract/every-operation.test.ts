@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { operations } from "../../generated/routes.js";
 import { isWrite } from "../../src/service/admission.js";
-import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import { ApiDocument, type ApiOperation } from "../support/api-document.js";
 import { connect, type Connected, readError } from "../support/contract.js";
 import { listTables, newLocation, openSecondConnection } from "../support/stores.js";

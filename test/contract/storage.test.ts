@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";
-import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import { addPage, connect, type Connected, getError, title } from "../support/contract.js";
 import { newLocation, openSecondConnection } from "../support/stores.js";
 

@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from "vitest";
 import Database from "libsql";
 import { Client } from "pg";
-import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import { createTemporaryPath } from "../service/storage/open.js";
 import { query } from "./postgres.js";
 

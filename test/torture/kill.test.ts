@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
-import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import { createEnvironment, run, serve, start } from "../service/command.js";
 import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { Random, takeSeed } from "../support/random.js";

@@ -1,5 +1,5 @@
 import { run } from "../service/command.js";
-import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import path from "node:path";
 
 /** Whether `npm run torture` runs the long tests. */

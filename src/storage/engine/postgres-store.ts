@@ -17,11 +17,6 @@ import type { Db, Tables } from "../tables.js";
 import { WriteQueue } from "./write-queue.js";
 import { WrittenBytes } from "./written-bytes.js";
 
-/** Whether a location is the address of a PostgreSQL database. */
-export function isPostgresUrl(location: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(location);
-}
-
 /** Opens a PostgreSQL database, see openStore. */
 export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
   await migratePostgres(url);

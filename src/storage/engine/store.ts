@@ -1,5 +1,6 @@
-import { isPostgresUrl, openPostgresStore } from "./postgres-store.js";
 import type { Release } from "./fair-queue.js";
+import { isPostgresUrl } from "./location.js";
+import { openPostgresStore } from "./postgres-store.js";
 import { openSqliteStore } from "./sqlite-store.js";
 import type { Db } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";

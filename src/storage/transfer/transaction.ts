@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
 import { openPostgres, openSqlite, type Connection } from "../engine/dialect.js";
-import { isPostgresUrl } from "../engine/postgres-store.js";
+import { isPostgresUrl } from "../engine/location.js";
 import { SingleConnection } from "../engine/postgres.js";
 import { createDatabaseFile, SqliteConnection } from "../engine/sqlite.js";
 import { TransferError } from "./format.js";

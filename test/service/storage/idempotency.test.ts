@@ -9,7 +9,7 @@ import {
 import { newId } from "../../../src/domain/ids.js";
 import type { HttpResponse } from "../../../src/http/index.js";
 import { encodeStoredResponse } from "../../../src/service/stored-response.js";
-import { isPostgresUrl } from "../../../src/storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../../../src/storage/engine/location.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { findResponse, storeResponse } from "../../../src/storage/idempotency.js";
 import { addDatabase } from "./fixtures.js";

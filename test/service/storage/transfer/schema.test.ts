@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { isPostgresUrl } from "../../../../src/storage/engine/postgres-store.js";
+import { isPostgresUrl } from "../../../../src/storage/engine/location.js";
 import { readColumns } from "../../../../src/storage/transfer/columns.js";
 import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
 import { beginReading } from "../../../../src/storage/transfer/transaction.js";
