@@ -65,6 +65,14 @@ test("cached lists get the id of the current request, and each key gets its own 
   expect((await other.client.retrieveBotUser({})).body).toEqual(bot);
 });
 
+test("a cached page is returned with only the requested properties", async () => {
+  const { client, send, rootDatabaseId } = await connect();
+  const page_id = await addPage({ client, rootDatabaseId });
+  await readTwice(() => send("GET", `/v1/pages/${page_id}`));
+  const { body } = await client.retrievePage({ path: { page_id }, query: { filter_properties: ["title"] } });
+  expect(Object.keys(body.properties)).toEqual(["Title"]);
+});
+
 test("another workspace gets 404 for a cached page", async () => {
   const here = await connect();
   const page_id = await addPage(here);

@@ -307,6 +307,16 @@ test("rollups compute from related pages", async () => {
   expect(await readValues(project)).toMatchObject({ Total: { type: "number", number: 0 } });
   await changeProperties({ Hours: null }, databaseId);
   expect(await readValues(project)).toMatchObject({ Total: { type: "number", number: 0 } });
+  // No related value, so none and every one of them meets a condition.
+  const find = async (rollup: object) => {
+    const body = { filter: { property: "Total", rollup } };
+    const found = await client.queryDatabase({ path: { database_id: projectsId }, body });
+    return found.body.results.map(({ id }) => id);
+  };
+  const condition = { number: { equals: 1 } };
+  expect(await find({ none: condition })).toEqual([project]);
+  expect(await find({ every: condition })).toEqual([project]);
+  expect(await find({ any: condition })).toEqual([]);
 });
 
 test("filters and sorts by a rollup follow its relation to another database", async () => {

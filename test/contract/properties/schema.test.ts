@@ -286,3 +286,28 @@ test("changing the type never splits a surrogate pair", async () => {
   for (const part of parts) expect([part.isWellFormed(), part.length <= 2000]).toEqual([true, true]);
   expect((values.Note as { name: string }).name).toBe("a".repeat(99));
 });
+
+test("filters find options by name or id", async () => {
+  const { client, databaseId, addPage, readProperties } = await withDatabase({
+    Name: { title: {} },
+    Kind: { select: {} },
+    Tags: { multi_select: {} },
+  });
+  const tea = await addPage({ Kind: { select: { name: "Tea" } }, Tags: { multi_select: [{ name: "Hot" }] } });
+  await addPage({ Kind: { select: { name: "Juice" } }, Tags: { multi_select: [{ name: "Cold" }] } });
+  const { Kind, Tags } = await readProperties();
+  const query = async (filter: object) => {
+    const path = { database_id: databaseId };
+    // The cast: the filters are objects of different types.
+    const { body } = await client.queryDatabase({ path, body: { filter: filter as never } });
+    return body.results.map(({ id }) => id);
+  };
+  const idOf = (property: unknown, name: string): string =>
+    new RegExp(`"id":"([^"]*)","name":"${name}"`).exec(JSON.stringify(property))?.[1] ?? "";
+  for (const equals of ["Tea", idOf(Kind, "Tea")]) {
+    expect(await query({ property: "Kind", select: { equals } })).toEqual([tea]);
+  }
+  for (const contains of ["Hot", idOf(Tags, "Hot")]) {
+    expect(await query({ property: "Tags", multi_select: { contains } })).toEqual([tea]);
+  }
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { hashPatterns, hashTrigrams } from "../../../src/domain/trigrams.js";
+
+/** Returns a text whose trigrams all differ. */
+function createText(length: number): string {
+  return String.fromCodePoint(...Array.from({ length }, (_, index) => 0x4e00 + index));
+}
+
+test("a long text has a limited number of trigrams, and is found by every pattern", () => {
+  const longest = hashTrigrams("scope", createText(20_000), 10_000);
+  expect(hashTrigrams("scope", createText(19_000), 10_000)).toEqual(longest);
+  expect(longest.size).toBeLessThan(5000);
+  const pattern = hashPatterns("scope", ["not in it"]);
+  expect(longest.has(pattern?.truncated ?? 0)).toBe(true);
+  expect(hashTrigrams("scope", createText(20), 10_000).has(pattern?.truncated ?? 0)).toBe(false);
+});
+
+test("a text that reaches the remaining number of trigrams is found by every pattern", () => {
+  const { truncated } = hashPatterns("scope", ["not in it"]) ?? { truncated: 0 };
+  expect(hashTrigrams("scope", createText(12), 11).has(truncated)).toBe(false);
+  expect(hashTrigrams("scope", createText(12), 10).has(truncated)).toBe(true);
+  expect(hashTrigrams("scope", createText(12), 5).size).toBe(6);
+});
