@@ -1,20 +1,5 @@
 import type { Comment } from "../domain/comment.js";
 import type { CommentsTable, Db } from "./tables.js";
-import { hasId } from "./by-id.js";
-
-/** Reads a comment; undefined when the workspace has no comment with that id. */
-export async function findComment(
-  db: Db,
-  workspaceId: string,
-  commentId: string,
-): Promise<Comment | undefined> {
-  const row = await db
-    .selectFrom("comments")
-    .selectAll()
-    .where(hasId(workspaceId, commentId))
-    .executeTakeFirst();
-  return row && toComment(row);
-}
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
 export async function findDiscussion(
