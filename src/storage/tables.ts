@@ -3,8 +3,8 @@ import type { Plan } from "../domain/limits.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*
- * Types of the tables for Kysely. Times are integers, milliseconds since 1970. Ids are dashed lower-case UUIDs. JSON is
- * stored as text, which queries do not inspect, so that every SQL dialect can store it.
+ * Types of the tables for Kysely. Times are integers, milliseconds since 1970. Ids are dashed lower-case UUIDs, for reasons
+ * that DECISIONS.md gives. JSON is stored as text, which queries do not inspect, so that every SQL dialect can store it.
  */
 
 export interface WorkspacesTable {
