@@ -1,8 +1,11 @@
+import path from "node:path";
 import { expect, test } from "vitest";
+import { openStore } from "../../../src/storage/engine/store.js";
 import { run, createTemporaryFolder } from "../command.js";
 
 test("workspaces list shows plan, limit and time of creation, and plans set changes plan and limit", async () => {
   const DATA_DIR = createTemporaryFolder();
+  await (await openStore(path.join(DATA_DIR, "page-service.db"))).close();
   const command = async (...args: string[]) => {
     const { code, stdout, stderr } = await run([...args, "--json"], { DATA_DIR });
     expect([args, code, stderr]).toEqual([args, 0, ""]);
