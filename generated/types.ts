@@ -2450,7 +2450,10 @@ export type PhoneNumberValue = {
 };
 /** Text without formatting; for a mention, the title or name of the mentioned object. */
 export type PlainText = string;
-/** New values by property name or ID, with up to 1,000 links of relations together. */
+/**
+ * New values by property name or ID, with up to 1,000 links of relations together. A link of a two-way relation is
+ * refused when the linked page has 10,000 values and links already.
+ */
 export type PropertyChanges = {
   [key: string]: PropertyValueInput;
 };

@@ -99,6 +99,8 @@ export const MAX_PROPERTIES = 500;
 export const MAX_RELATIONS = 100;
 /** Links that a request sets, in all relations of the page together. */
 export const MAX_LINKS_PER_REQUEST = 1000;
+/** Values and links of a page to which a two-way relation can add another link. A read of the page reads all its links. */
+export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
 /**
  * JSON of the properties and options of a database: 2,000 options with names of 30 characters. A write with a new option
  * parses and stores it, and a list reads it for 100 databases.

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from "kysely";
+import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { MAX_IDS, readByIds } from "./by-id.js";
@@ -109,6 +110,7 @@ interface SourcePage {
  * Replaces the links of a relation of a page, on both sides of a two-way relation.
  *
  * @param targetIds pages of the relation's database, each once
+ * @returns ids of pages that have too many values for another link; when there are any, the transaction must be rolled back
  */
 export async function replaceLinks(
   tx: Db,
@@ -116,7 +118,7 @@ export async function replaceLinks(
   page: SourcePage,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const before = await tx
     .selectFrom("property_values")
     .select("text_key")
@@ -135,7 +137,7 @@ export async function replaceLinks(
     targetIds.map((id, ordinal) => toLinkRow(workspaceId, page, relation.id, id, ordinal)),
   );
   const { syncedPropertyId } = relation;
-  if (syncedPropertyId === null) return;
+  if (syncedPropertyId === null) return [];
   for (const ids of chunk(removed, MAX_IDS)) {
     await tx
       .deleteFrom("property_values")
@@ -145,8 +147,25 @@ export async function replaceLinks(
       .where("text_key", "=", page.id)
       .execute();
   }
+  const fullIds = await findFullPages(tx, workspaceId, added);
+  if (fullIds.length > 0) return fullIds;
   const others = added.map((id) => ({ id, databaseId: relation.databaseId }));
   await appendLinks(tx, workspaceId, others, syncedPropertyId, page.id);
+  return [];
+}
+
+/** Finds pages with MAX_VALUES_OF_LINKED_PAGE values and links or more. */
+async function findFullPages(tx: Db, workspaceId: string, pageIds: readonly string[]): Promise<string[]> {
+  const rows = await readByIds(pageIds, (ids) =>
+    tx
+      .selectFrom("property_values")
+      .select("page_id")
+      .where("workspace_id", "=", workspaceId)
+      .where("page_id", "in", ids)
+      .groupBy("page_id")
+      .having((having) => having(having.fn.countAll(), ">=", MAX_VALUES_OF_LINKED_PAGE)),
+  );
+  return rows.map((row) => row.page_id);
 }
 
 /** Appends a link to one page to a relation of several other pages. */
@@ -193,7 +212,8 @@ export interface Link {
 }
 
 /**
- * Inserts links of the other side of a relation that has become two-way, unless they exist or their page was deleted.
+ * Inserts links of the other side of a relation that has become two-way, unless they exist, or their page was deleted or
+ * has MAX_VALUES_OF_LINKED_PAGE values and links.
  *
  * @param databaseId the database of the relation
  * @param after the link to continue after; undefined for the beginning
@@ -222,21 +242,25 @@ export async function mirrorLinks(
       and exists (select 1 from pages where workspace_id = ${workspaceId} and id = link.column2)
     order by 2, 1
   `.execute(tx);
-  const targetIds = [...new Set(missing.map(({ targetId }) => targetId))];
+  const allTargetIds = [...new Set(missing.map(({ targetId }) => targetId))];
+  const fullIds = new Set(await findFullPages(tx, workspaceId, allTargetIds));
+  const targetIds = allTargetIds.filter((id) => !fullIds.has(id));
   const ordinals = await findLastOrdinals(tx, workspaceId, targetIds, propertyId);
   await insertRows(
     tx,
-    missing.map(({ pageId, targetId }) => {
-      const ordinal = (ordinals.get(targetId) ?? -1) + 1;
-      ordinals.set(targetId, ordinal);
-      return toLinkRow(
-        workspaceId,
-        { id: targetId, databaseId: relation.databaseId },
-        propertyId,
-        pageId,
-        ordinal,
-      );
-    }),
+    missing
+      .filter(({ targetId }) => !fullIds.has(targetId))
+      .map(({ pageId, targetId }) => {
+        const ordinal = (ordinals.get(targetId) ?? -1) + 1;
+        ordinals.set(targetId, ordinal);
+        return toLinkRow(
+          workspaceId,
+          { id: targetId, databaseId: relation.databaseId },
+          propertyId,
+          pageId,
+          ordinal,
+        );
+      }),
   );
   return links.length < limit ? undefined : links.at(-1);
 }

@@ -3,7 +3,8 @@ import type { Client } from "../../src/client/index.js";
 import { newId } from "../../src/domain/ids.js";
 import { chunk } from "../../src/storage/chunk.js";
 import type { Store } from "../../src/storage/engine/store.js";
-import { addPage, connect, title } from "../support/contract.js";
+import { MAX_VALUES_OF_LINKED_PAGE } from "../../src/budgets.js";
+import { addPage, connect, getError, title } from "../support/contract.js";
 
 const RELATIONS = 60;
 const LINKS = 100;
@@ -94,3 +95,67 @@ function rollup(index: number) {
     },
   } as const;
 }
+
+test("a page gets no link from others when it has 10,000 values and links", async () => {
+  const { client, service, workspaceId, rootDatabaseId } = await connect();
+  const target = await addPage({ client, rootDatabaseId });
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { page_id: target },
+      properties: {
+        Title: { title: {} },
+        Two: { relation: { database_id: rootDatabaseId, type: "dual_property", dual_property: {} } },
+        One: { relation: { database_id: rootDatabaseId, type: "single_property", single_property: {} } },
+      },
+    },
+  });
+  const add = (name: string) =>
+    client.createPage({
+      body: { parent: { database_id: database.id }, properties: { [name]: { relation: [{ id: target }] } } },
+    });
+  const countValues = async (): Promise<number> => {
+    const { read } = service.store;
+    const rows = await read
+      .selectFrom("property_values")
+      .select("property_id")
+      .where("workspace_id", "=", workspaceId)
+      .where("page_id", "=", target)
+      .execute();
+    return rows.length;
+  };
+  const { body: first } = await add("Two");
+  const { body: linked } = await client.retrieveDatabase({ path: { database_id: database.id } });
+  const two = linked.properties["Two"];
+  if (two?.type !== "relation" || two.relation.type !== "dual_property") throw new Error("Not two-way.");
+  const { synced_property_id } = two.relation.dual_property;
+  const rows = Array.from({ length: MAX_VALUES_OF_LINKED_PAGE - 1 - (await countValues()) }, (_, index) => ({
+    workspace_id: workspaceId,
+    page_id: target,
+    database_id: rootDatabaseId,
+    property_id: decodeURIComponent(synced_property_id),
+    ordinal: index + 1,
+    text_key: newId(),
+  }));
+  await service.store.write(async (tx) => {
+    for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
+  }, workspaceId);
+
+  await add("Two");
+  const { status, message } = await getError(add("Two"));
+  expect([status, message]).toEqual([
+    400,
+    `Two: the page ${target} has 10000 values and links, so that no other page can add a link. ` +
+      "Remove links from it first.",
+  ]);
+  expect(await countValues()).toBe(MAX_VALUES_OF_LINKED_PAGE);
+  // A link that exists can be written again, and links of one-way relations do not count.
+  const values = { Two: { relation: [{ id: target }] }, Title: title("Same") };
+  await client.updatePage({ path: { page_id: first.id }, body: { properties: values } });
+  await add("One");
+
+  await client.updateDatabase({
+    path: { database_id: database.id },
+    body: { properties: { One: { relation: { database_id: rootDatabaseId, dual_property: {} } } } },
+  });
+  expect(await countValues()).toBe(MAX_VALUES_OF_LINKED_PAGE);
+});

@@ -1,3 +1,5 @@
+import { MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
+import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
@@ -16,7 +18,11 @@ export interface PageDatabase {
   readonly isConverting: boolean;
 }
 
-/** Stores the index rows, the new options and the links of a new page. The page itself is stored elsewhere. */
+/**
+ * Stores the index rows, the new options and the links of a new page. The page itself is stored elsewhere.
+ *
+ * @throws DomainError (validation) for a link to a page with MAX_VALUES_OF_LINKED_PAGE values and links
+ */
 export async function addValues(
   scope: WriteScope,
   page: Page,
@@ -28,7 +34,11 @@ export async function addValues(
   await storeOptionsAndLinks(scope, page, database, edit);
 }
 
-/** Replaces the index rows and links of the changed values of a page, and stores new options. */
+/**
+ * Replaces the index rows and links of the changed values of a page, and stores new options.
+ *
+ * @throws DomainError (validation) as addValues does
+ */
 export async function changeValues(
   scope: WriteScope,
   page: Page,
@@ -40,6 +50,13 @@ export async function changeValues(
   const findNewDefinition = (property: PropertyDefinition) => edit.schema.byId.get(property.id) ?? property;
   await replaceValues(scope.db, scope.workspaceId, indexed, edit.edited.map(findNewDefinition));
   await storeOptionsAndLinks(scope, page, database, edit);
+}
+
+function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
+  return createValidationError(
+    `${name}: the page ${pageId} has ${MAX_VALUES_OF_LINKED_PAGE} values and links, so that no other page can add a link. ` +
+      "Remove links from it first.",
+  );
 }
 
 async function storeOptionsAndLinks(
@@ -55,7 +72,9 @@ async function storeOptionsAndLinks(
   for (const relation of edit.edited) {
     const targetIds = edit.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
-      await replaceLinks(db, workspaceId, { id: page.id, databaseId: database.id }, relation, targetIds);
+      const source = { id: page.id, databaseId: database.id };
+      const [fullId] = await replaceLinks(db, workspaceId, source, relation, targetIds);
+      if (fullId !== undefined) throw createTooManyLinksError(relation, fullId);
     }
   }
 }
