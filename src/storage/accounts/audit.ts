@@ -2,7 +2,10 @@ import { newId } from "../../domain/ids.js";
 import type { AuditEventsTable } from "../account-tables.js";
 import type { Db } from "../tables.js";
 
-/** The author of a change of keys, plans or members, or of a permanent deletion: an account, or the operator, who runs commands on the machine. */
+/**
+ * The author of a change of keys, plans or members, or of a permanent deletion: an account, or the operator, who runs commands
+ * on the machine.
+ */
 export interface Actor {
   readonly type: AuditEventsTable["actor_type"];
   readonly id: string | null;
