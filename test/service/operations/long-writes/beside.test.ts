@@ -14,7 +14,7 @@ import {
   workBeside,
 } from "./filled-service.js";
 
-const PAGES = 2000;
+const PAGES = 1400;
 
 /** Minimum number of sequential writes of another workspace that must be committed during a job. */
 const MIN_WRITES = 5;
