@@ -73,6 +73,19 @@ interface PageHistory {
 /** Maximum number of blocks in one response. Longer lists take several requests, so they are not read at one moment. */
 const MAX_LIST_LENGTH = 100;
 
+/** Starts several processes on one database, with one key. */
+async function startProcesses(location: string) {
+  const env = createEnvironment(location);
+  const key = await createKey(env);
+  const services = await Promise.all(
+    Array.from({ length: PROCESSES }, () => serve({ ...env, LOG_LEVEL: "silent" })),
+  );
+  const targets: Target[] = services.map(({ url }) => ({ ...key, url }));
+  const [first] = targets;
+  if (first === undefined) throw new Error("There is no process.");
+  return { targets, first, databaseId: key.databaseId };
+}
+
 describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
   const seconds = chooseLength(2, 600);
   test(
@@ -80,17 +93,10 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
     { timeout: TEST_TIMEOUT_MS + seconds * 2000 },
     async () => {
       const random = new Random(takeSeed());
-      const env = createEnvironment(await newLocation());
-      const made = await createKey(env);
-      const services = await Promise.all(
-        Array.from({ length: PROCESSES }, () => serve({ ...env, LOG_LEVEL: "silent" })),
-      );
-      const targets: Target[] = services.map(({ url }) => ({ ...made, url }));
-      const [first] = targets;
-      if (first === undefined) throw new Error("There is no process.");
+      const { targets, first, databaseId } = await startProcesses(await newLocation());
       const createPage = async (): Promise<PageHistory> => {
         const page = await sendRequest(first, "POST", "/v1/pages", {
-          parent: { database_id: made.databaseId },
+          parent: { database_id: databaseId },
           properties: {},
         });
         return { id: String(page?.body.id), appends: [], listReads: [], writes: [], reads: [] };
@@ -161,21 +167,14 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
   );
 
   test(`50 clients with ${UPDATES} updates each of their own property lose no update`, async () => {
-    const env = createEnvironment(await newLocation());
-    const made = await createKey(env);
-    const services = await Promise.all(
-      Array.from({ length: PROCESSES }, () => serve({ ...env, LOG_LEVEL: "silent" })),
-    );
-    const targets: Target[] = services.map(({ url }) => ({ ...made, url }));
-    const [first] = targets;
-    if (first === undefined) throw new Error("There is no process.");
+    const { targets, first, databaseId } = await startProcesses(await newLocation());
     const names = Array.from({ length: 50 }, (_, index) => `Client ${index}`);
-    const database = await sendRequest(first, "PATCH", `/v1/databases/${made.databaseId}`, {
+    const database = await sendRequest(first, "PATCH", `/v1/databases/${databaseId}`, {
       properties: Object.fromEntries(names.map((name) => [name, { number: {} }])),
     });
     expect(database?.status).toBe(200);
     const page = await sendRequest(first, "POST", "/v1/pages", {
-      parent: { database_id: made.databaseId },
+      parent: { database_id: databaseId },
       properties: {},
     });
     const path = `/v1/pages/${page?.body.id}`;

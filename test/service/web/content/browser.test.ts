@@ -24,13 +24,22 @@ function measureLines(page: Page, shown: string, index?: number): Promise<number
   `);
 }
 
+/** Starts the service, and signs its owner up, with a client for a key of theirs. */
+async function startWithOwner() {
+  const { url, setupLink } = await startWeb();
+  const visitor = new Visitor(url);
+  await visitor.signUp("Ada", setupLink);
+  return {
+    url,
+    visitor,
+    client: createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") }),
+  };
+}
+
 testUnless(NO_BROWSER)(
   "the header and the first column of a table stay visible, and the target of a link in a toggle is shown",
   async () => {
-    const { url, setupLink } = await startWeb();
-    const visitor = new Visitor(url);
-    await visitor.signUp("Ada", setupLink);
-    const client = createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") });
+    const { url, visitor, client } = await startWithOwner();
     const columns = Array.from({ length: 20 }, (_, index) => `Column ${index}`);
     const { body: database } = await client.createDatabase({
       body: {
@@ -90,10 +99,7 @@ testUnless(NO_BROWSER)(
 testUnless(NO_BROWSER)(
   "axe finds no violations in pages and databases in light and dark mode and on a small screen; the policy blocks nothing",
   async () => {
-    const { url, setupLink } = await startWeb();
-    const visitor = new Visitor(url);
-    await visitor.signUp("Ada", setupLink);
-    const client = createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") });
+    const { url, visitor, client } = await startWithOwner();
     const { body: found } = await client.search({
       body: { filter: { property: "object", value: "database" } },
     });
