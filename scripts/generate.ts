@@ -1,8 +1,10 @@
 import { type CommandOptions, HELP, parseOptions } from "./command/options.js";
 import { describeChanges, formatDocumentName, printError } from "./command/report.js";
 import { watch } from "./command/watch.js";
-import { printDiagnostics } from "./diagnostic.js";
+import { DiagnosticError, printDiagnostics } from "./diagnostic.js";
+import { defaultEmitters, responseValidators } from "./emit/registry.js";
 import { type GenerationPlan, planGeneration } from "./generation.js";
+import { readManifest } from "./write/manifest.js";
 
 /**
  * Runs the command `generate`.
@@ -15,6 +17,7 @@ export async function generateCommand(args: string[]): Promise<number> {
       console.log(HELP);
       return 0;
     }
+    await refuseOtherEmitters(options.out);
     if (options.watch) {
       await watch(options, (plan, started, onWritten) => applyPlan(plan, options, started, onWritten));
       return 0;
@@ -26,6 +29,20 @@ export async function generateCommand(args: string[]): Promise<number> {
     printError(error);
     return 2;
   }
+}
+
+/**
+ * Refuses an output folder with files of emitters of a program, which the command does not have and would therefore remove.
+ *
+ * @throws DiagnosticError
+ */
+async function refuseOtherEmitters(out: string): Promise<void> {
+  const known = new Set([...defaultEmitters(), responseValidators()].map(({ name }) => name));
+  const others = ((await readManifest(out))?.emitters ?? []).filter((name) => !known.has(name));
+  if (others.length > 0)
+    throw new DiagnosticError(
+      `${out} has files of emitters that this command does not have: ${others.join(", ")}. Run the program that has them, or choose another --out.`,
+    );
 }
 
 /** Reports output that is out of date, and orphaned handlers, which only the user can remove. */

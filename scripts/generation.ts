@@ -9,7 +9,7 @@ import type { OperationGroup } from "./model/model.js";
 import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { findRuntimeModules } from "./emit/runtime.js";
-import { compile, readGeneratedGroups } from "./pipeline.js";
+import { compile, readGeneratedGroups, UNVERSIONED } from "./pipeline.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
 import { isUpToDate } from "./write/manifest.js";
@@ -39,9 +39,6 @@ export interface GenerationPlan {
   /** Writes all changes to disk. */
   apply(): Promise<void>;
 }
-
-/** Recorded instead of the generator's hash when an emitter has no version. It never matches a real hash. */
-const UNVERSIONED = "0".repeat(64);
 
 const NO_EDITS: AdapterReport = { edits: [], diagnostics: [] };
 const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: [] };
@@ -99,7 +96,11 @@ export async function createGeneratorKey({
   );
 }
 
-async function planAdapters(groups: OperationGroup[], dir: string, out: string): Promise<AdapterReport> {
+async function planAdapters(
+  groups: readonly OperationGroup[],
+  dir: string,
+  out: string,
+): Promise<AdapterReport> {
   // Imported lazily: ts-morph takes a quarter of a second to load.
   const { planAdapters: plan } = await import("./adapters/plan.js");
   return plan(groups, path.resolve(dir), path.resolve(out, "routes.ts"));

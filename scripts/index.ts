@@ -12,11 +12,18 @@ export {
   validators,
 } from "./emit/registry.js";
 export type { EmitContext, Emitter, Runtime } from "./emit/emitter.js";
+export { nameTypes, type OperationTypeNames, type TypeNames } from "./emit/type-names.js";
 export type {
   Api,
+  BodyField,
+  Callback,
+  Components,
   Emission,
   Example,
+  Exchange,
   GeneratedFile,
+  HttpMethod,
+  MediaKind,
   MediaType,
   Operation,
   OperationGroup,
@@ -24,10 +31,16 @@ export type {
   Problem,
   RequestBody,
   Response,
+  ResponseContent,
+  ResponseHeader,
+  SecurityAlternative,
   SecurityScheme,
   Server,
+  StreamItem,
 } from "./model/model.js";
-export type { Schema } from "./model/schema/schema.js";
+export type { JsonObject, JsonValue } from "./model/json.js";
+export type { SchemaGraph } from "./model/schema/graph.js";
+export type { Direction, Discriminator, Schema, Subschema } from "./model/schema/schema.js";
 export { type Diagnostic, DiagnosticError, formatDiagnostic, type Position } from "./diagnostic.js";
 
 /** Options of `generate`. */

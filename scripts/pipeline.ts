@@ -1,13 +1,17 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
-import { type EmitContext, type Emitter, runEmitters } from "./emit/emitter.js";
+import type { EmitContext, Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
+import { runEmitters } from "./emit/run-emitters.js";
 import { findRuntimeModules } from "./emit/runtime.js";
 import { buildApi } from "./model/build.js";
 import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
 import { isObject, type JsonValue } from "./model/json.js";
 import { buildManifest } from "./write/manifest.js";
+
+/** Recorded instead of the generator's hash when a document must be compiled at every run. It never matches a real hash. */
+export const UNVERSIONED = "0".repeat(64);
 
 /** The output of the pipeline. Nothing has been written. */
 export interface Compilation {
@@ -47,16 +51,20 @@ export async function compile(
     emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: locate(pointer) })),
   );
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
-  const manifest = buildManifest(outDir, generator, loaded.hashes, emission.files);
-  return {
-    api,
-    files: [...emission.files, manifest],
-    warnings: [...loaded.warnings, ...warnings, ...problems],
-  };
+  const allWarnings = [...loaded.warnings, ...warnings, ...problems];
+  const manifest = buildManifest(
+    outDir,
+    // A document with warnings is compiled at every run, so that they are shown again.
+    allWarnings.length === 0 ? generator : UNVERSIONED,
+    emitters.map(({ name }) => name),
+    loaded.hashes,
+    emission.files,
+  );
+  return { api, files: [...emission.files, manifest], warnings: allWarnings };
 }
 
 /** Reads the operation groups of an output folder that is up to date from its openapi.json. */
-export async function readGeneratedGroups(outDir: string): Promise<OperationGroup[]> {
+export async function readGeneratedGroups(outDir: string): Promise<readonly OperationGroup[]> {
   const file = path.join(outDir, "openapi.json");
   // The cast: anything that JSON.parse returns is a JSON value.
   const document = JSON.parse(await readFile(file, "utf8")) as JsonValue;

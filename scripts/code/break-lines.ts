@@ -1,5 +1,5 @@
 /** Maximum length of a line of generated code, in UTF-16 code units. Longer lines are broken at brackets. */
-const MAX_LINE_LENGTH = 110;
+export const MAX_LINE_LENGTH = 110;
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
 
 /** Matches strings, and the characters that can be brackets or separators. */

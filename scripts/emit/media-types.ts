@@ -1,7 +1,10 @@
 import { printStringLiteral, escapeTemplateText } from "../code/encode.js";
 import type { MediaType } from "../model/model.js";
 
-/** Whether a message must contain the name of its media type: there are several, or a range. */
+/**
+ * Whether a message must contain the name of its media type: there are several, or a range. A body that any media type
+ * allows is sent as JSON unless it is binary.
+ */
 export function needsContentType(mediaTypes: readonly MediaType[]): boolean {
   return (
     mediaTypes.length > 1 ||
@@ -9,14 +12,14 @@ export function needsContentType(mediaTypes: readonly MediaType[]): boolean {
   );
 }
 
-/** Prints the type of a media type's name. The type of a range such as `image/*` contains every name in the range. */
+/** Prints the type of the media types that a message can have: a literal, or for a range a template such as `image/${string}`. */
 export function printContentType({ name, range }: MediaType): string {
   if (name === "*/*") return "string";
   if (!range) return printStringLiteral(name);
   return `\`${escapeTemplateText(range.prefix)}\${string}${escapeTemplateText(range.suffix)}\``;
 }
 
-/** Whether a multipart body can have files. A body without declared parts can. */
+/** Whether a body is multipart and can have files. Without declared parts, every part can be a file. */
 export function hasFiles({ kind, fields }: MediaType): boolean {
   return kind === "multipart" && (fields.length === 0 || fields.some(({ file }) => file));
 }

@@ -25,9 +25,9 @@ export abstract class MessageTypes {
   readonly #names: TypeNames;
 
   /** Name of the runtime's type for a request body of bytes. */
-  protected abstract readonly requestBytes: string;
-  /** Name of the runtime's type for a multipart body with files. Its parameters are the declared type and the names of the files. */
-  protected abstract readonly multipart: string;
+  protected abstract readonly requestBytesType: string;
+  /** Name of the runtime's type for a multipart body with files: a generic type of the declared type and the names of the files. */
+  protected abstract readonly multipartType: string;
 
   constructor(api: Api, imports: Imports) {
     this.imports = imports;
@@ -47,18 +47,18 @@ export abstract class MessageTypes {
     }));
   }
 
-  /** Lists the alternative members of a request with the body: one per media type if the request must name it. */
+  /** Lists the alternatives for the members with the body: one per media type if the request must name its media type. */
   protected listBodyAlternatives(operation: Operation): Property[][] {
     const { mediaTypes = [], required = true } = operation.body ?? {};
-    const bodies = mediaTypes.map((mediaType) => ({
+    const createBody = (mediaType: MediaType): Property => ({
       name: "body",
       type: this.#printRequestBody(operation, mediaType),
-    }));
+    });
     if (!needsContentType(mediaTypes))
-      return [bodies.map((body) => ({ ...body, hasQuestionToken: !required }))];
-    const alternatives: Property[][] = mediaTypes.map((mediaType, index) => [
+      return [mediaTypes.map((mediaType) => ({ ...createBody(mediaType), hasQuestionToken: !required }))];
+    const alternatives = mediaTypes.map((mediaType) => [
       { name: "contentType", type: printContentType(mediaType) },
-      ...bodies.slice(index, index + 1),
+      createBody(mediaType),
     ]);
     if (required) return alternatives;
     const absent = { type: "undefined", hasQuestionToken: true };
@@ -96,14 +96,14 @@ export abstract class MessageTypes {
   #printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, schema } = mediaType;
     if (kind === "text") return "string";
-    if (kind === "binary") return this.imports.importType(this.requestBytes);
+    if (kind === "binary") return this.imports.importType(this.requestBytesType);
     const declared = schema
       ? this.#printDeclaredRequestBody(operation, schema)
       : kind === "json"
         ? "unknown"
         : "Record<string, unknown>";
     if (!hasFiles(mediaType)) return declared;
-    return `${this.imports.importType(this.multipart)}<${declared}, ${printFileNames(mediaType)}>`;
+    return `${this.imports.importType(this.multipartType)}<${declared}, ${printFileNames(mediaType)}>`;
   }
 
   #printDeclaredRequestBody(operation: Operation, schema: Schema): string {
@@ -111,20 +111,26 @@ export abstract class MessageTypes {
     return this.#printBody(schema, bodies, bodies, this.#names.operations.get(operation)?.requestBody);
   }
 
-  #printResponseBody(
-    operation: Operation,
-    response: Response,
-    { name, kind, item, schema }: MediaType,
-  ): string {
+  #printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
+    const { kind, item, schema } = mediaType;
     if (kind === "binary") return this.printResponseBytes();
     if (kind === "text") return "string";
+    if (item) return this.#printItems(operation, response, mediaType, item);
+    if (!schema) return "unknown";
     const namespace = this.imports.importNamespace();
-    if (!item) {
-      if (!schema) return "unknown";
-      const alias = this.#names.operations.get(operation)?.responseBody;
-      const bodies = listResponseBodies(operation, response, namespace);
-      return this.#printBody(schema, bodies, listSuccessBodies(operation, namespace), alias);
-    }
+    const alias = this.#names.operations.get(operation)?.responseBody;
+    const bodies = listResponseBodies(operation, response, namespace);
+    return this.#printBody(schema, bodies, listSuccessBodies(operation, namespace), alias);
+  }
+
+  /** Prints the type of a stream of items: JSON lines or server-sent events. */
+  #printItems(
+    operation: Operation,
+    response: Response,
+    { name, kind }: MediaType,
+    item: NonNullable<MediaType["item"]>,
+  ): string {
+    const namespace = this.imports.importNamespace();
     const declared = `${printResponsePath(operation, response, namespace)}["content"][${printStringLiteral(name)}]`;
     const itemType =
       item.schema === undefined
@@ -140,18 +146,17 @@ export abstract class MessageTypes {
    * Prints the shortest name for the type of a body: that of its component, or the alias if it is the operation's only body.
    *
    * @param bodies the bodies of the same message
-   * @param aliased the bodies that `alias` is the union of
+   * @param aliasedBodies the bodies whose union is named `alias`
    */
   #printBody(
     schema: Schema,
     bodies: readonly TypedBody[],
-    aliased: readonly TypedBody[],
+    aliasedBodies: readonly TypedBody[],
     alias: string | undefined,
   ): string {
     const component = this.#printComponent(schema);
     if (component !== undefined) return component;
-    const [only, ...others] = aliased;
-    if (alias !== undefined && only?.schema === schema && others.length === 0)
+    if (alias !== undefined && aliasedBodies.length === 1 && aliasedBodies[0]?.schema === schema)
       return this.imports.importNamespace() + alias;
     return bodies.find((body) => body.schema === schema)?.path ?? "unknown";
   }

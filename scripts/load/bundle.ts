@@ -45,7 +45,7 @@ function createDiagnostics(
     actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
       const position = locateProblem(problem, resolver);
       const isWarning = problem.severity === "warn" || isOptionalReference(getPointer(problem));
-      const message = describeProblem(problem, resolver).slice(0, MAX_MESSAGE);
+      const message = describeProblem(problem, root, resolver).slice(0, MAX_MESSAGE);
       return { severity: isWarning ? "warning" : "error", message, ...(position && { position }) };
     }),
   );
@@ -85,10 +85,18 @@ function isFalseAlarm(problem: NormalizedProblem, resolver: ConfinedResolver): b
   return typeof external === "string" && isUrl(external);
 }
 
-function describeProblem(problem: NormalizedProblem, resolver: ConfinedResolver): string {
-  if (problem.message !== "Can't resolve $ref") return problem.message;
+function describeProblem(problem: NormalizedProblem, root: ParsedFile, resolver: ConfinedResolver): string {
   const value = getReportedValue(problem, resolver);
-  return formatUnresolvedMessage(getOwnValue(value, "$ref") ?? value);
+  const ref = getOwnValue(value, "$ref") ?? value;
+  const isAnchor = typeof ref === "string" && /#[^/]+$/.test(ref);
+  const isOfRoot = problem.location[0]?.source.absoluteRef === root.source.absoluteRef;
+  if (isAnchor && !(isOfRoot && ref.startsWith("#")))
+    return `Can't resolve $ref ${JSON.stringify(ref)}: anchors of other files are not followed. Write the JSON pointer, such as "#/$defs/Name".`;
+  if (problem.message === "Can't resolve $ref") return formatUnresolvedMessage(ref);
+  const pointer = typeof ref === "string" ? `/components/schemas/${ref}` : "";
+  return pointer !== "" && findValue(root.parsed, pointer) !== undefined
+    ? `Can't resolve $ref ${JSON.stringify(ref)}: it is read as the name of a file. Write "#${pointer}".`
+    : problem.message;
 }
 
 function getReportedValue(problem: NormalizedProblem, resolver: ConfinedResolver): unknown {

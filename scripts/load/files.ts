@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { hashSource } from "../write/hash.js";
@@ -107,11 +108,24 @@ function createReadError(file: string, error: unknown): UnreadableFile {
 }
 
 function decodeText(file: string, bytes: Buffer): string {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-  } catch {
-    throw new UnreadableFile(`${file} is not UTF-8 text. Save it as UTF-8.`);
+  // UTF-16 begins with a byte order mark or has a zero in every other byte of ASCII text.
+  if (/^(?:\xff\xfe|\xfe\xff|.\0|\0.)/s.test(bytes.toString("latin1", 0, 2)))
+    throw new UnreadableFile(`${file} is UTF-16 text. Save it as UTF-8.`);
+  if (!isUtf8(bytes))
+    throw new UnreadableFile(
+      `${file} is not UTF-8 text in line ${findInvalidLine(bytes)}. Save it as UTF-8.`,
+    );
+  const text = new TextDecoder().decode(bytes);
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
+/** Returns the number of the first line that is not UTF-8, from 1. */
+function findInvalidLine(bytes: Buffer): number {
+  let line = 1;
+  for (let start = 0; ; line += 1) {
+    const end = bytes.indexOf("\n", start);
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = end + 1;
   }
 }
 

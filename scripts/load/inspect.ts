@@ -107,6 +107,9 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
     if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.selfContained = false;
     if (/^#\/?$/.test(ref) && isDocument)
       report(keys, "This $ref names the whole document. Point it at a component.");
+    // Redocly would look for a file of that name.
+    if (/^#[^/]+\//.test(target))
+      report(keys, `This $ref needs a slash after the #. Write "#/${ref.slice(1)}".`);
   }
   if (problems.length > 0) return problems;
   return findReferenceCycles([file], new Map([[file.source.absoluteRef, file]]), locations);

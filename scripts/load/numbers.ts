@@ -26,7 +26,7 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
     const list = listKeys(keys);
     const text = getSourceText(source, list);
-    if (text === undefined || !isRounded(text.replace(/^[-+]/, ""))) continue;
+    if (text === undefined || !isRounded(text)) continue;
     if (!found.has(text)) found.set(text, { value, pointer: toPointer(list) });
   }
   const problems = [...found].map(([text, { value, pointer }]): Diagnostic => ({

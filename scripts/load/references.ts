@@ -72,15 +72,21 @@ export function findReferenceCycles(
   locations: Locations,
 ): Diagnostic[] {
   const problems: Diagnostic[] = [];
+  /** Members of the reported cycles. */
+  const reported = new Set<object>();
   for (const file of files) {
-    const resolved = new Set<string>();
+    const chains = new Map<string, object[] | undefined>();
     for (const { node, isMapping } of file.references) {
       // Bundling may have changed the reference.
       const ref = getOwnValue(node, "$ref");
-      if (isMapping || typeof ref !== "string" || resolved.has(ref)) continue;
+      if (isMapping || typeof ref !== "string") continue;
       if (problems.length >= MAX_PROBLEMS) return problems;
-      if (endsInValue(ref, file, filesByPath)) resolved.add(ref);
-      else {
+      const chain = chains.has(ref) ? chains.get(ref) : findEndlessChain(ref, file, filesByPath);
+      chains.set(ref, chain);
+      const isCycle = chain && new Set(chain).size < chain.length;
+      // A reference that leads into a cycle from outside is correct.
+      if (chain && !reported.has(node) && (!isCycle || chain.includes(node))) {
+        for (const member of chain) reported.add(member);
         problems.push({
           severity: "error",
           message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REF_HOPS} others. Point it at the value.`,
@@ -92,9 +98,16 @@ export function findReferenceCycles(
   return problems;
 }
 
-/** Follows a `$ref` as Redocly's resolver does, counting hops. A missing target or another file ends the chain too. */
-function endsInValue(ref: string, from: ParsedFile, filesByPath: ReadonlyMap<string, ParsedFile>): boolean {
-  let hops = 0;
+/**
+ * Follows a `$ref` as Redocly's resolver does, and returns the objects with the references after it if there are too many.
+ * Returns undefined if the chain ends in a value, at a missing target or in another file.
+ */
+function findEndlessChain(
+  ref: string,
+  from: ParsedFile,
+  filesByPath: ReadonlyMap<string, ParsedFile>,
+): object[] | undefined {
+  const chain: object[] = [];
   let file = from;
   let node: unknown = { $ref: ref };
   let keys: string[] = [];
@@ -105,16 +118,16 @@ function endsInValue(ref: string, from: ParsedFile, filesByPath: ReadonlyMap<str
       node = getOwnValue(node, key);
       keys = keys.slice(1);
     } else if (isObject(node) && typeof next === "string") {
-      hops += 1;
-      if (hops > MAX_REF_HOPS) return false;
+      chain.push(node);
+      if (chain.length > MAX_REF_HOPS) return chain;
       const [uri = "", pointer = ""] = next.split("#/");
       const target = findFile(uri.replace(/#$/, ""), file, filesByPath);
-      if (!target) return true;
+      if (!target) return undefined;
       file = target;
       node = target.parsed;
       keys = [...pointer.split("/").filter(Boolean).map(decodeKey), ...keys];
     } else {
-      return true;
+      return undefined;
     }
   }
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../diagnostic.js";
-import { findMissingColon, findUnclosedBracket, findUnclosedQuote } from "./syntax-error-causes.js";
+import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
 import { createBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile } from "./inspect.js";
@@ -16,7 +16,7 @@ import { parseYaml } from "./yaml.js";
 /** Matches a URL scheme or `//host`. A single letter before the colon is a Windows drive. */
 const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;
 
-/** Ends the message of a reference to a file that has an error of its own, which is reported instead. */
+/** Ends the message for a reference to a file with an error. `bundle.ts` reports only the error of the file. */
 export const OWN_ERROR = "see its own error.";
 
 /** Whether a reference is a URL of any scheme, not a path. */
@@ -25,8 +25,8 @@ export function isUrl(ref: string): boolean {
 }
 
 /**
- * Reads the files of a document: YAML, JSON and Markdown below its folder, no other files and no URLs. Every file is
- * inspected before Redocly processes it, by the same methods as those of Redocly's own resolver.
+ * Reads the files of a document: YAML, JSON and Markdown below its folder, no other files and no URLs. It has the methods of
+ * Redocly's own resolver, and inspects every file before Redocly processes it.
  */
 export class ConfinedResolver {
   /** Files that were read, by absolute path. */
@@ -36,8 +36,8 @@ export class ConfinedResolver {
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly problems: Diagnostic[] = [];
   readonly #budget = createBudget();
-  readonly #reading = new Map<string, Promise<ParsedFile>>();
-  #hops = 0;
+  readonly #filesByPath = new Map<string, Promise<ParsedFile>>();
+  #referenceCount = 0;
 
   /**
    * @param rootFile absolute path of the file that the user named
@@ -61,20 +61,20 @@ export class ConfinedResolver {
    * @throws UnreadableFile
    */
   async resolveDocument(base: string | null, ref: string): Promise<ParsedFile> {
-    this.#hops += 1;
-    if (this.#hops > MAX_FILE_HOPS)
+    this.#referenceCount += 1;
+    if (this.#referenceCount > MAX_FILE_HOPS)
       throw new UnreadableFile(
         "Too many references between files. Point each $ref at the value instead of another $ref.",
       );
     const file = this.resolveExternalRef(base, ref);
-    const reading = this.#reading.get(file) ?? this.#read(file);
-    this.#reading.set(file, reading);
+    const reading = this.#filesByPath.get(file) ?? this.#read(file);
+    this.#filesByPath.set(file, reading);
     return reading;
   }
 
   /** Returns the absolute paths of all requested files, as Redocly requires. */
   getFiles(): Set<string> {
-    return new Set(this.#reading.keys());
+    return new Set(this.#filesByPath.keys());
   }
 
   async #read(file: string): Promise<ParsedFile> {
@@ -120,37 +120,4 @@ export class ConfinedResolver {
       throw new UnreadableFile(`${source.absoluteRef} cannot be parsed, ${OWN_ERROR}`);
     }
   }
-}
-
-/** Creates the diagnostic for a syntax error, if possible at its cause: an unclosed quote or bracket, or a missing colon. */
-function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: Source): Diagnostic {
-  const line = (mark?.line ?? 0) + 1;
-  const createError = (message: string, { line, col }: { line: number; col: number }): Diagnostic => ({
-    severity: "error",
-    message,
-    position: { file: source.absoluteRef, line, col, pointer: "" },
-  });
-  const quote = /deficient indentation|quoted scalar/.test(reason) && findUnclosedQuote(source.body, line);
-  if (quote) return createError("This quote is not closed. Close it.", quote);
-  const key = reason.includes("multiline key") && findMissingColon(source.body, line);
-  if (key) return createError("This line has no colon. Write `key: value`.", key);
-  const message = describeSyntaxError(reason);
-  // Excessive depth, duplicate keys and unknown tags have other causes than brackets.
-  const mayBeBracket =
-    mark !== undefined &&
-    /comma|indentation|flow|unexpected end|mapping entry|end of the stream/.test(message);
-  const bracket = mayBeBracket ? findUnclosedBracket(source.body, line) : undefined;
-  if (bracket === undefined) return createError(message, { line, col: (mark?.column ?? 0) + 1 });
-  const opening = source.body.charAt(bracket);
-  return createError(
-    `This \`${opening}\` is not closed. Add the \`${opening === "[" ? "]" : "}"}\`.`,
-    source.getLineAndColumn(bracket),
-  );
-}
-
-/** Returns the message for the parser's reason, with a remedy. */
-function describeSyntaxError(reason: string): string {
-  if (reason.startsWith("nesting exceeded"))
-    return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
-  return `This is not valid YAML or JSON: ${reason}. Correct the text here.`;
 }

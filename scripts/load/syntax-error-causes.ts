@@ -45,16 +45,25 @@ export function findUnclosedQuote(text: string, line: number): { line: number; c
 }
 
 /**
- * Finds the first of the lines that form a key of several lines, because they have no colon.
+ * Finds the first of the lines that form a key of several lines, because they have no colon, or no space after it.
  *
  * @param line line where the key ends, from 1
- * @returns its line and column, from 1
+ * @param isFirst whether the key must be the first of an object, below a key without a value on its line
+ * @returns the message and the location, from 1
  */
-export function findMissingColon(text: string, line: number): { line: number; col: number } | undefined {
+export function findMissingColon(
+  text: string,
+  line: number,
+  isFirst = false,
+): { message: string; line: number; col: number } | undefined {
   const lines = text.split("\n", line - 1);
   const first = lines.findLastIndex((each) => /:(?:\s|$)|^\s*(?:[-#]|$)/.test(each)) + 1;
-  const start = lines[first]?.search(/\S/) ?? -1;
-  return start === -1 ? undefined : { line: first + 1, col: start + 1 };
+  const each = lines[first];
+  if (each === undefined || (isFirst && !/:\s*$/.test(lines[first - 1] ?? ""))) return undefined;
+  const [before] = /^\s*[\w$-]+:(?=\S)/.exec(each) ?? [];
+  return before === undefined
+    ? { message: "This line has no colon. Write `key: value`.", line: first + 1, col: each.search(/\S/) + 1 }
+    : { message: "A space is missing after this colon. Add it.", line: first + 1, col: before.length };
 }
 
 /** Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. */

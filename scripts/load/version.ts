@@ -20,7 +20,10 @@ export function readOpenApiVersion(file: ParsedFile): OpenApiVersion | Diagnosti
     return refuse("The document is not an object. Begin it with `openapi: 3.1.0`, `info` and `paths`.");
   if (Object.hasOwn(parsed, "swagger"))
     return refuse("Swagger 2.0 is not supported. Convert the document to OpenAPI 3.0 or 3.1.", "/swagger");
-  if (!Object.hasOwn(parsed, "openapi"))
+  const misspelled = Object.keys(parsed).find((key) => key.toLowerCase() === "openapi");
+  if (misspelled !== undefined && misspelled !== "openapi")
+    return refuse(`The field must be called \`openapi\`, not \`${misspelled}\`.`, `/${misspelled}`);
+  if (misspelled === undefined)
     return refuse("The field `openapi` is missing, so this is no OpenAPI document. Add `openapi: 3.1.0`.");
   const version = parsed["openapi"];
   if (typeof version !== "string")

@@ -2,6 +2,8 @@ import {
   binaryTag,
   constructFromEvents,
   CORE_SCHEMA,
+  type Event,
+  EVENT_ID,
   mergeTag,
   omapTag,
   pairsTag,
@@ -14,18 +16,48 @@ import type { Source } from "./source.js";
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setTag);
 
 /**
- * Parses a YAML file.
+ * Parses a YAML file, or a JSON file that `JSON.parse` refuses.
  *
  * @returns undefined for a file without a document
  * @throws YAMLException
  */
 export function parseYaml(source: Source): unknown {
-  const documents = constructFromEvents(source.events, {
-    source: source.body,
-    filename: source.absoluteRef,
-    schema: SCHEMA,
-  });
-  if (documents.length > 1)
-    throw new YAMLException("expected a single document in the stream, but found more");
-  return documents[0];
+  const { body, absoluteRef, events } = source;
+  const refuse = (offset: number | undefined, reason: string): void => {
+    if (offset !== undefined) YAMLException.throwAt(body, offset, reason, absoluteRef);
+  };
+  if (absoluteRef.endsWith(".json")) refuse(findComment(body), "JSON has no comments");
+  refuse(findSecondDocument(body, events), "expected a single document in the stream, but found more");
+  refuse(findComplexKey(events), "complex keys are not supported");
+  return constructFromEvents(events, { source: body, filename: absoluteRef, schema: SCHEMA })[0];
+}
+
+/** Returns the offset of the first comment in JSON, which YAML would read as a part of a key or a value. */
+function findComment(text: string): number | undefined {
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^'\n]*'|\/[/*]/g))
+    if (token.startsWith("/")) return index;
+  return undefined;
+}
+
+/** Returns the offset where the second document of a YAML file begins. */
+function findSecondDocument(text: string, events: readonly Event[]): number | undefined {
+  if (events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length < 2) return undefined;
+  const start = text.search(/^(?![%#]|---|\s*$)/m);
+  const separator = text.slice(start).search(/^---/m);
+  return separator === -1 ? start : start + separator;
+}
+
+/** Returns the offset of the first key that is a list or an object. */
+function findComplexKey(events: readonly Event[]): number | undefined {
+  const open: { isMapping: boolean; count: number }[] = [];
+  for (const event of events) {
+    const isCollection = event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
+    const parent = open.at(-1);
+    if (isCollection && parent?.isMapping && parent.count % 2 === 0) return event.start;
+    if (parent && event.type !== EVENT_ID.POP) parent.count += 1;
+    if (event.type === EVENT_ID.POP) open.pop();
+    else if (isCollection || event.type === EVENT_ID.DOCUMENT)
+      open.push({ isMapping: event.type === EVENT_ID.MAPPING, count: 0 });
+  }
+  return undefined;
 }

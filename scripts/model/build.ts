@@ -11,6 +11,7 @@ import { BuildContext, DOCUMENT_URI } from "./context.js";
 import { completeDocument } from "./complete-document.js";
 import {
   type Api,
+  type Condition,
   type HttpMethod,
   type JsonObject,
   type Operation,
@@ -18,7 +19,8 @@ import {
   type Parameter,
 } from "./model.js";
 import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
-import { type Node, getMember, listMembers, isTrue, isObject, listItems, getText } from "./node.js";
+import { isObject } from "./json.js";
+import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import { buildExchange } from "./http-exchange.js";
 import { listOperations } from "./path-item.js";
 import { reportUnsendableRequest } from "./request-body.js";
@@ -27,7 +29,7 @@ import { METASCHEMAS } from "./schema/generated/metaschemas.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";
-import { listAdjacentParameters, createRoutePattern, createExpressRoute } from "./route.js";
+import { listAdjacentParameters, createRoutePattern, createExpressRoute, type PathValues } from "./route.js";
 import { distinguishOperations } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
@@ -96,21 +98,24 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
       draft,
     ]),
   );
-  distinguishOperations([...draftByOperation.keys()], (operation, earlier) => {
+  const conditions = distinguishOperations([...draftByOperation.keys()], (operation, earlier) => {
     warn(
       draftByOperation.get(operation)?.node ?? "",
       `requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both; give each operation a different path, or a required query or header parameter`,
     );
   });
-  const groups = createGroups(
-    groupBy(draftByOperation.keys(), (operation) => draftByOperation.get(operation)?.tag ?? ""),
+  const operationsByTag = groupBy(
+    draftByOperation.keys(),
+    (operation) => draftByOperation.get(operation)?.tag ?? "",
   );
+  const groups = createGroups(operationsByTag, conditions, context);
   const webhooks = buildWebhooks([...typeNames.values()], context);
   if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
   const info = getMember(context.root, "info");
   const api: Api = {
     title: getText(info, "title") ?? "",
     version: getText(info, "version") ?? "",
+    description: getText(info, "description") ?? "",
     document,
     schemas,
     components: buildComponents(context),
@@ -153,9 +158,9 @@ function readTag(node: Node): string {
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
   const exchange = buildExchange(pathItem, node, method, "server", context);
-  const routePattern = createRoutePattern(path, (name) => listPathValues(exchange.parameters, name));
+  const routePattern = createRoutePattern(path, (name) => describePathValues(exchange.parameters, name));
   for (const parameter of routePattern === undefined ? [] : listAdjacentParameters(path)) {
-    if (listPathValues(exchange.parameters, parameter)) continue;
+    if (describePathValues(exchange.parameters, parameter)) continue;
     context.warn(
       node,
       `${path}: nothing shows where {${parameter}} begins, so the parameter before it gets one character; put text between the two parameters, or list the values of {${parameter}} in an enum`,
@@ -187,8 +192,13 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
   };
 }
 
-/** Creates the groups of operations, given the operations of each tag. */
-function createGroups(operationsByTag: ReadonlyMap<string, Operation[]>): OperationGroup[] {
+/** Creates the groups of operations, given the operations of each tag and the conditions that select operations. */
+function createGroups(
+  operationsByTag: ReadonlyMap<string, readonly Operation[]>,
+  conditions: ReadonlyMap<Operation, readonly Condition[]>,
+  { root }: BuildContext,
+): OperationGroup[] {
+  const tagObjects = listItems(getMember(root, "tags"));
   const tags = [...operationsByTag.keys()].sort(compareText);
   const names = assignUniqueNames(
     tags,
@@ -202,22 +212,32 @@ function createGroups(operationsByTag: ReadonlyMap<string, Operation[]>): Operat
   );
   return tags.map((tag) => ({
     tag,
+    description:
+      getText(
+        tagObjects.find((each) => getText(each, "name") === tag),
+        "description",
+      ) ?? "",
     name: names.get(tag) ?? "",
     interfaceName: `${typeNames.get(tag)}Handlers`,
-    operations: operationsByTag.get(tag) ?? [],
+    operations: (operationsByTag.get(tag) ?? []).map((operation) => ({
+      ...operation,
+      conditions: conditions.get(operation) ?? [],
+    })),
   }));
 }
 
-/** Lists the values of a path parameter whose schema is an enum of strings. Returns undefined for any other parameter. */
-function listPathValues(parameters: Parameter[], name: string): string[] | undefined {
-  const schema = parameters.find((each) => each.in === "path" && each.name === name)?.schema;
+/** Describes the values of a path parameter that has a style with a prefix, or whose schema is an enum of strings. */
+function describePathValues(parameters: readonly Parameter[], name: string): PathValues | undefined {
+  const { style, schema } = parameters.find((each) => each.in === "path" && each.name === name) ?? {};
+  if (style === "label") return { prefix: "." };
+  if (style === "matrix") return { prefix: ";" };
   const enums =
     schema && schema.unions.length === 0
       ? [...collectComposedSchemas(schema)].map((part) => part.keyword("enum"))
       : [];
   const values = enums.find((list) => Array.isArray(list)) ?? [];
   const texts = values.filter((value) => typeof value === "string" && value !== "");
-  return texts.length > 0 && texts.length === values.length ? texts.map(String) : undefined;
+  return texts.length > 0 && texts.length === values.length ? { listed: texts.map(String) } : undefined;
 }
 
 function describeOperation({ method, path }: Operation): string {

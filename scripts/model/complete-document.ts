@@ -2,7 +2,8 @@ import { type HttpMethod, type JsonObject, type JsonValue } from "./model.js";
 import { compareText } from "../diagnostic.js";
 import { listOperations } from "./path-item.js";
 import { makeOperationId } from "./names.js";
-import { type Node, getMember, deref, listMembers, isObject, listItems, getText } from "./node.js";
+import { isObject } from "./json.js";
+import { type Node, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
 /** The document, and functions that report its problems. */

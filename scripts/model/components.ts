@@ -5,21 +5,30 @@ import { buildParameter } from "./parameters.js";
 import { buildRequestBody } from "./request-body.js";
 import { buildHeader, buildResponseContent } from "./responses.js";
 
-/** Builds all components other than schemas. Problems in unused components are not reported. */
-export function buildComponents(reporting: BuildContext): Components {
-  const context = reporting.withoutReports();
+/**
+ * Builds all components other than schemas. Called after the operations, so that both share parts and unused components
+ * report no problems.
+ */
+export function buildComponents(context: BuildContext): Components {
+  const silentContext = context.withoutReports();
   const components = getMember(context.root, "components");
-  const section = <T>(name: string, build: (name: string, node: Node) => T | undefined): Map<string, T> =>
+  const buildSection = <T>(
+    name: string,
+    build: (name: string, node: Node) => T | undefined,
+  ): Map<string, T> =>
     new Map(
       listMembers(getMember(components, name)).flatMap(([key, node]): [string, T][] => {
-        const part = build(key, node);
-        return part === undefined ? [] : [[key, part]];
+        const component = build(key, node);
+        // A component with a problem is not in the model.
+        return component === undefined ? [] : [[key, component]];
       }),
     );
   return {
-    parameters: section("parameters", (_, node) => buildParameter(node, "request", context)),
-    requestBodies: section("requestBodies", (_, node) => buildRequestBody(node, "request", context)),
-    responses: section("responses", (_, node) => buildResponseContent(node, "response", context)),
-    headers: section("headers", (name, node) => buildHeader(name, node, "response", context)),
+    parameters: buildSection("parameters", (_, node) => buildParameter(node, "request", silentContext)),
+    requestBodies: buildSection("requestBodies", (_, node) =>
+      buildRequestBody(node, "request", silentContext),
+    ),
+    responses: buildSection("responses", (_, node) => buildResponseContent(node, "response", silentContext)),
+    headers: buildSection("headers", (name, node) => buildHeader(name, node, "response", silentContext)),
   };
 }

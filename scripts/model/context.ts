@@ -1,5 +1,6 @@
 import type { JsonObject } from "./model.js";
-import { type Node, deref, unescapePointer } from "./node.js";
+import { unescapePointer } from "./json.js";
+import { type Node, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Direction, Schema } from "./schema/schema.js";
 
@@ -20,7 +21,8 @@ export class BuildContext {
     readonly schemas: SchemaGraph,
     readonly error: (location: Node | string, message: string) => void,
     readonly warn: (location: Node | string, message: string) => void,
-    private readonly shared = new Map<string, unknown>(),
+    private readonly shared: Map<string, unknown> = new Map(),
+    private readonly reportsProblems = true,
   ) {
     this.root = { value: document, pointer: "" };
   }
@@ -28,7 +30,7 @@ export class BuildContext {
   /** Returns a copy of this context that reports no problems. */
   withoutReports(): BuildContext {
     const ignore = (): void => {};
-    return new BuildContext(this.document, this.schemas, ignore, ignore, this.shared);
+    return new BuildContext(this.document, this.schemas, ignore, ignore, this.shared, false);
   }
 
   /** Returns the request or response form of the schema at a node. */
@@ -41,13 +43,32 @@ export class BuildContext {
     return deref(this.document, node);
   }
 
-  /** Builds a part of the model once per node and direction, because operations share components. */
+  /**
+   * Returns the target of a reference to an object with `content`. Reports a reference that cannot be resolved or that
+   * leads to a schema.
+   *
+   * @param title the kind of the object, for messages
+   */
+  derefContent(reference: Node, title: "response" | "request body"): Node | undefined {
+    const node = this.deref(reference);
+    if (node && getComponentName(node, "schemas") === undefined) return node;
+    const message = node
+      ? `this $ref leads to a schema, not to a ${title}; write \`content\` with a media type, and the $ref as its \`schema\``
+      : `the ${title} cannot be resolved`;
+    this.error(reference, message);
+    return undefined;
+  }
+
+  /**
+   * Builds a part of the model once per node and direction, because operations share components. A part that was built
+   * without reports is not shared, so that its problems are reported when an operation uses it.
+   */
   buildOnce<T>(node: Node, direction: Direction, build: () => T): T {
     const key = `${direction} ${node.pointer}`;
     // The cast: all callers build the same kind of part from a node.
     if (this.shared.has(key)) return this.shared.get(key) as T;
     const part = build();
-    this.shared.set(key, part);
+    if (this.reportsProblems) this.shared.set(key, part);
     return part;
   }
 }

@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Callback, Exchange, HttpMethod, JsonObject } from "./model.js";
-import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
+import { type Node, getMember, listItems, listMembers, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";
 import { buildRequestBody } from "./request-body.js";
@@ -24,10 +24,17 @@ export function buildExchange(
   const responseForm: Direction = receiver === "server" ? "response" : "request";
   const body = getMember(operation, "requestBody");
   return {
+    pointer: operation.pointer,
     method,
     summary: getText(operation, "summary") ?? "",
     description: getText(operation, "description") ?? "",
     deprecated: isTrue(operation, "deprecated"),
+    tags: listItems(getMember(operation, "tags")).flatMap(({ value }) =>
+      typeof value === "string" ? value : [],
+    ),
+    extensions: Object.fromEntries(
+      listMembers(operation).flatMap(([key, { value }]) => (key.startsWith("x-") ? [[key, value]] : [])),
+    ),
     parameters: buildParameters([pathItem, operation], requestForm, context),
     body: body && buildRequestBody(body, requestForm, context),
     responses: buildResponses(operation, responseForm, context),

@@ -49,6 +49,7 @@ export function buildMediaTypes(
     const itemNode = getMember(member, "itemSchema");
     const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
     return {
+      pointer: member.pointer,
       name,
       range: parseMediaTypeRange(name),
       kind,

@@ -3,104 +3,118 @@ import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
 /**
- * The immutable model of an API that all emitters read. Names are unique and valid, and references are resolved.
+ * The model of an API that all emitters read. Names are unique and valid. Parameters, bodies, responses and headers are those
+ * that references lead to; a schema with a `$ref` has the target as `reference`.
  * `build.ts` builds it from a loaded document.
  */
 
 export interface Api {
-  title: string;
-  version: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
   /** The bundled document: local `$ref`s only, completed by `complete-document.ts`. */
-  document: OpenApiDocument;
+  readonly document: OpenApiDocument;
   /** The schemas of the document, linked to each other. */
-  schemas: SchemaGraph;
+  readonly schemas: SchemaGraph;
   /** The parts that operations share, by name. */
-  components: Components;
+  readonly components: Components;
   /** The servers of the document; operations can have others. */
-  servers: Server[];
-  securitySchemes: SecurityScheme[];
+  readonly servers: readonly Server[];
+  readonly securitySchemes: readonly SecurityScheme[];
   /** Sorted by tag, so that adding an operation does not move other groups. */
-  groups: OperationGroup[];
+  readonly groups: readonly OperationGroup[];
   /** The operations of all groups, in the order of the groups. */
-  operations: Operation[];
+  readonly operations: readonly Operation[];
   /** The operations of webhooks: requests that the API sends. They have types, but no routes. */
-  webhooks: Operation[];
+  readonly webhooks: readonly Operation[];
+}
+
+/** A part of the document. */
+interface DocumentPart {
+  /** JSON pointer of its place, for problems. */
+  readonly pointer: string;
 }
 
 /** The operations of one tag: one handler interface and one adapter file. */
 export interface OperationGroup {
   /** The tag as the document spells it; `default` for operations without one. */
-  tag: string;
+  readonly tag: string;
+  /** Description of the tag. */
+  readonly description: string;
   /** Property of the handlers object and base name of the adapter file, e.g. `pages`. */
-  name: string;
+  readonly name: string;
   /** Name of the handler interface, e.g. `PagesHandlers`. */
-  interfaceName: string;
-  operations: Operation[];
+  readonly interfaceName: string;
+  readonly operations: readonly Operation[];
 }
 
 /** The components of the document, other than schemas. */
 export interface Components {
-  parameters: ReadonlyMap<string, Parameter>;
-  requestBodies: ReadonlyMap<string, RequestBody>;
-  responses: ReadonlyMap<string, ResponseContent>;
-  headers: ReadonlyMap<string, ResponseHeader>;
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly requestBodies: ReadonlyMap<string, RequestBody>;
+  readonly responses: ReadonlyMap<string, ResponseContent>;
+  readonly headers: ReadonlyMap<string, ResponseHeader>;
 }
 
 /** The request and the responses of an operation, a webhook or a callback. */
-export interface Exchange {
-  method: HttpMethod;
-  summary: string;
-  description: string;
-  deprecated: boolean;
-  parameters: Parameter[];
-  body: RequestBody | undefined;
-  responses: Response[];
-  callbacks: Callback[];
+export interface Exchange extends DocumentPart {
+  readonly method: HttpMethod;
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated: boolean;
+  /** All tags, as the document spells them. The first one determines the group. */
+  readonly tags: readonly string[];
+  /** The members whose names begin with `x-`. */
+  readonly extensions: JsonObject;
+  readonly parameters: readonly Parameter[];
+  readonly body: RequestBody | undefined;
+  readonly responses: readonly Response[];
+  readonly callbacks: readonly Callback[];
 }
 
 /** Requests that the API sends to a URL that it got in the request of an operation. */
 export interface Callback {
-  name: string;
+  readonly name: string;
   /** Each `expression` is a runtime expression for the URL. */
-  expressions: { expression: string; exchanges: Exchange[] }[];
+  readonly expressions: { expression: string; exchanges: Exchange[] }[];
 }
 
 export interface Operation extends Exchange {
   /** Name of its webhook; undefined for an operation of a path. */
-  webhook?: string;
+  readonly webhook?: string;
   /** The declared operationId, or one made from method and path. Key of `operations` in types.ts. */
-  id: string;
+  readonly id: string;
   /** Identifier for handlers, routes and client methods, e.g. `retrievePage`. */
-  name: string;
+  readonly name: string;
   /** Prefix of the type names, e.g. `RetrievePage`. */
-  typeName: string;
+  readonly typeName: string;
   /** Path template as the document spells it, e.g. `/v1/pages/{page_id}`. */
-  path: string;
+  readonly path: string;
   /** The path in the syntax of Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
-  route: string;
+  readonly route: string;
   /** Source of a regular expression that replaces `route` if no route can express the path. */
-  routePattern: string | undefined;
+  readonly routePattern: string | undefined;
   /**
    * Conditions that select this operation among those with the same method and route. Empty if there are no others, or
    * for the operation that receives the remaining requests.
    */
-  conditions: Condition[];
+  readonly conditions: readonly Condition[];
   /** Whether `x-safe` declares that the operation changes nothing, although its method allows changes. */
-  safe: boolean;
+  readonly safe: boolean;
   /** The alternatives of which a request must satisfy one. Empty for a public operation. */
-  security: SecurityAlternative[];
+  readonly security: readonly SecurityAlternative[];
   /** The servers of the operation, otherwise those of its path or of the document. */
-  servers: Server[];
+  readonly servers: readonly Server[];
 }
 
 /** A server of an API. */
 export interface Server {
   /** Its URL, absolute or relative to the document, with the default of each variable. */
-  url: string;
+  readonly url: string;
   /** The URL as the document spells it, with variables in braces. */
-  template: string;
-  variables: { name: string; default: string; values: string[]; description: string }[];
-  description: string;
+  readonly template: string;
+  readonly variables: { name: string; default: string; values: readonly string[]; description: string }[];
+  readonly description: string;
 }
 
 /** A way to authenticate. */
@@ -121,47 +135,47 @@ export type SecurityAlternative = { scheme: string; scopes: string[] }[];
 
 /** A parameter that a request must have. `value` is its encoded text, if only one is possible. */
 export interface Condition {
-  in: "query" | "header";
-  name: string;
-  value?: string;
+  readonly in: "query" | "header";
+  readonly name: string;
+  readonly value?: string;
 }
 
 /** The HTTP methods of OpenAPI 3.1. */
 export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type HttpMethod = (typeof METHODS)[number];
 
-export interface Parameter {
-  name: string;
-  in: "path" | "query" | "header" | "cookie";
-  required: boolean;
-  style: ParameterStyle;
-  explode: boolean;
+export interface Parameter extends DocumentPart {
+  readonly name: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly required: boolean;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
   /** Conversion of the text on the wire to a value, before validation. */
-  type: WireType;
+  readonly type: WireType;
   /** Shape of an array's items or of an object's undeclared properties; `string` for anything else. */
-  itemType: WireShape;
+  readonly itemType: WireShape;
   /** Shapes of an object's declared properties. */
-  properties: Record<string, WireShape>;
+  readonly properties: Readonly<Record<string, WireShape>>;
   /** Type of the scalar that the schema allows instead of an array or an object. */
-  scalarType: ScalarType | undefined;
+  readonly scalarType: ScalarType | undefined;
   /** Whether an object can have undeclared properties. */
-  additionalProperties: boolean;
-  allowReserved: boolean;
-  allowEmptyValue: boolean;
+  readonly additionalProperties: boolean;
+  readonly allowReserved: boolean;
+  readonly allowEmptyValue: boolean;
   /** The request or response form of its schema. */
-  schema: Schema | undefined;
-  description: string;
-  deprecated: boolean;
-  examples: Example[];
+  readonly schema: Schema | undefined;
+  readonly description: string;
+  readonly deprecated: boolean;
+  readonly examples: readonly Example[];
   /** Name of the component; undefined if it is declared inline. */
-  component: string | undefined;
+  readonly component: string | undefined;
 }
 
 /** An example value. */
 export interface Example {
   /** Key in `examples`; undefined for `example` and the examples of a schema, which have no names. */
-  name: string | undefined;
-  value: JsonValue;
+  readonly name: string | undefined;
+  readonly value: JsonValue;
 }
 
 export type ParameterStyle =
@@ -174,27 +188,27 @@ export type WireShape =
 /** Type of a parameter's text. `json`: the parameter has `content` instead of `schema`. */
 export type WireType = ScalarType | "array" | "object" | "json";
 
-export interface RequestBody {
-  required: boolean;
-  description: string;
+export interface RequestBody extends DocumentPart {
+  readonly required: boolean;
+  readonly description: string;
   /** Name of the component; undefined if it is declared inline. */
-  component: string | undefined;
-  mediaTypes: MediaType[];
+  readonly component: string | undefined;
+  readonly mediaTypes: readonly MediaType[];
 }
 
-export interface MediaType {
+export interface MediaType extends DocumentPart {
   /** Spelling of the document, e.g. `application/json`. */
-  name: string;
+  readonly name: string;
   /** For a range such as `image/*` or `application/*+json`: the text before and after the wildcard. */
-  range: { prefix: string; suffix: string } | undefined;
-  kind: MediaKind;
+  readonly range: { prefix: string; suffix: string } | undefined;
+  readonly kind: MediaKind;
   /** The request or response form of its schema. */
-  schema: Schema | undefined;
-  examples: Example[];
+  readonly schema: Schema | undefined;
+  readonly examples: readonly Example[];
   /** The fields of a form, or the parts of a multipart body; empty for other kinds. */
-  fields: BodyField[];
+  readonly fields: readonly BodyField[];
   /** The events of an event stream or the lines of JSON lines; absent for other kinds. */
-  item: StreamItem | undefined;
+  readonly item: StreamItem | undefined;
 }
 
 /** `sse`: server-sent events. `jsonl`: one JSON value on each line, with a declared schema. */
@@ -202,66 +216,66 @@ export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse
 
 /** A field of a form, or a part of a multipart body. */
 export interface BodyField {
-  name: string;
+  readonly name: string;
   /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
-  type: WireType | "mixed";
+  readonly type: WireType | "mixed";
   /** Shape of an array's items, which are separate fields or parts, or of an object's undeclared properties. */
-  itemType: WireShape;
-  properties: Record<string, WireShape>;
-  scalarType: ScalarType | undefined;
-  additionalProperties: boolean;
+  readonly itemType: WireShape;
+  readonly properties: Readonly<Record<string, WireShape>>;
+  readonly scalarType: ScalarType | undefined;
+  readonly additionalProperties: boolean;
   /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
-  style: ParameterStyle | undefined;
-  explode: boolean;
-  allowReserved: boolean;
+  readonly style: ParameterStyle | undefined;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
   /** Content types declared for the part, in document order. */
-  contentTypes: string[];
+  readonly contentTypes: readonly string[];
   /** Whether its content is a file. An array of files is sent as repeated parts. */
-  file: boolean;
+  readonly file: boolean;
 }
 
 /** An item of a stream: an event or a line. */
 export interface StreamItem {
   /** The request or response form of its schema. */
-  schema: Schema | undefined;
+  readonly schema: Schema | undefined;
   /** Whether the declared schema is that of an array of items. */
-  isArray: boolean;
+  readonly isArray: boolean;
   /** Whether the schema describes the whole event with `data` as a member, instead of its data alone. */
-  describesEvent: boolean;
+  readonly describesEvent: boolean;
   /** Format of the data of an event; lines are JSON. */
-  data: "json" | "text";
+  readonly data: "json" | "text";
 }
 
 export interface Response extends ResponseContent {
   /** Key in the document: `200`, `4XX` or `default`. */
-  key: string;
+  readonly key: string;
   /** All statuses of the key, except those with a more specific key. */
-  statuses: number[];
+  readonly statuses: readonly number[];
 }
 
 /** A response without the statuses that it is declared for. */
-export interface ResponseContent {
-  description: string;
+export interface ResponseContent extends DocumentPart {
+  readonly description: string;
   /** Name of the component; undefined if it is declared inline. */
-  component: string | undefined;
-  mediaTypes: MediaType[];
-  headers: ResponseHeader[];
+  readonly component: string | undefined;
+  readonly mediaTypes: readonly MediaType[];
+  readonly headers: readonly ResponseHeader[];
 }
 
-export interface ResponseHeader {
-  name: string;
-  required: boolean;
-  deprecated: boolean;
-  description: string;
+export interface ResponseHeader extends DocumentPart {
+  readonly name: string;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  readonly description: string;
   /** Name of the component; undefined if it is declared inline. */
-  component: string | undefined;
+  readonly component: string | undefined;
   /** The request or response form of its schema. */
-  schema: Schema | undefined;
-  type: ScalarType | "array" | "object" | "json";
-  itemType: ScalarType;
+  readonly schema: Schema | undefined;
+  readonly type: ScalarType | "array" | "object" | "json";
+  readonly itemType: ScalarType;
   /** Types of an object's named properties. */
-  properties: Record<string, ScalarType>;
-  explode: boolean;
+  readonly properties: Readonly<Record<string, ScalarType>>;
+  readonly explode: boolean;
 }
 
 export type { JsonObject, JsonValue };
@@ -269,19 +283,19 @@ export type OpenApiDocument = JsonObject;
 
 /** A problem that an emitter finds in the document, with a JSON pointer into the bundled document. */
 export interface Problem {
-  severity: "error" | "warning";
-  pointer: string;
-  message: string;
+  readonly severity: "error" | "warning";
+  readonly pointer: string;
+  readonly message: string;
 }
 
 /** The result of an emitter. If a problem is an error, no file of any emitter is written. */
 export interface Emission {
-  files: GeneratedFile[];
-  problems: Problem[];
+  readonly files: readonly GeneratedFile[];
+  readonly problems?: readonly Problem[] | undefined;
 }
 
 /** One generated file: a path below the output folder with `/` as separator, and its text. */
 export interface GeneratedFile {
-  path: string;
-  content: string;
+  readonly path: string;
+  readonly content: string;
 }

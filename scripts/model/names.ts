@@ -1,9 +1,7 @@
-import { compareText } from "../diagnostic.js";
+// Names in generated code. The text of a document is untrusted: every name made here is empty, or an ASCII identifier that
+// is safe as a property, a method, and a part of a type or file name.
 
-/**
- * Names in generated code. The text of a document is untrusted: every name made here is an ASCII identifier that is safe
- * as a property, a method, and a part of a type or file name.
- */
+import { compareText } from "../diagnostic.js";
 
 /** Names with a special meaning for objects, classes, promises or the generated client. */
 const RESERVED_NAMES = new Set([
@@ -36,7 +34,7 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * returned unchanged. A text without letters and digits gives `""`.
  */
 export function toCamelCase(text: string): string {
-  const name = (IDENTIFIER.test(text) ? text : joinWords(splitWords(text))).slice(0, MAX_NAME_LENGTH);
+  const name = (IDENTIFIER.test(text) ? text : joinCamelCase(splitWords(text))).slice(0, MAX_NAME_LENGTH);
   return RESERVED_NAMES.has(name) ? `${name}Operation` : name;
 }
 
@@ -48,7 +46,7 @@ export function toPascalCase(text: string): string {
 
 /** Makes the name of the operations of a tag, and of their file; `""` for a tag without letters and digits. */
 export function makeGroupName(tag: string): string {
-  const name = lowerFirst(toCamelCase(tag));
+  const name = decapitalize(toCamelCase(tag));
   return WINDOWS_DEVICE.test(name) ? `${name}Operations` : name;
 }
 
@@ -59,10 +57,10 @@ export function makeOperationId(method: string, path: string): string {
 }
 
 /**
- * Assigns a unique name to each item: of items with the same name, the first one keeps it, and the others get the suffixes
- * `2`, `3` and so on.
+ * Assigns a unique name to each item: of items with the same name, the first by sort key keeps it, and the others get the
+ * suffixes `2`, `3` and so on.
  *
- * @param sortKey determines the order instead of the position in the document, so that moving a path changes no name
+ * @param sortKey does not depend on the position in the document, so that moving a path changes no name
  * @param reserved names that no item gets
  */
 export function assignUniqueNames<T>(
@@ -72,22 +70,27 @@ export function assignUniqueNames<T>(
   reserved: readonly string[] = [],
 ): Map<T, string> {
   const result = new Map<T, string>();
-  // Type and file names derived from a name may differ in case only, so names are compared without it.
+  // Compared in lower case: the types or files of names that differ only in case could have the same name.
   const used = new Set(reserved.map((each) => each.toLowerCase()));
   const sorted = items
     .map((item) => ({ item, base: name(item), key: sortKey(item) }))
     .sort((a, b) => compareText(a.key, b.key));
   const bases = new Set(sorted.map(({ base }) => base.toLowerCase()));
   for (const { item, base } of sorted) {
-    let candidate = base;
-    for (let suffix = 2; used.has(candidate.toLowerCase()); suffix += 1) {
-      const next = `${base}${suffix}`;
-      if (!bases.has(next.toLowerCase())) candidate = next;
-    }
-    used.add(candidate.toLowerCase());
-    result.set(item, candidate);
+    const unique = findFreeName(base, used, bases);
+    used.add(unique.toLowerCase());
+    result.set(item, unique);
   }
   return result;
+}
+
+/** Returns a name, with a suffix if it is used. A name with a suffix is never the unchanged name of another item. */
+function findFreeName(base: string, used: ReadonlySet<string>, bases: ReadonlySet<string>): string {
+  if (!used.has(base.toLowerCase())) return base;
+  let suffix = 2;
+  const isTaken = (name: string): boolean => used.has(name) || bases.has(name);
+  while (isTaken(`${base}${suffix}`.toLowerCase())) suffix += 1;
+  return `${base}${suffix}`;
 }
 
 function splitWords(text: string): string[] {
@@ -102,13 +105,13 @@ function splitWords(text: string): string[] {
   );
 }
 
-function joinWords(parts: string[]): string {
-  const joined = parts.map((part, index) => (index === 0 ? lowerFirst(part) : capitalize(part))).join("");
+function joinCamelCase(parts: string[]): string {
+  const joined = parts.map((part, index) => (index === 0 ? decapitalize(part) : capitalize(part))).join("");
   return /^[0-9]/.test(joined) ? `_${joined}` : joined;
 }
 
 /** Lower-cases the first letter, or all letters of an acronym: `pages` for `Pages`, `ai` for `AI`. */
-function lowerFirst(word: string): string {
+function decapitalize(word: string): string {
   return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
 }
 

@@ -6,9 +6,6 @@ import {
   type JsonValue,
   unescapePointer,
 } from "./json.js";
-
-export { escapePointer, isObject, type JsonObject, unescapePointer };
-
 /** Maximum number of references that resolving a pointer follows; loading rejects documents with longer chains. */
 const MAX_HOPS = 50;
 
@@ -57,18 +54,16 @@ export function isTrue(node: Node, key: string): boolean {
  * @returns undefined for a dangling or circular reference
  */
 export function deref(root: JsonObject, node: Node): Node | undefined {
-  if (getText(node, "$ref") === undefined) return node;
-  const seen = new Set<string>();
-  let current = node;
-  for (;;) {
+  const visited = new Set<string>();
+  let current: Node | undefined = node;
+  while (current) {
     const ref = getText(current, "$ref");
     if (ref === undefined) return current;
-    if (!ref.startsWith("#") || seen.has(ref)) return undefined;
-    seen.add(ref);
-    const next = followPointer(root, decodePercent(ref.slice(1)));
-    if (!next) return undefined;
-    current = next;
+    if (!ref.startsWith("#") || visited.has(ref)) return undefined;
+    visited.add(ref);
+    current = followPointer(root, decodePercent(ref.slice(1)));
   }
+  return undefined;
 }
 
 /**

@@ -96,6 +96,7 @@ function readParameter(
   const explode = getMember(node, "explode")?.value;
   const type = content ? "json" : chooseWireType(schema);
   const parameter: Parameter = {
+    pointer: node.pointer,
     name,
     in: location,
     component: getComponentName(node, "parameters"),

@@ -1,5 +1,6 @@
 import { type HttpMethod, METHODS } from "./model.js";
-import { type Node, getMember, isObject, type JsonObject } from "./node.js";
+import { isObject, type JsonObject } from "./json.js";
+import { type Node, getMember } from "./node.js";
 
 /** Lists the operations of a path item with their methods, in the order of METHODS. */
 export function listOperations(pathItem: Node): [method: HttpMethod, operation: Node<JsonObject>][] {

@@ -4,18 +4,16 @@ import type { HttpMethod, RequestBody } from "./model.js";
 import { type Node, getMember, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 
-/** Builds a request body; undefined if its reference cannot be resolved. */
+/** Builds a request body; undefined if its reference does not lead to one. */
 export function buildRequestBody(
   reference: Node,
   direction: Direction,
   context: BuildContext,
 ): RequestBody | undefined {
-  const node = context.deref(reference);
-  if (!node) {
-    context.error(reference, "the request body cannot be resolved");
-    return undefined;
-  }
+  const node = context.derefContent(reference, "request body");
+  if (!node) return undefined;
   return context.buildOnce(node, direction, () => ({
+    pointer: node.pointer,
     component: getComponentName(node, "requestBodies"),
     required: isTrue(node, "required"),
     description: getText(node, "description") ?? "",

@@ -36,18 +36,16 @@ export function buildResponses(operation: Node, direction: Direction, context: B
   return responses;
 }
 
-/** Builds a response without its statuses; undefined if its reference cannot be resolved. */
+/** Builds a response without its statuses; undefined if its reference does not lead to one. */
 export function buildResponseContent(
   member: Node,
   direction: Direction,
   context: BuildContext,
 ): ResponseContent | undefined {
-  const node = context.deref(member);
-  if (!node) {
-    context.error(member, "the response cannot be resolved");
-    return undefined;
-  }
+  const node = context.derefContent(member, "response");
+  if (!node) return undefined;
   return context.buildOnce(node, direction, () => ({
+    pointer: node.pointer,
     component: getComponentName(node, "responses"),
     description: getText(node, "description") ?? "",
     mediaTypes: buildMediaTypes(node, { isRequest: false, direction }, context),
@@ -76,18 +74,19 @@ export function buildHeader(
     context.error(member, `the response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
-  const content = listMembers(getMember(node, "content"))[0]?.[1];
+  const mediaType = listMembers(getMember(node, "content"))[0]?.[1];
   const schemaNode = getMember(node, "schema");
   const schema = context.findSchema(schemaNode, direction);
   return {
+    pointer: node.pointer,
     name,
     component: getComponentName(node, "headers"),
     required: isTrue(node, "required"),
     deprecated: isTrue(node, "deprecated"),
     description: getText(node, "description") ?? "",
-    schema: content ? context.findSchema(getMember(content, "schema"), direction) : schema,
+    schema: mediaType ? context.findSchema(getMember(mediaType, "schema"), direction) : schema,
     // OpenAPI forbids `schema` next to `content`, so the types of members are those of a header without a schema.
-    type: content ? "json" : chooseWireType(schema),
+    type: mediaType ? "json" : chooseWireType(schema),
     itemType: inferItemType(schema),
     properties: inferPropertyTypes(schema),
     explode: isTrue(node, "explode"),
@@ -103,7 +102,7 @@ function expandStatusKey(key: string, keys: string[]): number[] | undefined {
   }
   if (key !== "default") return undefined;
   const rangeDigits = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
-  // If the operation declares a 2xx response, `default` stands only for the statuses from 300 on.
+  // With a declared success, `default` describes errors and redirects.
   const minimum = keys.some((other) => other.startsWith("2")) ? 300 : 200;
   return FINAL_STATUSES.filter(
     (status) => status >= minimum && hasNoExactKey(status) && !rangeDigits.includes(String(status)[0]),

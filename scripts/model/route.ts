@@ -30,17 +30,20 @@ export function createExpressRoute(template: string): string {
   return route;
 }
 
+/** The values of a path parameter: all of them, or the character that each of them begins with in a path. */
+export type PathValues = { listed: string[] } | { prefix: string };
+
 /**
  * Creates the source of a regular expression for a path template with adjacent parameters, such as
  * `/pages/{id}{extension}`, which path-to-regexp does not support. The values of the second parameter determine where the
- * first one ends. If they are not enumerated, the first parameter gets a single character.
+ * first one ends. If nothing is known about them, the first parameter gets a single character.
  *
- * @param listValues returns the enumerated values of a parameter; undefined if there are none
+ * @param describeValues returns what the values of a parameter have in common; undefined if nothing
  * @returns undefined for any other template, and for parameter names that cannot name a group of a regular expression
  */
 export function createRoutePattern(
   template: string,
-  listValues: (name: string) => string[] | undefined,
+  describeValues: (name: string) => PathValues | undefined,
 ): string | undefined {
   const pathname = extractPathname(template);
   if (!/\}\{/.test(pathname)) return undefined;
@@ -53,11 +56,15 @@ export function createRoutePattern(
     }
     const name = part.slice(1, -1);
     if (!IDENTIFIER.test(name)) return undefined;
-    const values = parts[index - 1]?.startsWith("{") ? listValues(name) : undefined;
-    const value = values ? values.map((text) => escapeRegExp(encodeURIComponent(text))).join("|") : "[^/]+?";
-    source += `(?<${name}>${value})`;
+    const values = parts[index - 1]?.startsWith("{") ? describeValues(name) : undefined;
+    source += `(?<${name}>${values ? printValuePattern(values) : "[^/]+?"})`;
   }
   return `${source}$`;
+}
+
+function printValuePattern(values: PathValues): string {
+  if ("prefix" in values) return `${escapeRegExp(values.prefix)}[^/]*?`;
+  return values.listed.map((text) => escapeRegExp(encodeURIComponent(text))).join("|");
 }
 
 /** Lists the parameters of a path template that directly follow another one. */

@@ -6,35 +6,36 @@ import { extractPathname, parseTemplateQuery } from "./route.js";
 
 /**
  * Distinguishes operations that a router cannot: their paths differ only in parameter names, query string or fragment.
- * Sets `conditions` to the required parameters that select each operation.
  *
  * @param report called for each operation that cannot be distinguished from an earlier one
+ * @returns the required parameters that select each operation; nothing for operations that a router distinguishes
  */
 export function distinguishOperations(
   operations: readonly Operation[],
   report: (operation: Operation, earlier: Operation) => void,
-): void {
+): ReadonlyMap<Operation, readonly Condition[]> {
+  const selected = new Map<Operation, readonly Condition[]>();
   for (const group of groupBy(operations, formatRouteKey).values()) {
     if (group.length < 2) continue;
     const all = new Map(group.map((operation) => [operation, listConditions(operation)]));
     const lists = [...all.values()];
+    const seen = new Map<string, Operation>();
     for (const [operation, conditions] of all) {
       // Conditions that all operations share do not distinguish them.
-      operation.conditions = conditions.filter(
+      const own = conditions.filter(
         (condition) =>
           !lists.every((list) =>
             list.some((other) => formatConditionKey(other) === formatConditionKey(condition)),
           ),
       );
-    }
-    const seen = new Map<string, Operation>();
-    for (const operation of group) {
-      const key = operation.conditions.map(formatConditionKey).sort().join("\n");
+      selected.set(operation, own);
+      const key = own.map(formatConditionKey).sort().join("\n");
       const earlier = seen.get(key);
       if (earlier) report(operation, earlier);
       else seen.set(key, operation);
     }
   }
+  return selected;
 }
 
 /** Formats the method and path of an operation. Operations with the same result match the same requests. */

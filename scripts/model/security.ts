@@ -4,30 +4,32 @@ import { type Node, getMember, listMembers, listItems, getText } from "./node.js
 
 /** Builds the security schemes of the document, in its order. Schemes of unknown types are left out. */
 export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
-  return listMembers(getMember(getMember(context.root, "components"), "securitySchemes")).flatMap(
-    ([name, reference]): SecurityScheme[] => {
-      const node = context.deref(reference);
-      const type = getText(node, "type");
-      const description = getText(node, "description") ?? "";
-      switch (type) {
-        case "http":
-          return [{ name, type, description, scheme: (getText(node, "scheme") ?? "").toLowerCase() }];
-        case "apiKey": {
-          const location = getText(node, "in");
-          if (location !== "header" && location !== "query" && location !== "cookie") return [];
-          return [{ name, type, description, in: location, key: getText(node, "name") ?? "" }];
-        }
-        case "oauth2":
-          return [{ name, type, description, scopes: readScopes(node) }];
-        case "openIdConnect":
-          return [{ name, type, description, url: getText(node, "openIdConnectUrl") ?? "" }];
-        case "mutualTLS":
-          return [{ name, type, description }];
-        default:
-          return [];
+  return listMembers(findSecuritySchemes(context)).flatMap(([name, reference]): SecurityScheme[] => {
+    const node = context.deref(reference);
+    const type = getText(node, "type");
+    const description = getText(node, "description") ?? "";
+    switch (type) {
+      case "http":
+        return [{ name, type, description, scheme: (getText(node, "scheme") ?? "").toLowerCase() }];
+      case "apiKey": {
+        const location = getText(node, "in");
+        if (location !== "header" && location !== "query" && location !== "cookie") return [];
+        return [{ name, type, description, in: location, key: getText(node, "name") ?? "" }];
       }
-    },
-  );
+      case "oauth2":
+        return [{ name, type, description, scopes: readScopes(node) }];
+      case "openIdConnect":
+        return [{ name, type, description, url: getText(node, "openIdConnectUrl") ?? "" }];
+      case "mutualTLS":
+        return [{ name, type, description }];
+      default:
+        return [];
+    }
+  });
+}
+
+function findSecuritySchemes({ root }: BuildContext): Node | undefined {
+  return getMember(getMember(root, "components"), "securitySchemes");
 }
 
 /** Reads the scopes of all flows of an OAuth 2 scheme. Returns their descriptions by scope. */
@@ -42,13 +44,14 @@ function readScopes(scheme: Node | undefined): Record<string, string> {
 }
 
 /**
- * Builds the security requirement of an operation, or of the document if the operation declares none: alternatives, one
- * of which a request must meet. Empty for a public operation.
+ * Builds the security requirement of an operation, or of the document if the operation declares none: the alternatives of
+ * which a request must meet one. Empty for a public operation.
  */
 export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
-  const schemes = getMember(getMember(context.root, "components"), "securitySchemes");
+  const schemes = findSecuritySchemes(context);
   const requirement = getMember(operation, "security") ?? getMember(context.root, "security");
   if (!requirement) return [];
+  // Once, so that a mistake in the requirement of the document is not reported for each operation.
   return context.buildOnce(requirement, "request", () =>
     listItems(requirement).map((alternative) =>
       listMembers(alternative).map(([scheme, scopes]) => {

@@ -2,17 +2,17 @@ import type { JsonValue, ScalarType, WireType } from "./model.js";
 import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 
-/** Infers from a schema to which type the text of a parameter, a field or a header is converted. */
+/** Infers the wire type of a schema: the type to which the text of a parameter, a field or a header is converted. */
 
 const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
 type Type = (typeof TYPES)[number];
 
-/** Maximum depth of composed schemas. Deeper schemas count as schemas without types. */
+/** Maximum depth of composed schemas. Deeper schemas are treated like schemas without types. */
 const MAX_DEPTH = 10;
 /** Samples of numerals. If the strings of a schema can be none of these, a numeral in the text is taken for a number. */
 const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
 /** String formats that neither numerals nor booleans match. */
-const FORMATS_WITHOUT_NUMERALS = new Set(
+const DISTINCT_FORMATS = new Set(
   "date date-time time duration uuid email idn-email ipv4 ipv6 uri url iri binary".split(" "),
 );
 
@@ -27,8 +27,8 @@ interface AllowedTypes {
 const NO_TYPES: AllowedTypes = { types: new Set(), stringsCanBeNumeric: false, stringsCanBeBoolean: false };
 
 /**
- * Chooses the type to which a text is converted. Strings win over numbers and booleans, unless no string that the schema
- * allows is a numeral or a boolean. Without declared types, the text stays a string.
+ * Chooses the type to which a text is converted. A numeral stays a string if the schema allows it as a string, and so do
+ * `true` and `false`. Without declared types, the text stays a string.
  */
 export function chooseWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
   const allowed = inferAllowedTypes(schema);
@@ -79,7 +79,7 @@ function combineAllowedTypes(
   const ownTypes = getOwnTypes(schema);
   if (ownTypes.size > 0 && !ownTypes.has("string")) return { ...NO_TYPES, types: ownTypes };
   if (ownTypes.size > 0)
-    return { types: ownTypes, ...inferPossibleTexts(schema, [...branches, ...conjuncts]) };
+    return { types: ownTypes, ...inferStringAmbiguity(schema, [...branches, ...conjuncts]) };
   // A value matches all conjuncts, so the types of one conjunct include the types of all values.
   const [conjunct] = conjuncts;
   if (conjunct) return conjunct;
@@ -98,20 +98,20 @@ function getOwnTypes(schema: Schema): ReadonlySet<Type> {
   if (values) return new Set(values.map(getTypeName).filter(isType));
   const additional = schema.subschema("additionalProperties");
   // Only a schema for additional properties implies an object, not just true or false.
-  const isObject =
+  const impliesObject =
     schema.keyword("properties") !== undefined || (additional && additional.boolean === undefined);
-  if (isObject) return new Set(["object"]);
+  if (impliesObject) return new Set(["object"]);
   return new Set(schema.keyword("items") !== undefined ? ["array"] : []);
 }
 
-/** Infers whether the strings that a schema allows can be numerals or booleans. */
-function inferPossibleTexts(schema: Schema, members: AllowedTypes[]): Omit<AllowedTypes, "types"> {
+/** Infers whether the strings that a schema allows can be numerals, `true` or `false`. */
+function inferStringAmbiguity(schema: Schema, composed: AllowedTypes[]): Omit<AllowedTypes, "types"> {
   const listedTexts = schema.listedValues?.filter((value) => typeof value === "string");
   const pattern = schema.text("pattern");
   const minLength = schema.keyword("minLength");
-  const excludesNumerals = FORMATS_WITHOUT_NUMERALS.has(schema.text("format") ?? "");
+  const hasDistinctFormat = DISTINCT_FORMATS.has(schema.text("format") ?? "");
   const fits = (text: string): boolean =>
-    !excludesNumerals &&
+    !hasDistinctFormat &&
     (listedTexts?.includes(text) ?? true) &&
     (pattern === undefined || mayMatch(pattern, text)) &&
     (typeof minLength !== "number" || [...text].length >= minLength);
@@ -120,19 +120,19 @@ function inferPossibleTexts(schema: Schema, members: AllowedTypes[]): Omit<Allow
     ? listedTexts.some((text) => Number.isFinite(Number(text)) && text !== "")
     : NUMERALS.some(fits);
   // Union branches and conjuncts that all allow strings restrict the strings further.
-  const isRestricted = members.length > 0 && members.every(({ types }) => types.has("string"));
+  const isRestricted = composed.length > 0 && composed.every(({ types }) => types.has("string"));
   return {
     stringsCanBeNumeric:
-      hasNumeral && (!isRestricted || members.some(({ stringsCanBeNumeric }) => stringsCanBeNumeric)),
+      hasNumeral && (!isRestricted || composed.some(({ stringsCanBeNumeric }) => stringsCanBeNumeric)),
     stringsCanBeBoolean:
       ["true", "false"].some(fits) &&
-      (!isRestricted || members.some(({ stringsCanBeBoolean }) => stringsCanBeBoolean)),
+      (!isRestricted || composed.some(({ stringsCanBeBoolean }) => stringsCanBeBoolean)),
   };
 }
 
 /**
  * Whether a text may match a pattern. Returns true without running a pattern that could backtrack excessively: one with
- * repeated groups or more than eight quantifiers.
+ * repeated groups or more than eight quantifiers, which could take exponential or high polynomial time.
  */
 function mayMatch(pattern: string, text: string): boolean {
   if (/\)[*+{]/.test(pattern) || (pattern.match(/[*+?{]/g)?.length ?? 0) > 8) return true;
@@ -150,12 +150,9 @@ function getTypeName(value: JsonValue): string {
 }
 
 function chooseScalarType({ types, stringsCanBeNumeric, stringsCanBeBoolean }: AllowedTypes): ScalarType {
-  const hasNumber = types.has("number") || types.has("integer");
-  const hasBoolean = types.has("boolean");
-  const stringsAreDistinct = (hasNumber && !stringsCanBeNumeric) || (hasBoolean && !stringsCanBeBoolean);
-  if (types.has("string") && !stringsAreDistinct) return "string";
-  if (hasNumber && hasBoolean) return "numberOrBoolean";
-  if (hasBoolean) return "boolean";
+  const hasNumber = (types.has("number") || types.has("integer")) && !stringsCanBeNumeric;
+  const hasBoolean = types.has("boolean") && !stringsCanBeBoolean;
+  if (hasBoolean) return hasNumber ? "numberOrBoolean" : "boolean";
   if (!hasNumber) return "string";
   return types.has("number") ? "number" : "integer";
 }

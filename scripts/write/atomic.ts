@@ -43,5 +43,8 @@ async function createFolder(folder: string): Promise<void> {
   if (stats?.isDirectory()) return;
   if (stats) throw new DiagnosticError(`${folder} is not a folder. Delete it or choose another --out.`);
   await createFolder(path.dirname(folder));
-  await mkdir(folder);
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // Another process may have created it in the meantime.
+    if (error.code !== "EEXIST") throw error;
+  });
 }

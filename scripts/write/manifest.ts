@@ -9,6 +9,8 @@ import { isAllowedPath, allowMissing, MANIFEST_FILE } from "./paths.js";
 export interface Manifest {
   /** Hash of the generator's sources and tool versions. */
   generator: string;
+  /** Names of the emitters that made the outputs. */
+  emitters: string[];
   /** Hashes of the documents, by path relative to the output folder with `/` as separator. */
   inputs: Record<string, string>;
   /** Hashes of the generated files, by path below the output folder. */
@@ -19,17 +21,20 @@ export interface Manifest {
  * Creates the manifest of a generation.
  *
  * @param generator from `hashGenerator()`
+ * @param emitters names of the emitters
  * @param inputs `hashSource` of every file that the document was read from, by path
  * @param outputs the generated files without the manifest
  */
 export function buildManifest(
   outDir: string,
   generator: string,
+  emitters: readonly string[],
   inputs: ReadonlyMap<string, string>,
   outputs: readonly GeneratedFile[],
 ): GeneratedFile {
   const manifest: Manifest = {
     generator,
+    emitters: [...emitters],
     inputs: createSortedRecord([...inputs].map(([file, hash]) => [getInputPath(outDir, file), hash])),
     outputs: createSortedRecord(outputs.map((file) => [file.path, sha256(file.content)])),
   };
@@ -86,16 +91,22 @@ function parseManifest(text: string): Manifest | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { generator, inputs, outputs }: Partial<Record<keyof Manifest, unknown>> = value;
-  if (!isHash(generator) || !isHashes(inputs) || !isHashes(outputs)) return undefined;
+  // Manifests of earlier versions have no emitters.
+  const { generator, emitters = [], inputs, outputs }: Partial<Record<keyof Manifest, unknown>> = value;
+  if (!isHash(generator) || !isTextList(emitters) || !isHashes(inputs) || !isHashes(outputs))
+    return undefined;
   const files = Object.keys(outputs);
   if (Object.keys(inputs).length === 0 || files.includes(MANIFEST_FILE) || !files.every(isAllowedPath))
     return undefined;
-  return { generator, inputs, outputs };
+  return { generator, emitters, inputs, outputs };
 }
 
 function isHash(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function isHashes(value: unknown): value is Record<string, string> {

@@ -11,6 +11,15 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
 /** Name of the manifest. No other output may use it. */
 export const MANIFEST_FILE = "manifest.json";
 
+/** Describes why an emitter cannot emit a file with this path; undefined if it can. */
+export function describePathProblem(file: string): string | undefined {
+  if (file === MANIFEST_FILE) return "This file is the list of all generated files. Choose another name.";
+  return isAllowedPath(file) ? undefined : PATH_RULE;
+}
+
+const PATH_RULE =
+  "Paths have lower-case letters, digits, dots and dashes, at most one folder, and no name that Windows reserves.";
+
 /** Whether a path below the output folder may be written or removed: POSIX, relative, on the allow-list. */
 export function isAllowedPath(file: string): boolean {
   return (
@@ -28,9 +37,7 @@ export function resolveOutput(outDir: string, file: string): string {
   const folder = path.resolve(outDir);
   const target = path.resolve(folder, file);
   if (!isAllowedPath(file) || !target.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep))
-    throw new DiagnosticError(
-      `The output path ${JSON.stringify(file)} is not allowed. Rename what it is made from.`,
-    );
+    throw new DiagnosticError(`The output path ${JSON.stringify(file)} is not allowed. ${PATH_RULE}`);
   return target;
 }
 

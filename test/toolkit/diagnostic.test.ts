@@ -2,7 +2,12 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Diagnostic, renderDiagnostics, sortDiagnostics } from "../../scripts/diagnostic.js";
+import {
+  type Diagnostic,
+  formatDiagnostic,
+  renderDiagnostics,
+  sortDiagnostics,
+} from "../../scripts/diagnostic.js";
 
 /** Renders an error at a position in a file with a text. */
 function render(text: string, line: number, col: number, color = false): string[] {
@@ -25,6 +30,13 @@ test("a diagnostic shows its source line with carets below the key", () => {
     "      |  ^^^^^^^^",
   ]);
   expect(render('{"a b": 1}', 1, 2).slice(1)).toEqual(['    1 | {"a b": 1}', "      |  ^^^^^"]);
+  expect(render("😀: {a: 1}", 1, 6).slice(1)).toEqual(["    1 | 😀: {a: 1}", "      |     ^"]);
+});
+
+test("a message has at most 1,000 characters", () => {
+  const format = (message: string): string => formatDiagnostic({ severity: "error", message });
+  expect(format("x".repeat(1_000))).toBe(`error  ${"x".repeat(1_000)}`);
+  expect(format("x".repeat(1_001))).toBe(`error  ${"x".repeat(1_000)}…`);
 });
 
 test("adds only color sequences of the terminal", () => {
@@ -56,13 +68,15 @@ test("a position without source text has no excerpt", () => {
 });
 
 test("sorts by position, and reports a problem once, as an error if it is one", () => {
-  const problem = (severity: Diagnostic["severity"], message: string, line: number): Diagnostic => ({
+  const problem = (severity: Diagnostic["severity"], message: string, line: number, col = 2): Diagnostic => ({
     severity,
     message,
-    position: { file: "/a.yaml", line, col: 1, pointer: "" },
+    position: { file: "/a.yaml", line, col, pointer: "" },
   });
   const [late, error] = [problem("warning", "Late.", 2), problem("error", "No.", 1)];
   const warning = problem("warning", "No.", 1);
   expect(sortDiagnostics([late, warning, error])).toEqual([error, late]);
   expect(sortDiagnostics([error, late, warning])).toEqual([error, late]);
+  const before = problem("error", "Of an earlier column.", 1, 1);
+  expect(sortDiagnostics([error, before])).toEqual([before, error]);
 });

@@ -5,8 +5,8 @@ import { isSuccessStatus, listSuccessResponses } from "../success-responses.js";
 
 /** Declares the request and response types of operations for callers of the client. */
 export class ClientTypes extends MessageTypes {
-  protected readonly requestBytes = "BinaryInput";
-  protected readonly multipart = "MultipartInput";
+  protected readonly requestBytesType = "BinaryInput";
+  protected readonly multipartType = "MultipartInput";
 
   /** Declares e.g. `CreatePageRequest`. A group of parameters is optional if no parameter in it is required. */
   declareRequest(operation: Operation): TypeDeclaration {

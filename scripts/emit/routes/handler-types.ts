@@ -7,8 +7,8 @@ import { MessageTypes } from "../message-types.js";
 /** Declares the request and response types of operations for handlers. */
 export class HandlerTypes extends MessageTypes {
   // A stream, so that files are not kept in memory.
-  protected readonly requestBytes = "Readable";
-  protected readonly multipart = "Multipart";
+  protected readonly requestBytesType = "Readable";
+  protected readonly multipartType = "Multipart";
 
   /** Declares `RetrievePageRequest`: an interface, or a union type when the body can have several media types. */
   declareRequest(operation: Operation): InterfaceDeclaration | TypeDeclaration {

@@ -15,7 +15,7 @@ import type {
  *
  * @param declaresSecurity whether the document has security schemes; otherwise no entry has the property `security`
  */
-export function printOperationsTable(operations: Operation[], declaresSecurity: boolean): string {
+export function printOperationsTable(operations: readonly Operation[], declaresSecurity: boolean): string {
   const entries = operations.map(
     (operation) =>
       `  ${printPropertyKey(operation.name)}: ${printJsonExpression(createOperationEntry(operation, declaresSecurity))},\n`,

@@ -40,7 +40,7 @@ function declaresHeaders({ responses }: Operation): boolean {
 }
 
 /** Declares the interface `Handlers`, with one property per group. */
-export function declareAllHandlers(groups: OperationGroup[]): InterfaceDeclaration {
+export function declareAllHandlers(groups: readonly OperationGroup[]): InterfaceDeclaration {
   return {
     kind: "interface",
     name: "Handlers",
@@ -60,7 +60,7 @@ export function declareAllHandlers(groups: OperationGroup[]): InterfaceDeclarati
 }
 
 /** Declares the interface `RouteTarget`: a router with the HTTP methods that the document uses. */
-export function declareRouteTarget(operations: Operation[]): InterfaceDeclaration {
+export function declareRouteTarget(operations: readonly Operation[]): InterfaceDeclaration {
   const methods = [...new Set(operations.map((operation) => operation.method))];
   const hasPatterns = operations.some(({ routePattern }) => routePattern !== undefined);
   return {
@@ -80,7 +80,10 @@ export function declareRouteTarget(operations: Operation[]): InterfaceDeclaratio
 }
 
 /** Declares the function `registerRoutes`, with one statement per operation. */
-export function declareRegisterRoutes(groups: OperationGroup[], imports: Imports): FunctionDeclaration {
+export function declareRegisterRoutes(
+  groups: readonly OperationGroup[],
+  imports: Imports,
+): FunctionDeclaration {
   const routes = groups.flatMap((group) => group.operations.map((operation) => ({ group, operation })));
   const unusedPrefix = routes.length === 0 ? "_" : "";
   return {

@@ -10,7 +10,7 @@ import {
 } from "../type-names.js";
 import { describeSchema } from "./docs.js";
 import { INDENT } from "./print-node.js";
-import { SchemaTypes } from "./schema-types.js";
+import { SchemaTypes, UNNAMED } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
 import { printType } from "./type.js";
 
@@ -68,6 +68,6 @@ export class SchemaPrinter {
   }
 
   #nameOf(schema: Schema): string {
-    return this.#names.schemas.get(schema) ?? "unknown";
+    return this.#names.schemas.get(schema) ?? UNNAMED;
   }
 }

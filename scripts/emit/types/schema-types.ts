@@ -1,11 +1,13 @@
 import type { JsonValue } from "../../model/model.js";
-import { isObject } from "../../model/node.js";
-import { getJsonType } from "../../model/schema/composition.js";
+import { isObject } from "../../model/json.js";
+import { EMPTY_SCOPE, enterScope, resolveDynamicReference } from "../../model/schema/dynamic-scope.js";
+import { getJsonType } from "../../model/schema/json-types.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
-import { selectDiscriminatorValues } from "./discriminator-values.js";
+import { DiscriminatedTypes } from "./discriminated-types.js";
 import { describeSchema } from "./docs.js";
+import { hasOtherDynamicTargets } from "./dynamic-targets.js";
 import { createIndexSignatures, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,
@@ -23,7 +25,10 @@ import {
   createWord,
 } from "./type.js";
 
-/** The type alias that is being declared, and how it contains the schema. Not set inside properties and items. */
+/**
+ * The schema whose type alias is being declared, and how it contains the translated schema. Undefined inside properties and
+ * items, where TypeScript allows an alias to refer to itself.
+ */
 interface AliasContext {
   owner: Schema;
   composition: Composition;
@@ -37,45 +42,50 @@ const SCALAR_TYPES: ReadonlyMap<string, Type> = new Map([
   ["null", NULL],
 ]);
 
-/** The values that a discriminator allows for its property. */
-interface PropertyValues {
-  property: string;
-  values: readonly JsonValue[];
-}
+/** The type of a schema without a declaration of its own, where a reference to it needs a name. */
+export const UNNAMED = "unknown";
 
 /**
  * Translates schemas to types. A type allows every value that its schema allows, except for two conventions: a
  * schema with properties allows only objects, and the type of an object with properties lists only the named ones.
  */
 export class SchemaTypes {
-  private readonly inherited = new Map<Schema, PropertyValues[]>();
-  /** Schemas whose base type is being printed inline. */
-  private readonly inlining = new Set<Schema>();
+  readonly #cycles: TypeCycles;
+  readonly #nameOf: (schema: Schema) => string;
+  readonly #discriminated: DiscriminatedTypes;
+  /** Schemas whose type is being printed inline instead of a reference. */
+  readonly #inlining = new Set<Schema>();
+  /** The targets of `$dynamicRef`s in the schema that is being translated. */
+  #scope = EMPTY_SCOPE;
 
-  /** @param nameOf returns the name of the type alias for the target of a reference */
-  constructor(
-    private readonly graph: SchemaGraph,
-    private readonly cycles: TypeCycles,
-    private readonly nameOf: (schema: Schema) => string,
-  ) {}
+  /** @param nameOf returns the name of the type alias for the target of a reference; `UNNAMED` if it has none */
+  constructor(graph: SchemaGraph, cycles: TypeCycles, nameOf: (schema: Schema) => string) {
+    this.#cycles = cycles;
+    this.#nameOf = nameOf;
+    this.#discriminated = new DiscriminatedTypes(graph);
+  }
 
   /** Translates a schema that has a declaration of its own. */
   translateDeclaration(schema: Schema): Type {
     const type = this.translate(schema, { owner: schema, composition: "intersection" });
-    return createIntersection([type, ...this.listInheritedValues(schema).map(createObjectWithValues)]);
+    return this.#discriminated.narrowComponent(schema, type);
   }
 
   /** Translates a schema where it is used. */
   translate(schema: Schema, context?: AliasContext): Type {
     if (schema.boolean === false) return NEVER;
     if (!isObject(schema.value)) return UNKNOWN;
+    const outerScope = this.#scope;
+    this.#scope = enterScope(outerScope, schema);
     const isUnion = schema.unions.length > 0;
-    const unions = listUnions(schema).map((branches) => this.translateUnion(branches, schema, context));
-    return this.translateParts(schema, isUnion, unions, context);
+    const unions = listUnions(schema).map((branches) => this.#translateUnion(branches, schema, context));
+    const type = this.#translateWithUnions(schema, isUnion, unions, context);
+    this.#scope = outerScope;
+    return type;
   }
 
   /** Translates the keywords of a schema, except unions, and intersects them with the given types. */
-  private translateParts(
+  #translateWithUnions(
     schema: Schema,
     isUnion: boolean,
     unions: readonly Type[],
@@ -83,12 +93,15 @@ export class SchemaTypes {
   ): Type {
     const { reference, listedValues, nullable } = schema;
     const allOf = schema.subschemaList("allOf");
-    const isComposed = reference !== undefined || allOf.length > 0 || isUnion;
+    // Outside of properties and items, the type of the target could make an alias circular.
+    const dynamicTarget = context ? undefined : resolveDynamicReference(schema, this.#scope);
+    const isComposed = reference !== undefined || dynamicTarget !== undefined || allOf.length > 0 || isUnion;
     const own = listedValues
       ? createLiteralUnion(schema, listedValues)
-      : this.translateKeywords(schema, isComposed);
+      : this.#translateKeywords(schema, isComposed);
     const type = createIntersection([
-      ...(reference ? [this.translateReference(reference, context)] : []),
+      ...(reference ? [this.#translateReference(reference, context)] : []),
+      ...(dynamicTarget ? [this.#translateDynamicTarget(dynamicTarget, schema)] : []),
       ...(own ? [own] : []),
       ...allOf.map((member) => this.translate(member, context)),
       ...unions,
@@ -96,79 +109,61 @@ export class SchemaTypes {
     return nullable ? createUnion([type, NULL]) : type;
   }
 
-  private translateUnion(
-    branches: readonly Schema[],
-    owner: Schema,
-    context: AliasContext | undefined,
-  ): Type {
-    const { discriminator } = owner;
+  #translateUnion(branches: readonly Schema[], owner: Schema, context: AliasContext | undefined): Type {
     const inner: AliasContext | undefined = context && { ...context, composition: "union" };
-    const types = branches.map((branch): Type => {
+    const types = branches.map((branch) => {
       const type = this.translate(branch, inner);
-      const target = branch.reference;
-      if (!discriminator || !target || type === NEVER) return type;
-      const { propertyName: property, mapping } = discriminator;
-      const names = [...mapping].filter(([, schema]) => schema === target).map(([name]) => name);
-      const values = selectDiscriminatorValues(target, property, names);
-      const isKnown = this.listInheritedValues(target).some(
-        (known) => known.property === property && JSON.stringify(known.values) === JSON.stringify(values),
-      );
-      return values && !isKnown
-        ? createIntersection([type, createObjectWithValues({ property, values })])
-        : type;
+      return type === NEVER ? type : this.#discriminated.narrowBranch(branch, owner, type);
     });
     return createUnion(types);
   }
 
-  /** Lists the discriminator values that a component inherits from the schemas that it extends. */
-  private listInheritedValues(schema: Schema): readonly PropertyValues[] {
-    const cached = this.inherited.get(schema);
-    if (cached) return cached;
-    const found: PropertyValues[] = [];
-    this.inherited.set(schema, found);
-    const ancestors = new Set<Schema>();
-    addParents(schema, ancestors);
-    for (const ancestor of ancestors) addParents(ancestor, ancestors);
-    for (const ancestor of ancestors) {
-      const { discriminator } = ancestor;
-      if (ancestor === schema || !discriminator) continue;
-      const origins = new Set([schema.origin ?? schema, ...this.graph.descendants(schema)]);
-      const names = [...discriminator.mapping]
-        .filter(([, target]) => origins.has(target.origin ?? target))
-        .map(([name]) => name);
-      const values = selectDiscriminatorValues(schema, discriminator.propertyName, names);
-      if (values) found.push({ property: discriminator.propertyName, values });
-    }
-    return found;
+  #translateReference(target: Schema, context: AliasContext | undefined): Type {
+    // TypeScript rejects a type alias that refers to itself outside of properties and items.
+    const replacement = context && this.#cycles.findReplacement(context.owner, target, context.composition);
+    if (context && replacement === "nothing") return context.owner === target ? NEVER : UNKNOWN;
+    if (context && replacement === "base") return this.#translateBase(target, context.owner);
+    if (hasOtherDynamicTargets(target, this.#scope) && !this.#inlining.has(target))
+      return this.#translateInline(target, context);
+    return createWord(this.#nameOf(target));
   }
 
-  private translateReference(target: Schema, context: AliasContext | undefined): Type {
-    const replacement = context && this.cycles.findReplacement(context.owner, target, context.composition);
-    if (context && replacement === "nothing") return context.owner === target ? NEVER : UNKNOWN;
-    if (context && replacement === "base") return this.translateBase(target, context.owner);
-    return createWord(this.nameOf(target));
+  /** Translates the target of a `$dynamicRef` in the form of the schema that contains it. */
+  #translateDynamicTarget(target: Schema, { form }: Schema): Type {
+    const inForm = target[form?.direction ?? "response"];
+    const name = this.#nameOf(inForm);
+    return name !== UNNAMED || this.#inlining.has(inForm)
+      ? createWord(name)
+      : this.#translateInline(inForm, undefined);
+  }
+
+  #translateInline(target: Schema, context: AliasContext | undefined): Type {
+    this.#inlining.add(target);
+    const type = this.translate(target, context);
+    this.#inlining.delete(target);
+    return type;
   }
 
   /** Translates a schema without its unions, written instead of a reference to it. */
-  private translateBase(target: Schema, owner: Schema): Type {
-    if (this.inlining.has(target) || target === owner) return UNKNOWN;
-    this.inlining.add(target);
-    const type = this.translateParts(target, false, [], { owner, composition: "intersection" });
-    this.inlining.delete(target);
+  #translateBase(target: Schema, owner: Schema): Type {
+    if (this.#inlining.has(target) || target === owner) return UNKNOWN;
+    this.#inlining.add(target);
+    const type = this.#translateWithUnions(target, false, [], { owner, composition: "intersection" });
+    this.#inlining.delete(target);
     return type;
   }
 
   /** Translates `type` and the keywords for arrays and objects; undefined when they describe no type. */
-  private translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
+  #translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
     const types = schema.declaredTypes ?? inferTypes(schema);
     if (types.length === 0) return undefined;
     const parts: Type[] = [];
     for (const type of types) {
       const scalar = SCALAR_TYPES.get(type);
       if (scalar) parts.push(scalar);
-      else if (type === "array") parts.push(this.translateArray(schema));
+      else if (type === "array") parts.push(this.#translateArray(schema));
       else if (type === "object") {
-        const object = this.translateObject(schema, isComposed);
+        const object = this.#translateObject(schema, isComposed);
         if (object) parts.push(object);
         // The composed schemas describe the object.
         else if (types.length === 1) return undefined;
@@ -178,29 +173,28 @@ export class SchemaTypes {
     return createUnion(parts);
   }
 
-  private translateArray(schema: Schema): Type {
+  #translateArray(schema: Schema): Type {
     const items = schema.subschema("items");
-    const first = schema.subschemaList("prefixItems");
-    if (first.length === 0) {
+    const prefixItems = schema.subschemaList("prefixItems");
+    if (prefixItems.length === 0) {
       if (items?.boolean === false) return { kind: "tuple", items: [], requiredCount: 0, rest: undefined };
       return { kind: "array", item: items ? this.translate(items) : UNKNOWN };
     }
-    const others = items ?? schema.subschema("unevaluatedItems");
-    const minItems = schema.keyword("minItems");
-    const maxItems = schema.keyword("maxItems");
-    const most = typeof maxItems === "number" ? maxItems : Infinity;
-    const types = first.slice(0, most).map((item) => this.translate(item));
-    const isClosed = others?.boolean === false || most <= types.length;
+    const rest = items ?? schema.subschema("unevaluatedItems");
+    const { minItems, maxItems } = schema.keywords;
+    const maxCount = typeof maxItems === "number" ? maxItems : Infinity;
+    const types = prefixItems.slice(0, maxCount).map((item) => this.translate(item));
+    const isClosed = rest?.boolean === false || maxCount <= types.length;
     return {
       kind: "tuple",
       items: types,
       requiredCount: Math.min(typeof minItems === "number" ? minItems : 0, types.length),
-      rest: isClosed ? undefined : others ? this.translate(others) : UNKNOWN,
+      rest: isClosed ? undefined : rest ? this.translate(rest) : UNKNOWN,
     };
   }
 
   /** Translates an object with its properties; undefined when only the type is declared and other schemas describe the rest. */
-  private translateObject(schema: Schema, isComposed: boolean): Type | undefined {
+  #translateObject(schema: Schema, isComposed: boolean): Type | undefined {
     const required = new Set(schema.required);
     const members = [...schema.properties].map(([name, property]): Member => ({
       name,
@@ -208,53 +202,40 @@ export class SchemaTypes {
       isOptional: !required.has(name),
       docs: describeSchema(property),
     }));
-    const { only, patterns, additional } = this.translateUnnamedProperties(schema, isComposed);
-    for (const { name, type } of only) {
+    const { single, patterns, additional } = this.#translateUnnamedProperties(schema, isComposed);
+    for (const { name, type } of single) {
       if (!schema.properties.has(name))
         members.push({ name, type, isOptional: !required.has(name), docs: [] });
     }
-    const isOpen = additional === UNKNOWN;
     const names = new Set(members.map(({ name }) => name));
-    for (const name of required) {
-      if (names.has(name)) continue;
-      const types = isOpen
-        ? []
-        : [...patterns, ...(additional ? [{ names: ANY_NAME, type: additional }] : [])]
-            .filter(({ names }) => matchesPattern(name, names))
-            .map(({ type }) => type);
-      members.push({
-        name,
-        type: types.length > 0 ? createIntersection(types) : ANY_JSON_VALUE,
-        isOptional: false,
-        docs: [],
-      });
-    }
+    for (const name of required)
+      if (!names.has(name)) members.push(createRequiredMember(name, patterns, additional));
     const signatures = createIndexSignatures(patterns, additional, members);
     if (members.length + signatures.length > 0) return { kind: "object", members, signatures };
     if (isComposed) return undefined;
-    const isEmpty = ["additionalProperties", "unevaluatedProperties"].some(
+    const isClosed = ["additionalProperties", "unevaluatedProperties"].some(
       (keyword) => schema.subschema(keyword)?.boolean === false,
     );
-    return isEmpty
+    return isClosed
       ? NO_PROPERTIES
       : { kind: "object", members, signatures: [{ names: ANY_NAME, type: UNKNOWN }] };
   }
 
   /**
-   * Translates the properties outside of `properties`: `only` has those whose pattern matches one name, `patterns` the
+   * Translates the properties outside of `properties`: `single` has those whose pattern matches one name, `patterns` the
    * other patterns, and `additional` the type of all others, undefined if there can be no others.
    */
-  private translateUnnamedProperties(
+  #translateUnnamedProperties(
     schema: Schema,
     isComposed: boolean,
-  ): { only: Pick<Member, "name" | "type">[]; patterns: Signature[]; additional: Type | undefined } {
-    const only: Pick<Member, "name" | "type">[] = [];
+  ): { single: Pick<Member, "name" | "type">[]; patterns: Signature[]; additional: Type | undefined } {
+    const single: Pick<Member, "name" | "type">[] = [];
     const patterns: Signature[] = [];
     for (const [pattern, property] of schema.subschemaMap("patternProperties")) {
       const type = this.translate(property);
       if (type === NEVER) continue;
       const names = parseNamePattern(pattern) ?? ANY_NAME;
-      if ("only" in names) only.push({ name: names.only, type });
+      if ("only" in names) single.push({ name: names.only, type });
       else patterns.push({ names, type });
     }
     const unevaluated = schema.subschema("unevaluatedProperties");
@@ -266,15 +247,24 @@ export class SchemaTypes {
       : isMixed
         ? UNKNOWN
         : unevaluated && this.translate(unevaluated);
-    return { only, patterns, additional: additional === NEVER ? undefined : additional };
+    return { single, patterns, additional: additional === NEVER ? undefined : additional };
   }
 }
 
-function addParents(schema: Schema, ancestors: Set<Schema>): void {
-  for (const { reference } of schema.subschemaList("allOf")) if (reference) ancestors.add(reference);
+/** Creates the member for a required property that `properties` does not declare. */
+function createRequiredMember(
+  name: string,
+  patterns: readonly Signature[],
+  additional: Type | undefined,
+): Member {
+  const signatures = additional === UNKNOWN ? [] : [...patterns];
+  if (additional && additional !== UNKNOWN) signatures.push({ names: ANY_NAME, type: additional });
+  const types = signatures.filter(({ names }) => matchesPattern(name, names)).map(({ type }) => type);
+  const type = types.length > 0 ? createIntersection(types) : ANY_JSON_VALUE;
+  return { name, type, isOptional: false, docs: [] };
 }
 
-/** The values of `const` or `enum` that the declared types allow. */
+/** Creates a union of the values of `const` or `enum` that the declared types allow. */
 function createLiteralUnion(schema: Schema, listed: readonly JsonValue[]): Type {
   const { declaredTypes } = schema;
   const values = listed.filter(
@@ -296,10 +286,4 @@ function inferTypes(schema: Schema): string[] {
     ["properties", "patternProperties", "additionalProperties"].some(has) || schema.required.length > 0;
   const isArraySchema = ["items", "prefixItems"].some(has);
   return [...(isObjectSchema ? ["object"] : []), ...(isArraySchema ? ["array"] : [])];
-}
-
-/** Creates the type of an object whose property has one of the given values. */
-function createObjectWithValues({ property, values }: PropertyValues): Type {
-  const type = createUnion(values.map(createLiteral));
-  return { kind: "object", members: [{ name: property, type, isOptional: true, docs: [] }], signatures: [] };
 }

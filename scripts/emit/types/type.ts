@@ -5,8 +5,7 @@ import {
   escapeTemplateText,
 } from "../../code/encode.js";
 import type { JsonValue } from "../../model/model.js";
-import { isObject } from "../../model/node.js";
-
+import { isObject } from "../../model/json.js";
 /** A TypeScript type, before it is printed. */
 export type Type =
   /** A keyword, a literal or a name, which needs no parentheses. */

@@ -5,20 +5,15 @@ import { toCamelCase, toPascalCase } from "../../model/names.js";
 import { groupParameters, type ParameterGroup } from "../parameter-groups.js";
 import type { Compiler } from "./compiler/compiler.js";
 import type { ValidatorOptions } from "./formats.js";
+import { type NamedKey, isComponent, nameBody, nameComponents } from "./function-names.js";
+import { emitModule } from "./emit-module.js";
 import {
-  type FunctionName,
-  isComponent,
-  nameBodyFunction,
-  nameComponentFunctions,
-} from "./function-names.js";
-import {
-  emitModule,
   printBodyValidators,
   printConstant,
   printMembersValidator,
   printObjectProperty,
 } from "./print-validators.js";
-import { createCompiler, findParsedBodySchema } from "./schema-compiler.js";
+import { createCompiler, findParsedBodySchema } from "./create-compiler.js";
 
 /**
  * Emits validators.js and validators.d.ts: request validators for every operation, compiled ahead of time. Schemas that
@@ -31,7 +26,7 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
   const validators = operations.flatMap((operation) =>
     printObjectProperty(operation.name, printRequestValidators(api, operation, compiler)),
   );
-  const expectations = Object.entries(compiler.expectations).map(
+  const expectations = Object.entries(compiler.patternDescriptions).map(
     ([pattern, expected]) => `${printPropertyKey(pattern)}: ${printStringLiteral(expected)},`,
   );
   const constants = [
@@ -50,13 +45,13 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
 }
 
 /** Names the functions that check the parts of a request. */
-function nameRequestFunctions(api: Api, operation: Operation): FunctionName[] {
+function nameRequestFunctions(api: Api, operation: Operation): NamedKey[] {
   return [
     ...groupParameters(operation).map((group) => nameParameterGroup(operation, group)),
-    ...nameComponentFunctions(operation.parameters),
+    ...nameComponents(operation.parameters),
     ...(operation.body?.mediaTypes ?? []).flatMap((mediaType) => {
       const schema = findParsedBodySchema(api, mediaType);
-      return schema ? [nameBodyFunction(schema, mediaType, `${operation.name}Body`)] : [];
+      return schema ? [nameBody(schema, mediaType, `${operation.name}Body`)] : [];
     }),
   ];
 }
@@ -68,7 +63,7 @@ function nameRequestFunctions(api: Api, operation: Operation): FunctionName[] {
 function nameParameterGroup(
   { name: operation }: Operation,
   { member, parameters }: ParameterGroup,
-): FunctionName {
+): NamedKey {
   const suffix = toPascalCase(member);
   if (!parameters.every(({ schema }) => isComponent(schema)))
     return [`#/operations/${operation}/${member}`, `${operation}${suffix}`];

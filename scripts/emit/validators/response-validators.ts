@@ -2,19 +2,19 @@ import { printPropertyKey } from "../../code/encode.js";
 import type { Api, Emission, Operation, Response } from "../../model/model.js";
 import type { Compiler } from "./compiler/compiler.js";
 import type { ValidatorOptions } from "./formats.js";
-import { type FunctionName, nameBodyFunction, nameComponentFunctions } from "./function-names.js";
+import { type NamedKey, nameBody, nameComponents } from "./function-names.js";
+import { emitModule } from "./emit-module.js";
 import {
-  emitModule,
   printBodyValidators,
   printConstant,
   printMembersValidator,
   printObjectProperty,
 } from "./print-validators.js";
-import { createCompiler } from "./schema-compiler.js";
+import { createCompiler } from "./create-compiler.js";
 
 /**
  * Emits response-validators.js and response-validators.d.ts, which check responses in tests and during development.
- * Optional, because servers do not need them, and they cover most schemas of a document.
+ * Optional: servers do not need them, and they are large, because responses contain most schemas of a document.
  */
 export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const { operations } = api;
@@ -36,14 +36,14 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
 }
 
 /** Names the functions that check the parts of responses. */
-function nameResponseFunctions(operation: Operation): FunctionName[] {
+function nameResponseFunctions(operation: Operation): NamedKey[] {
   return operation.responses.flatMap((response) => {
     const prefix = `${operation.name}${response.key === "default" ? "Default" : response.key}`;
     return [
       [createHeadersKey(operation, response), `${prefix}Headers`],
-      ...nameComponentFunctions(response.headers),
+      ...nameComponents(response.headers),
       ...response.mediaTypes.flatMap((mediaType) =>
-        mediaType.schema ? [nameBodyFunction(mediaType.schema, mediaType, `${prefix}Response`)] : [],
+        mediaType.schema ? [nameBody(mediaType.schema, mediaType, `${prefix}Response`)] : [],
       ),
     ];
   });
@@ -54,7 +54,7 @@ function createHeadersKey(operation: Operation, response: Response): string {
   return `#/operations/${operation.name}/responses/${response.key}/headers`;
 }
 
-/** Prints the validators of a response. The names of headers are in lower case. */
+/** Prints the validators of a response. Header names are in lower case, as Node.js and fetch return them. */
 function printResponseValidators(
   api: Api,
   operation: Operation,

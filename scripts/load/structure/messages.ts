@@ -9,6 +9,8 @@ export function describeStructureError(error: ValidationError, value: unknown): 
   const alternatives = listAlternatives(error);
   switch (keyword) {
     case "type":
+      if (value === null && error.instancePath.endsWith("/$ref"))
+        return "This `$ref` is empty. Write it in quotes, because YAML takes an unquoted `#` for the start of a comment.";
       return `${subject} must be ${formatTypes([params["type"]].flat().map(String))}, not ${describeValue(value)}.`;
     case "enum":
       return describeDisallowedValue(subject, toList(params["allowedValues"]), value);

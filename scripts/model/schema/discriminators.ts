@@ -2,48 +2,53 @@ import { isObject } from "../json.js";
 import type { Discriminator, Schema } from "./schema.js";
 
 /**
- * Reads the discriminator of a schema. `mapping` identifies schemas by reference or by component name. A schema that
+ * Reads the discriminator of a schema. `mapping` identifies schemas by component name or by reference. A schema that
  * `mapping` does not contain is selected by its component name.
  *
- * @param resolve resolves a reference of the schema
- * @param component returns a component schema by name
- * @param extending returns the component schemas that extend a schema directly
+ * @param resolveReference resolves a reference of the schema
+ * @param findComponent returns a component schema by name
+ * @param listExtending returns the component schemas that extend a schema directly
  */
 export function readDiscriminator(
   schema: Schema,
-  resolve: (reference: string) => Schema | undefined,
-  component: (name: string) => Schema | undefined,
-  extending: (schema: Schema) => readonly Schema[],
+  resolveReference: (reference: string) => Schema | undefined,
+  findComponent: (name: string) => Schema | undefined,
+  listExtending: (schema: Schema) => readonly Schema[],
 ): Discriminator | undefined {
-  const value = schema.keyword("discriminator");
-  if (!isObject(value) || typeof value.propertyName !== "string") return undefined;
+  const declared = schema.keyword("discriminator");
+  if (!isObject(declared) || typeof declared.propertyName !== "string") return undefined;
   const mapping = new Map<string, Schema>();
-  for (const [name, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
+  for (const [name, target] of Object.entries(isObject(declared.mapping) ? declared.mapping : {})) {
     if (typeof target !== "string") continue;
-    const found = component(target) ?? (target.startsWith("#") ? resolve(target) : undefined);
+    // Bundling has made all references to files local, so another text is only the name of a component.
+    const found = findComponent(target) ?? (target.startsWith("#") ? resolveReference(target) : undefined);
     if (found) mapping.set(name, found);
   }
   const mapped = new Set(mapping.values());
-  for (const branch of listBranches(schema, extending)) {
+  for (const branch of listBranches(schema, listExtending)) {
     const name = branch.component;
     if (name !== undefined && !mapped.has(branch) && !mapping.has(name)) mapping.set(name, branch);
   }
-  return { propertyName: value.propertyName, mapping };
+  return { propertyName: declared.propertyName, mapping };
 }
 
 /** Lists the referenced branches of a union; without a union, all component schemas that extend the schema. */
-function listBranches(schema: Schema, extending: (schema: Schema) => readonly Schema[]): Iterable<Schema> {
+function listBranches(
+  schema: Schema,
+  listExtending: (schema: Schema) => readonly Schema[],
+): Iterable<Schema> {
   const unions = schema.unions.flat();
   if (unions.length > 0) return unions.flatMap((branch) => branch.reference ?? []);
-  return findDescendants(schema, extending);
+  return findDescendants(schema, listExtending);
 }
 
 /** Returns the component schemas that extend a schema directly or indirectly. */
 export function findDescendants(
   schema: Schema,
-  extending: (schema: Schema) => readonly Schema[],
+  listExtending: (schema: Schema) => readonly Schema[],
 ): ReadonlySet<Schema> {
-  const found = new Set<Schema>(extending(schema));
-  for (const each of found) for (const child of extending(each)) found.add(child);
+  const found = new Set<Schema>(listExtending(schema));
+  // The set grows while the loop adds the schemas that extend its members.
+  for (const each of found) for (const child of listExtending(each)) found.add(child);
   return found;
 }

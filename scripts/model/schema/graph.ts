@@ -11,6 +11,9 @@ import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./
 import type { Resource, Source } from "./resource.js";
 import { resolveUri } from "./uri.js";
 
+/** Distinguishes the URIs of the documents of `SchemaGraph.withFiles`. */
+const FILES_SUFFIX = "?files";
+
 /**
  * The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on
  * demand.
@@ -75,15 +78,19 @@ export class SchemaGraph implements SchemaLinks {
     return found;
   }
 
+  /** Returns the schema of a form or multipart body, in which binary schemas allow every value. */
+  findWithFiles({ resource, pointer, form }: Schema): Schema | undefined {
+    const uri = resource.source.uri + FILES_SUFFIX;
+    return this.withFiles.findByPointer(uri, pointer)?.[form?.direction ?? "request"];
+  }
+
   /** A graph of the same documents for form and multipart bodies, in which binary schemas allow every value. */
   get withFiles(): SchemaGraph {
-    this.graphWithFiles ??= new SchemaGraph(
-      this.sources.map((source) =>
-        source.dialect === "json-schema"
-          ? source
-          : { ...source, uri: `${source.uri}?files`, acceptsFiles: true },
-      ),
-    );
+    const createSource = (source: Source): Source =>
+      source.dialect === "json-schema"
+        ? source
+        : { ...source, uri: source.uri + FILES_SUFFIX, acceptsFiles: true };
+    this.graphWithFiles ??= new SchemaGraph(this.sources.map(createSource));
     return this.graphWithFiles;
   }
 

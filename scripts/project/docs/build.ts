@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { completePage } from "./policy.js";
 import type { JsonObject } from "../../model/model.js";
-import { isObject } from "../../model/node.js";
+import { isObject } from "../../model/json.js";
 import { getServerAddress } from "./samples/curl.js";
 import { readDocumentWithSamples } from "./samples/samples.js";
 import { unwrapDescriptions } from "./unwrap.js";

@@ -3,7 +3,7 @@
 
 /** Token patterns by language, each with one named group per color. */
 const SHELL =
-  /(?<comment>#[^\n]*)|(?<string>"(?:\\[^]|[^"\\])*"|'[^']*')|(?<keyword>(?<=^|\n)\s*(?:curl|for|do|done|npx|npm|node|docker)\b|--?[a-z][\w-]*)|(?<number>\$\w+)/g;
+  /(?<comment>#[^\n]*)|(?<string>"(?:\\[^]|[^"\\])*"|'[^']*')|(?<keyword>(?<=^|\n)\s*(?:curl|for|do|done|npx|npm|node|docker)\b|(?<=\s)--?[a-z][\w-]*)|(?<number>\$\w+)/g;
 const SCRIPT =
   /(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\b(?<keyword>import|from|export|const|let|for|of|await|async|if|else|return|throw|try|catch|new|instanceof|function|true|false|null)\b|\b(?<number>\d[\d_.]*)\b/g;
 const PATTERNS = { sh: SHELL, console: SHELL, ts: SCRIPT, js: SCRIPT, json: SCRIPT };
@@ -56,6 +56,12 @@ function enhance() {
   const menu = document.querySelector(".menu-content:not([role])");
   menu?.setAttribute("role", "navigation");
   menu?.setAttribute("aria-label", "Contents");
+  // The label of the choice of examples hides the name of the example.
+  for (const button of document.querySelectorAll('button[aria-label="Example"]')) button.ariaLabel = null;
+  // The headings in operations skip a level.
+  for (const heading of document.querySelectorAll(":is(h4, h5, h6):not([aria-level])"))
+    heading.ariaLevel = String(Number(heading.tagName[1]) - 1);
+  for (const table of document.querySelectorAll(".md-table-wrapper:not([tabindex])")) table.tabIndex = 0;
   for (const block of document.querySelectorAll("pre[data-language]")) {
     if (!seen.has(block)) addCopyButton(block);
     if (seen.get(block) === block.textContent) continue;

@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../model/model.js";
-import { isObject } from "../../model/node.js";
-
+import { isObject } from "../../model/json.js";
 /** Beginnings of lines that are not the continuation of a paragraph: blocks of Markdown, and blank lines. */
 const BLOCK = /^\s*(?:[-*+] |\d+[.)] |#|\||>|<|```|$)/;
 

@@ -14,6 +14,7 @@ export function operation(
   route = "/v1/pages/{page_id}",
 ): Operation {
   return {
+    pointer: "",
     id: name,
     name,
     typeName: name[0]?.toUpperCase() + name.slice(1),
@@ -26,6 +27,8 @@ export function operation(
     description: "",
     deprecated: false,
     safe: false,
+    tags: [],
+    extensions: {},
     parameters: [],
     body: undefined,
     responses: [],
@@ -39,6 +42,7 @@ export function operation(
 export function group(name: string, ...operations: (Operation | string)[]): OperationGroup {
   return {
     tag: name,
+    description: "",
     name,
     interfaceName: `${name[0]?.toUpperCase()}${name.slice(1)}Handlers`,
     operations: operations.map((one) => (typeof one === "string" ? operation(one) : one)),

@@ -137,7 +137,7 @@ describe("handlers without an operation", () => {
 
   it("does not take a helper of a class for the old name of a missing handler", async () => {
     const { report } = await planText(
-      `class Pages implements PagesHandlers {\n  retrievePage() {}\n  createPage() {}\n${helpers}}\n`,
+      `class Pages implements PagesHandlers {\n  retrievePage() {}\n  createPage() {}\n${helpers}  #archivePages() {}\n  private archivePages() {}\n}\n`,
     );
     expect(report.diagnostics).toEqual([]);
     expect(report.edits).toMatchObject([{ addedHandlers: ["archivePage"] }]);
@@ -358,7 +358,7 @@ export function make(): Handlers<string> {
   it("gives the same report for any order of the groups", async () => {
     const groups = [pages, group("blocks", "listBlocks"), group("users", "me")];
     const folder = await createAdapterFolder(
-      { "z.ts": "const a: PagesHandlers = { x() {}, y() {} };\n", "users.ts": "\n" },
+      { "z.ts": "const a: PagesHandlers = { x() {}, y() {} };\n", "users.ts": "\n", "blocks.ts": "\n" },
       groups,
     );
     expect(await folder.plan([...groups].reverse())).toEqual(await folder.plan(groups));

@@ -2,6 +2,7 @@ import ts from "typescript";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   escapeCommentText,
+  escapeTemplateText,
   createDocs,
   printJsonExpression,
   printPropertyKey,
@@ -37,6 +38,10 @@ function countStatements(text: string): { statements: number; problems: number }
 describe.each(TEXTS)("%j", (text) => {
   test("is unchanged as a string", () => {
     expect(evaluate(printStringLiteral(text))).toBe(text);
+  });
+
+  test("is unchanged in a template literal", () => {
+    expect(evaluate(`\`${escapeTemplateText(text)}\``)).toBe(text);
   });
 
   test("is unchanged as an own key of an object, and does not change its prototype", () => {

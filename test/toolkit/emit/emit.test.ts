@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runEmitters } from "../../../scripts/emit/emitter.js";
+import { runEmitters } from "../../../scripts/emit/run-emitters.js";
 import { responseValidators, validators } from "../../../scripts/emit/registry.js";
 import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
 import { typescript } from "../../../scripts/typescript.js";
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => workspace.remove());
 
-async function emitFrom(document: JsonObject): Promise<GeneratedFile[]> {
+async function emitFrom(document: JsonObject): Promise<readonly GeneratedFile[]> {
   const runtime = await findRuntimeModules(workspace.path("generated"));
   const { files, problems } = await emit(buildApi(document, locate).api, { runtime });
   expect(problems).toEqual([]);
@@ -218,8 +218,8 @@ describe("schemas that cannot be compiled are reported together with their locat
 });
 
 describe("a document with another order of keys", () => {
-  let before: GeneratedFile[];
-  let after: GeneratedFile[];
+  let before: readonly GeneratedFile[];
+  let after: readonly GeneratedFile[];
   let reversed: JsonObject;
 
   beforeAll(async () => {
@@ -230,7 +230,7 @@ describe("a document with another order of keys", () => {
     expect(await emitFrom(structuredClone(document))).toEqual(before);
   });
 
-  const getLines = (files: GeneratedFile[], name: string): string[] =>
+  const getLines = (files: readonly GeneratedFile[], name: string): string[] =>
     (files.find((file) => file.path === name)?.content ?? "").match(/\w+/g)?.sort() ?? [];
 
   test("gives the same lines in routes.ts and client.ts, in the order of the document", () => {
@@ -240,7 +240,7 @@ describe("a document with another order of keys", () => {
   });
 
   test("gives validators for the same operations, with the same types", () => {
-    const file = (files: GeneratedFile[]) =>
+    const file = (files: readonly GeneratedFile[]) =>
       files.find(({ path: name }) => name === "validators.d.ts")?.content;
     expect(file(after)?.match(/"\w+"/g)?.sort()).toEqual(file(before)?.match(/"\w+"/g)?.sort());
   });

@@ -1,4 +1,5 @@
-import { type EmitContext, runEmitters } from "../../../scripts/emit/emitter.js";
+import type { EmitContext } from "../../../scripts/emit/emitter.js";
+import { runEmitters } from "../../../scripts/emit/run-emitters.js";
 import { defaultEmitters } from "../../../scripts/emit/registry.js";
 import type { Api, Emission } from "../../../scripts/model/model.js";
 
@@ -8,6 +9,6 @@ export const CONTEXT: EmitContext = {
 };
 
 /** Runs the built-in emitters. */
-export function emit(api: Api, context = CONTEXT): Promise<Emission> {
+export function emit(api: Api, context = CONTEXT): Promise<Required<Emission>> {
   return runEmitters(defaultEmitters(), api, context);
 }

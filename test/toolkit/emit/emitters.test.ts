@@ -1,13 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
   DiagnosticError,
   defaultEmitters,
+  type Emission,
   type Emitter,
   generate,
   responseValidators,
+  types,
 } from "../../../scripts/index.js";
 
 const DOCUMENT = {
@@ -73,11 +83,139 @@ test("a problem that several emitters find is reported once", async () => {
   ]);
 });
 
-test("two emitters cannot have the same name or emit the same file", async () => {
+test("the result has the diagnostics of adapters", async () => {
+  const { spec, out } = createWorkspace();
+  const adapters = path.join(path.dirname(spec), "adapters");
+  mkdirSync(adapters);
+  writeFileSync(path.join(adapters, "default.ts"), "export {};\n");
+  const { diagnostics } = await generate({ spec, out, adapters });
+  expect(diagnostics).toMatchObject([
+    { message: expect.stringContaining("does not implement DefaultHandlers") as string },
+  ]);
+});
+
+test("a warning of an emitter is reported at its location", async () => {
+  const { spec, out } = createWorkspace();
+  const warning = { severity: "warning", message: "No books.", pointer: "/paths/~1books/get" } as const;
+  const emitter: Emitter = { name: "warning", emit: () => ({ files: [], problems: [warning] }) };
+  const { diagnostics } = await generate({ spec, out, emitters: [emitter] });
+  expect(diagnostics).toMatchObject([
+    { message: "No books.", position: { file: spec, pointer: "/paths/~1books/get" } },
+  ]);
+});
+
+const FILE = { path: "a.txt", content: "" };
+const problem = (part: object) => ({
+  files: [],
+  problems: [{ severity: "error", message: "No.", pointer: "", ...part }],
+});
+
+// Emitters in plain JavaScript can return anything.
+test.each<[string, unknown]>([
+  ["The emitter own returns no list of files.", undefined],
+  ["The emitter own returns problems that are no list.", { files: [], problems: {} }],
+  ["The emitter own returns a file whose path or content is not a string.", { files: [{ path: "a.txt" }] }],
+  ["The emitter own emits a.txt twice.", { files: [FILE, FILE] }],
+  [
+    'The emitter own emits "../a.txt". Paths have lower-case letters',
+    { files: [{ ...FILE, path: "../a.txt" }] },
+  ],
+  [
+    'The emitter own emits "manifest.json". This file is the list',
+    { files: [{ ...FILE, path: "manifest.json" }] },
+  ],
+  ["The emitters names and own both emit names.txt.", { files: [{ ...FILE, path: "names.txt" }] }],
+  ["names.txt is a file of the emitter names", { files: [{ ...FILE, path: "names.txt/a.txt" }] }],
+  ["with the severity fatal, which must be error or warning", problem({ severity: "fatal" })],
+  ['at "#/paths", which is no JSON pointer', problem({ pointer: "#/paths" })],
+  ['at "/paths/~1none", which is no JSON pointer', problem({ pointer: "/paths/~1none" })],
+])("an emitter that cannot be used is refused by name: %s", async (message, emission) => {
+  const { spec, out } = createWorkspace();
+  // The cast: see above.
+  const own: Emitter = { name: "own", emit: () => emission as Emission };
+  const error: unknown = await generate({ spec, out, emitters: [names, own] }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(DiagnosticError);
+  expect(String(error)).toContain(message);
+  expect(existsSync(out)).toBe(false);
+});
+
+test("an error that an emitter throws names the emitter", async () => {
+  const { spec, out } = createWorkspace();
+  const cause = new Error("boom");
+  const own: Emitter = { name: "own", emit: () => Promise.reject(cause) };
+  const error: unknown = await generate({ spec, out, emitters: [own] }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ message: "The emitter own failed: boom", cause });
+});
+
+test("emitters are objects with unique names", async () => {
   const { spec, out } = createWorkspace();
   await expect(generate({ spec, out, emitters: [names, names] })).rejects.toThrow("the name names");
-  const other = { ...names, name: "other" };
-  await expect(generate({ spec, out, emitters: [names, other] })).rejects.toThrow("both emit names.txt");
+  // The cast: a mistake in plain JavaScript, where `types` is written instead of `types()`.
+  const emitters = [names, types as unknown as Emitter];
+  await expect(generate({ spec, out, emitters })).rejects.toThrow("emitters[1] is no emitter");
+});
+
+test("the folder of an emitter's files is removed with the last one", async () => {
+  const { spec, out } = createWorkspace();
+  const own = (...paths: string[]): Emitter => ({
+    name: "own",
+    emit: () => ({ files: paths.map((each) => ({ path: each, content: "" })) }),
+  });
+  await generate({ spec, out, emitters: [own("docs/a.md", "docs/b.md")] });
+  await generate({ spec, out, emitters: [own("docs/a.md")] });
+  expect(readdirSync(path.join(out, "docs"))).toEqual(["a.md"]);
+  await generate({ spec, out, emitters: [own()] });
+  expect(existsSync(path.join(out, "docs"))).toBe(false);
+});
+
+test("two generations into a new folder at the same time both succeed", async () => {
+  const { spec, out } = createWorkspace();
+  const run = () => generate({ spec, out, emitters: [names] });
+  await Promise.all([run(), run(), run(), run()]);
+  expect(readFileSync(path.join(out, "names.txt"), "utf8")).toBe("listBooks\nlogin\n");
+});
+
+test("the model has the places, tags and extensions of operations", async () => {
+  const { spec, out } = createWorkspace();
+  const get = { ...DOCUMENT.paths["/books"].get, tags: ["Books", "Public"], "x-cost": 2 };
+  const tags = [{ name: "Books", description: "All books." }];
+  writeFileSync(spec, JSON.stringify({ ...DOCUMENT, tags, paths: { "/books": { get } } }));
+  let found: unknown;
+  const own: Emitter = {
+    name: "own",
+    emit: ({ groups }) => {
+      found = groups;
+      return { files: [] };
+    },
+  };
+  await generate({ spec, out, emitters: [own] });
+  const response = { key: "204", pointer: "/paths/~1books/get/responses/204" };
+  expect(found).toMatchObject([
+    {
+      tag: "Books",
+      description: "All books.",
+      operations: [
+        {
+          pointer: "/paths/~1books/get",
+          tags: ["Books", "Public"],
+          extensions: { "x-cost": 2 },
+          responses: [response],
+        },
+      ],
+    },
+  ]);
+});
+
+test("warnings are repeated by a run without changes", async () => {
+  const { spec, out } = createWorkspace();
+  const trace = DOCUMENT.paths["/books"].get;
+  writeFileSync(spec, JSON.stringify({ ...DOCUMENT, paths: { "/books": { trace } } }));
+  const first = await generate({ spec, out });
+  expect(first.diagnostics).toMatchObject([{ message: expect.stringContaining("TRACE") as string }]);
+  const second = await generate({ spec, out });
+  expect(second).toMatchObject({ changed: [], diagnostics: first.diagnostics });
 });
 
 test("generated code contains security, the default base URL and the mount prefix", async () => {
@@ -91,4 +229,8 @@ test("generated code contains security, the default base URL and the mount prefi
   writeFileSync(spec, JSON.stringify({ ...DOCUMENT, servers: [{ url: "/v2/" }] }));
   await generate({ spec, out });
   expect(readFileSync(path.join(out, "routes.ts"), "utf8")).toContain('export const basePath = "/v2";');
+  writeFileSync(spec, JSON.stringify({ ...DOCUMENT, servers: [{ url: "/" }] }));
+  await generate({ spec, out });
+  expect(readFileSync(path.join(out, "routes.ts"), "utf8")).not.toContain("basePath");
+  expect(readFileSync(path.join(out, "client.ts"), "utf8")).not.toContain("baseUrl:");
 });

@@ -40,6 +40,7 @@ test("objects in a form are JSON unless their field has a style", () => {
     "a=1&a=2&b=%7B%22c%22%3A1%7D&deep%5Bd%5D=2",
   );
   expect(write(new URLSearchParams({ a: "b c" }), undefined).body).toBe("a=b+c");
+  expect(write("a=%20", undefined).body).toBe("a=%20");
 });
 
 test("multipart parts have the names, types and file names of their values", async () => {

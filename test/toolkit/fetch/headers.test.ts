@@ -35,7 +35,8 @@ test("cookies are one header", () => {
   });
   expect(write({})).toEqual({});
   expect(write({ empty: "" })).toEqual({ Cookie: "empty=" });
-  expect(() => write({ raw: "a;b" })).toThrow("The parameter raw cannot be written");
+  for (const raw of ["a;b", "a,b", "a b"])
+    expect(() => write({ raw })).toThrow("The parameter raw cannot be written");
 });
 
 test("declared response headers are parsed by their types, and missing ones are omitted", () => {
@@ -43,6 +44,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     n: "1",
     b: "true",
     m: "2",
+    off: "false",
     list: "1, 2",
     point: "x,1,y,2",
     tags: "a=1,b=c=d",
@@ -55,6 +57,7 @@ test("declared response headers are parsed by their types, and missing ones are 
       n: Number,
       b: asBoolean,
       m: asNumberOrBoolean,
+      off: asNumberOrBoolean,
       list: asList(Number),
       point: asObject(false, { x: Number }),
       tags: asObject(true, { a: Number }),
@@ -66,6 +69,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     n: 1,
     b: true,
     m: 2,
+    off: false,
     list: [1, 2],
     point: { x: 1, y: "2" },
     tags: { a: 1, b: "c=d" },

@@ -33,4 +33,5 @@ test.each([
 
 test("characters of the adjacent text are encoded in a value", () => {
   expect(pathStyle("simple", ".-")("x", "a.b-c_d")).toBe("a%2Eb%2Dc_d");
+  expect(pathStyle("label", "-")("x", "a.b-c")).toBe(".a.b%2Dc");
 });

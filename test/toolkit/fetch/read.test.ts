@@ -4,7 +4,7 @@ import { readEvents } from "../../../src/fetch/events.js";
 import { isJson, readJson, readText } from "../../../src/fetch/json.js";
 import { readLines } from "../../../src/fetch/lines.js";
 import { readByMediaType } from "../../../src/fetch/media-types.js";
-import type { ReadBody } from "../../../src/fetch/operation.js";
+import type { CallOptions, ReadBody } from "../../../src/fetch/operation.js";
 
 const fail = (body: unknown): Error => new Error(`not JSON: ${String(body)}`);
 
@@ -37,6 +37,9 @@ test("JSON, text and bytes are read", async () => {
   await expect(readJson(new Response("<html>"), {}, fail)).rejects.toThrow("not JSON: <html>");
   expect(await readText(new Response("x"), {}, fail)).toEqual({ body: "x" });
   expect(await readBytes(new Response("A"), {}, fail)).toEqual({ body: new Uint8Array([65]) });
+  const options: CallOptions & { as: string } = { as: "stream" };
+  const { body } = await readBytes(new Response(null), options, fail);
+  expect(body).toBeInstanceOf(ReadableStream);
 });
 
 test.each([
@@ -50,11 +53,9 @@ test.each([
 });
 
 test("JSON lines arrive in any chunks, and the last one needs no line end", async () => {
-  expect(await collectItems(readLines, createChunkedResponse('{"a"', ':1}\n\n{"b":', "2}\r\n3"))).toEqual([
-    { a: 1 },
-    { b: 2 },
-    3,
-  ]);
+  expect(await collectItems(readLines, createChunkedResponse('{"a"', ':1}\n\n{"b":', "2}\r\n\r\n3"))).toEqual(
+    [{ a: 1 }, { b: 2 }, 3],
+  );
 });
 
 test("the lines of an aborted call end without an error, and those of another one with its error", async () => {

@@ -53,6 +53,11 @@ test("a call has the URL, the headers and the body of its parts", async () => {
   expect(await result).toMatchObject({ status: 200, headers: { "X-Count": 2 }, body: { id: 1 } });
 });
 
+test("a call without `around` has its signal", async () => {
+  const { requests } = await sendCall(Response.json({}), {}, undefined, { signal: AbortSignal.abort() });
+  expect(requests[0]?.signal.aborted).toBe(true);
+});
+
 test.each([
   ["get", 204],
   ["get", 205],

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
 
@@ -53,14 +54,18 @@ function write(file: string, text: string): void {
   writeFileSync(path.join(folder, file), text);
 }
 
-/** Runs the built command as a process in the test's folder. */
-function runCommand(...args: string[]): Promise<Outcome> {
-  const all = [path.join(PROJECT, "dist/openapi-compiler/cli.js"), "generate", ...args];
+/** Runs the built program as a process in the test's folder. */
+function runProgram(...args: string[]): Promise<Outcome> {
+  const all = [path.join(PROJECT, "dist/openapi-compiler/cli.js"), ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+
+function runCommand(...args: string[]): Promise<Outcome> {
+  return runProgram("generate", ...args);
 }
 
 /** Lists the files below the test's folder with their modification times. */
@@ -118,11 +123,42 @@ test("generates, skips files that are up to date, and checks", async () => {
   expect(listModificationTimes()).toEqual({ ...after, "good.yaml": spec });
 });
 
+test("refuses a folder with files of an emitter of a program, which it would remove", async () => {
+  const module = pathToFileURL(path.join(PROJECT, "dist/openapi-compiler/scripts/index.js")).href;
+  write(
+    "generate.mjs",
+    `import { generate, types } from ${JSON.stringify(module)};
+     const own = { name: "own", emit: () => ({ files: [{ path: "own.txt", content: "" }] }) };
+     await generate({ spec: "good.yaml", out: "out", emitters: [types(), own] });`,
+  );
+  execFileSync(process.execPath, ["generate.mjs"], { cwd: folder });
+  const before = listModificationTimes();
+  for (const more of [[], ["--check"], ["--watch"]]) {
+    const { code, stderr } = await runCommand("--spec", "good.yaml", "--out", "out", ...more);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `error  ${path.join(folder, "out")} has files of emitters that this command does not have: own. Run the program that has them, or choose another --out.\n`,
+    });
+  }
+  expect(listModificationTimes()).toEqual(before);
+});
+
 test("--help prints the usage in any position", async () => {
   const { code, stdout, stderr } = await runCommand("--check", "--help");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const part of ["--spec FILE --out DIR", "--check", "--adapters DIR", "Exit codes: 0", "1 ", "2 "]) {
     expect(stdout).toContain(part);
+  }
+});
+
+test("without a known command prints the usage as an error", async () => {
+  for (const [args, problem] of [
+    [[], ""],
+    [["genrate"], 'error  Unknown command "genrate".\n\n'],
+  ] as const) {
+    const { code, stdout, stderr } = await runProgram(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.startsWith(`${problem}Generates a TypeScript server`)).toBe(true);
   }
 });
 
@@ -138,6 +174,11 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     name: "a URL as document",
     args: ["--spec", "https://example.test/a.yaml", "--out", "out"],
     says: /^error {2}--spec must be a file, and https:\/\/example\.test\/a\.yaml is a URL/,
+  },
+  {
+    name: "a URL in capitals",
+    args: ["--spec", "HTTPS://example.test/a.yaml", "--out", "out"],
+    says: /^error {2}--spec must be a file/,
   },
   { name: "--out alone", args: ["--out", "out"], says: /^error {2}--spec and --out go together/ },
   { name: "no value", args: ["--out", "out", "--spec"], says: /^error {2}Option '--spec <value>' argument/ },
@@ -220,6 +261,17 @@ test("--response-validators generates another module, which is out of date witho
   expect(without.stderr).toMatch(/removed .*response-validators\.js$/m);
 });
 
+test("--root names the folder that references may lead to, which the next run checks again", async () => {
+  mkdirSync(path.join(folder, "api"));
+  write("shared.yaml", "type: string\n");
+  write("api/api.yaml", GOOD.replace("{ type: string }", '{ $ref: "../shared.yaml" }'));
+  const args = ["--spec", "api/api.yaml", "--out", "out"];
+  expect((await runCommand(...args, "--root", ".")).code).toBe(0);
+  expect((await runCommand(...args, "--root", ".")).stdout).toMatch(/^Nothing to do/);
+  const { code, stderr } = await runCommand(...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("lies outside the folder of the document")]);
+});
+
 test("a warning has a location and does not prevent generation", async () => {
   write("good.yaml", GOOD.replace(/ *parameters:.*\n/, ""));
   const { code, stderr } = await runCommand(...GIVEN);
@@ -252,6 +304,8 @@ test("--adapters adds stubs for new operations, also after a run without changes
   expect(readFileSync(path.join(folder, file), "utf8")).toContain("async patchA(");
   // The code is generated, but the handlers are still missing.
   write(file, "export {};\n");
-  const { code, stderr } = await runCommand(...args);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("This file does not implement")]);
+  for (let run = 0; run < 2; run += 1) {
+    const { code, stderr } = await runCommand(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("This file does not implement")]);
+  }
 });

@@ -44,6 +44,16 @@ test.each([
     "in: querystring is not supported",
   ],
   [
+    "webhooks: { event: { query: { responses: { '200': { description: It. } } } } }",
+    "/webhooks/event/query",
+    "the method QUERY",
+  ],
+  [
+    "webhooks: { event: { post: { requestBody: { content: { a/b: { itemEncoding: {} } } }, responses: { '200': { description: It. } } } } }",
+    "/webhooks/event/post/requestBody/content/a~1b/itemEncoding",
+    "`itemEncoding`",
+  ],
+  [
     "components: { schemas: { A: { type: object, discriminator: { propertyName: a, defaultMapping: B } }, B: { type: object } } }",
     "/components/schemas/A/discriminator/defaultMapping",
     "`defaultMapping`",

@@ -48,7 +48,7 @@ export class Workspace {
   }
 
   /** Writes generated files to `generated/`. */
-  async writeGenerated(files: GeneratedFile[]): Promise<void> {
+  async writeGenerated(files: readonly GeneratedFile[]): Promise<void> {
     for (const { path: file, content } of files) this.write(`generated/${file}`, content);
   }
 

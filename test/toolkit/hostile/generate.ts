@@ -31,7 +31,7 @@ export interface Sorted {
   generated: Case[];
   refused: { case: Case; diagnostic: Diagnostic }[];
   /** Generated files; empty if all cases were refused. */
-  files: GeneratedFile[];
+  files: readonly GeneratedFile[];
   /** Failures: errors without a location, errors of cases that must generate, and other exceptions. */
   mistakes: string[];
 }
@@ -72,7 +72,9 @@ export async function sortCases(all: readonly Case[], folder: string): Promise<S
 }
 
 /** Generates code for a document without writing it, and returns the files or the errors. */
-export async function tryToGenerate(spec: string): Promise<{ files: GeneratedFile[]; errors: Diagnostic[] }> {
+export async function tryToGenerate(
+  spec: string,
+): Promise<{ files: readonly GeneratedFile[]; errors: Diagnostic[] }> {
   try {
     const { files } = await compile(spec, path.join(path.dirname(spec), "generated"), "0".repeat(64));
     return { files, errors: [] };

@@ -89,12 +89,12 @@ describe("refuses exhausting and invalid documents with a located message", () =
     [
       "a $ref to itself",
       createWithBody(A, `components: {schemas: {A: ${A}}}\n`),
-      /:7:\d+ .*leads back to itself/,
+      /^openapi\.yaml:8:24 .*leads back to itself.*$/,
     ],
     [
       "a cycle of $refs",
       createWithBody(A, `components: {schemas: {A: {$ref: "#/components/schemas/B"}, B: ${A}}}\n`),
-      /:7:\d+ .*leads back to itself/,
+      /^openapi\.yaml:8:24 .*leads back to itself.*$/,
     ],
     [
       "a cycle of path items",
@@ -134,11 +134,11 @@ describe("refuses exhausting and invalid documents with a located message", () =
       createWithBody(`{type: string, pattern: "${"(a|b)*".repeat(100_000)}"}`),
       /pattern|error/,
     ],
-    ["UTF-16", Buffer.from(`\ufeff${EMPTY}`, "utf16le"), /is not UTF-8 text\. Save it as UTF-8/],
+    ["UTF-16", Buffer.from(`\ufeff${EMPTY}`, "utf16le"), /is UTF-16 text\. Save it as UTF-8/],
     [
       "bytes that are not text",
       Buffer.concat([Buffer.from(`${EMPTY}x: `), Buffer.from([0xff, 0xfe])]),
-      /is not UTF-8/,
+      /is not UTF-8 text in line 4\. Save it as UTF-8/,
     ],
     ["a duplicate key", `${EMPTY}paths: {}\n`, /:4:1 .*duplicated mapping key/],
     [
@@ -162,16 +162,17 @@ describe("refuses exhausting and invalid documents with a located message", () =
     ["a list", "- a\n", /:1:1 .*is not an object/],
     ["a version that is a number", "openapi: 3\ninfo: {}\n", /:1:1 .*version must be text/],
     ["Swagger 2.0", "swagger: '2.0'\n", /:1:1 .*Swagger 2\.0 is not supported\. Convert/],
-    ["two documents", `${EMPTY}---\n${EMPTY}`, /single document/],
+    ["two documents", `${EMPTY}---\n${EMPTY}`, /:4:1 .*holds one document/],
     ["null as the document", `${HEAD}paths: {/a: null, /b: {get: null}, /c: {get: []}}\n`, /:3:\d+ .*null/],
-    ["lists as keys", `${EMPTY}? [1, 2]\n: 1\n`, /:\d+:\d+ .*complex keys/],
+    ["lists as keys", `${EMPTY}? [1, 2]\n: 1\n`, /:4:3 .*key must be text/],
   ])("%s", async (_, text, message, name = "openapi.yaml") => {
     const found = await getErrors(text, name);
     expect(found.join("\n")).toMatch(message);
     for (const line of found) {
       expect(line.length).toBeLessThan(3_000);
       // A file that is not text has no lines.
-      if (!/is not UTF-8/.test(line)) expect(line).toMatch(/^(openapi\.yaml|a\.json):\d+:\d+ {2}error {2}/);
+      if (!/is not UTF-8|is UTF-16/.test(line))
+        expect(line).toMatch(/^(openapi\.yaml|a\.json):\d+:\d+ {2}error {2}/);
     }
     expect(readdirSync(folder).filter((entry) => !/^(openapi\.yaml|a\.json)$/.test(entry))).toEqual([]);
   });

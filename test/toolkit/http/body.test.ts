@@ -106,6 +106,7 @@ describe("Content-Type and Content-Encoding", () => {
   test.for([
     "application/json",
     "application/json; charset=utf-8",
+    "application/json; charset=utf8",
     "Application/JSON",
     " application/json ;charset=UTF-8",
     "application/json; charset=US-ASCII",
@@ -168,8 +169,19 @@ describe("Content-Type and Content-Encoding", () => {
     expect(await seen("application/json")).toEqual({ contentType: "application/json", body: "é" });
     expect(await seen("text/plain")).toEqual({ contentType: "text/plain", body: '"é"' });
     expect(await seen("TEXT/CSV;header=present")).toEqual({ contentType: "text/csv", body: '"é"' });
-    expect(await seen("image/png")).toEqual({ contentType: "image/png", body: '"é"' });
+    expect(await seen("image/PNG; a=b")).toEqual({ contentType: "image/png", body: '"é"' });
     expect(await seen("application/x")).toEqual({ contentType: "application/x", body: "é" });
+  });
+
+  test.each([
+    ["binary", "image/png"],
+    ["json", undefined],
+  ] as const)("any media type as %s has the contentType %s", async (kind, contentType) => {
+    const url = await serve({
+      operation: { method: "POST", body: { required: true, mediaTypes: { "*/*": kind } } },
+      handler: async (request) => ({ status: 200, body: [request.contentType] }),
+    });
+    expect((await post(url, "1", { "content-type": "image/png" })).body).toEqual([contentType ?? null]);
   });
 
   test("refuses a compressed body, but accepts the encoding identity", async () => {

@@ -47,6 +47,7 @@ async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
     },
     handler: async () => reply,
     options: {
+      begin: ({ headers }) => void Object.assign(headers, { "X-Reset": 0 }),
       checkResponses: { op: checks },
       onError: (error) => {
         thrown = error;
@@ -75,6 +76,11 @@ describe("with checkResponses a response that the document does not allow is an 
       "the value of a header",
       { status: 200, headers: { "x-LEFT": -1 }, body: { id: 1 } },
       'headers["x-left"] should be ≥ `0`, instead was `-1`.',
+    ],
+    [
+      "a header that replaces one of begin",
+      { status: 200, headers: { ...HEADERS, "x-reset": "soon" }, body: { id: 1 } },
+      'headers["x-reset"] should be an integer, instead was `"soon"`.',
     ],
     [
       "a body",

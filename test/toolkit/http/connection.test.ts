@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { HttpOperation } from "../../../src/http/index.js";
 import { startServer } from "../../support/server.js";
@@ -32,6 +34,29 @@ describe("the limit of a body (1000 bytes here)", () => {
       expect(await raw(url, [known])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(await raw(url, [chunks])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     }
+  });
+
+  test("also limits a body that the handler reads as a stream", async () => {
+    const url = await serve({
+      operation: {
+        method: "POST",
+        body: { required: true, mediaTypes: { "application/octet-stream": "binary" } },
+      },
+      // The cast: a binary body is a stream.
+      handler: async ({ body }) => ({ status: 200, body: (await buffer(body as Readable)).length }),
+    });
+    const send = (bytes: number) =>
+      sendRequest(`${url}/things`, {
+        method: "POST",
+        headers: { "content-type": "application/octet-stream" },
+        body: new Uint8Array(bytes),
+      });
+    expect(await send(1000)).toMatchObject({ status: 200, body: 1000 });
+    expect(await send(1001)).toMatchObject({ status: 413 });
+    const head = HEAD.replace("application/json", "application/octet-stream");
+    expect(await raw(url, [`${head}Content-Length: 1001\r\n\r\n`], "payload_too_large")).toMatch(
+      /^HTTP\/1.1 413 /,
+    );
   });
 
   test("is reported before the body is sent, and while it is sent", async () => {

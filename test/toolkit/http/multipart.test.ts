@@ -53,6 +53,7 @@ describe("accepts", () => {
     ["text before and after", `before\r\n${createField("a", "1")}--b--\r\nafter --b`, [["a", null, "1"]]],
     ["spaces after the boundary", `--b \t\r\n${createField("a", "1").slice(5)}--b--`, [["a", null, "1"]]],
     ["empty content", `${createField("a", "")}--b--`, [["a", null, ""]]],
+    ["8-bit text", lines("--b", 'Content-Disposition: form-data; name="a"', "Content-Transfer-Encoding: 8bit", "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
     ["no content", lines("--b", "Content-Disposition: form-data; name=a", "", "--b--"), [["a", null, ""]]],
     [
       "content that resembles a boundary",
@@ -77,6 +78,14 @@ describe("accepts", () => {
     const body = createField("a", "1").replace("--b", "--a b:c") + "--a b:c--";
     const response = await post(url, body, 'multipart/form-data; x=y; boundary="a b:c"');
     expect(response).toMatchObject({ status: 200, body: [["a", null, "1"]] });
+  });
+
+  test("a boundary of 70 characters, and 1000 parts", async () => {
+    const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 1_000_000 } });
+    const boundary = "b".repeat(70);
+    const body = createField("a", "").replace("--b", `--${boundary}`).repeat(1000);
+    const response = await post(url, `${body}--${boundary}--`, `multipart/form-data; boundary=${boundary}`);
+    expect(response).toMatchObject({ status: 200, body: { length: 1000 } });
   });
 });
 
@@ -213,6 +222,25 @@ test("a file without a content type consists of bytes", async () => {
     "--b--",
   );
   expect((await post(url, body)).body).toEqual(["application/octet-stream", "text/csv"]);
+});
+
+test.each([
+  ["application/octet-stream", true],
+  ["image/png", true],
+  ["font/woff2", true],
+  ["text/csv", false],
+])("a part of type %s without a file name and a declaration is a file: %s", async (type, isFile) => {
+  const url = await serve({
+    operation: UPLOAD,
+    handler: async ({ body }) => {
+      const files: boolean[] = [];
+      // The cast: a multipart body with files is this.
+      for await (const { stream } of body as Parts) files.push(stream !== undefined);
+      return { status: 200, body: files };
+    },
+  });
+  const head = `Content-Disposition: form-data; name="a"\r\nContent-Type: ${type}`;
+  expect((await post(url, lines("--b", head, "", "1", "--b--"))).body).toEqual([isFile]);
 });
 
 /** Normalizes line ends in names and texts like FormData. */

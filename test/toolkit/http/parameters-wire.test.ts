@@ -571,8 +571,8 @@ describe("the server parses the notations of other clients", () => {
   test.each<[name: string, sent: string, message: string]>([
     [
       'query form, exploded: "blue"',
-      "color=a&color=b",
-      'query.color should be sent once, instead was `["a","b"]`.',
+      "color=a&color=b%20c",
+      'query.color should be sent once, instead was `["a","b c"]`.',
     ],
     [`query form: {"B":150,"G":200,"R":100}`, "color=R,1&color=R,2", "query.color should be sent once"],
     ["query: JSON", "color=1&color=2", "query.color should be sent once"],

@@ -85,6 +85,12 @@ test.each([false, true])("a label without items is an empty list, exploded: %s",
   expect(await sendRequest(`${url}/things/v.`)).toMatchObject({ status: 200, body: { path: { p: [] } } });
 });
 
+test("the router ignores the letter case and the last slash of a path, and so does the decoding of a list", async () => {
+  const list = parameter({ in: "path", required: true, style: "simple", type: "array" });
+  const url = await serve({ operation: { path: "/things/{p}", parameters: [list] }, at: "/things/:p{/}" });
+  expect(await sendRequest(`${url}/THINGS/a%2Cb,c/`)).toMatchObject({ body: { path: { p: ["a,b", "c"] } } });
+});
+
 describe("query parameters, by style and explode", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
     ["text", {}, "p=blue", "blue"],
@@ -117,6 +123,18 @@ describe("query parameters, by style and explode", () => {
     ],
     ["object, exploded", { type: "object", properties: INTEGERS }, "R=100&G=200&other=1", OBJECT],
     ["object", { type: "object", explode: false, properties: INTEGERS }, "p=R,100,G,200", OBJECT],
+    [
+      "object with a comma in a name",
+      { type: "object", explode: false, itemType: "integer" },
+      "p=a%2Cb,1",
+      { "a,b": 1 },
+    ],
+    [
+      "object with a property of the same name, or a number",
+      { type: "object", scalarType: "integer", properties: { p: "integer" } },
+      "p=1",
+      { p: 1 },
+    ],
     [
       "deep object",
       { type: "object", style: "deepObject", properties: INTEGERS },

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createBinder, type HttpOperation, type HttpResponse } from "../../../src/http/index.js";
 import { startServer } from "../../support/server.js";
 import { operation, raw, serve } from "./server.js";
@@ -131,6 +131,39 @@ test("an event stream without events starts at once, and is closed when the clie
     /^HTTP\/1.1 200 OK\r\nContent-Type: text\/event-stream\r\n/,
   );
   await isReturned;
+});
+
+test("an event stream has a comment after every 15 seconds, until it ends", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  async function* events(): AsyncGenerator<object> {
+    vi.advanceTimersByTime(14_999);
+    yield { data: "a" };
+    vi.advanceTimersByTime(1);
+    yield { data: "b" };
+  }
+  const url = await serve({ operation: EVENTS, handler: async () => ({ status: 200, body: events() }) });
+  expect(await (await fetch(`${url}/things`)).text()).toBe("data: a\n\n:\n\ndata: b\n\n");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a client that does not read gets no comments", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const data = "x".repeat(20_000_000);
+  const url = await serve({
+    operation: EVENTS,
+    handler: async () => ({ status: 200, body: (async function* () { yield { data }; })() }), // prettier-ignore
+  });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(GET.join(""));
+  await once(socket, "readable");
+  vi.advanceTimersByTime(60_000);
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  expect(text.length).toBeGreaterThan(data.length);
+  expect(text).not.toContain("\n:\n\n");
 });
 
 test("a waiting generator is notified by its signal when the client disconnects", async () => {

@@ -126,7 +126,7 @@ describe("headers", () => {
   test("each cookie has its own line", async () => {
     const { headers } = await send({
       status: 200,
-      headers: { "set-cookie": ["a=1; Expires=Thu, 1", "b=2"] },
+      headers: { "Set-Cookie": ["a=1; Expires=Thu, 1", "b=2"] },
     });
     expect(headers.getSetCookie()).toEqual(["a=1; Expires=Thu, 1", "b=2"]);
   });

@@ -76,7 +76,12 @@ describe("each keyword reports the expectation and the actual value", () => {
       { a: 1 },
       'body should be an object with at most 0 properties, instead was `{"a":1}`.',
     ],
-    ["not", { not: {} }, 1, "body should be valid (must NOT be valid), instead was `1`."],
+    [
+      "not",
+      { not: {} },
+      1,
+      "body should be a value that does not match the schema in `not`, instead was `1`.",
+    ],
   ])("%s", ([, schema, value, message]) => {
     expect(getMessage(schema, value)).toBe(`body failed validation: ${message}`);
   });
@@ -117,6 +122,7 @@ describe("values", () => {
   test("are truncated if they are long", () => {
     const message = getMessage({ type: "null" }, "x".repeat(10_000));
     expect(message).toContain(`\`"${"x".repeat(99)}…\``);
+    expect(getMessage({ type: "null" }, "x".repeat(98))).toContain(`\`"${"x".repeat(98)}"\``);
     expect(message.length).toBeLessThan(200);
   });
 
@@ -210,6 +216,15 @@ describe("unions", () => {
     };
     expect(getMessage(branches, { a: { b: 1 } })).toBe(
       "body failed validation. Fix one:\nbody.a.b should be a string, instead was `1`.\nbody.x should be defined, instead was `undefined`.",
+    );
+  });
+
+  test("omit branches whose listed values exclude a property of the value", () => {
+    const kinds = (...values: string[]): JsonObject => ({
+      properties: { kind: { enum: values }, size: { type: "integer" } },
+    });
+    expect(getMessage({ anyOf: [kinds("a", "b"), kinds("b", "c")] }, { kind: "a", size: "x" })).toBe(
+      'body failed validation: body.size should be an integer, instead was `"x"`.',
     );
   });
 

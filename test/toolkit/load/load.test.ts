@@ -61,7 +61,9 @@ describe("loading a document of several files", () => {
     expect(at("/components/schemas/Page")).toBe("models/page.json:2:3 /Page");
     expect(at("/info/title")).toBe("openapi.yaml:2:8 /info/title");
     expect(at("/paths/~1pages/get/operationId")).toBe("pages.yaml:2:3 /get/operationId");
-    expect(at("/paths/~1pages/get/nothing/here")).toMatch(/^pages\.yaml:1:1 /);
+    expect(at("/paths/~1pages/get/nothing/here")).toBe("pages.yaml:1:1 /get");
+    // Added by bundling.
+    expect(at("/components")).toBe("openapi.yaml:1:1 ");
   });
 
   it("includes the value of an external example", async () => {
@@ -125,12 +127,19 @@ describe("invalid documents", () => {
     ["a: 1", "1:1 The field `openapi` is missing"],
     ["openapi: 3.1", "1:1 The OpenAPI version must be text"],
     ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
+    [`a: 1\nopenapi: v${"9".repeat(50)}`, `2:1 OpenAPI "v${"9".repeat(39)}" is not supported`],
     ["a: 1\n b: 2", "2:3 This is not valid YAML or JSON: bad indentation"],
     ["a: 1\na: 2", "2:1 This is not valid YAML or JSON: duplicated mapping key"],
   ])("refuses %j in one line with location and remedy", async (text, start) => {
     const found = await listDiagnostics(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(start);
+  });
+
+  it.each(["\n", "\r\n", "\r"])("are located with the line end %j", async (lineEnd) => {
+    expect(await listDiagnostics(`${HEAD}paths: 5\n`.replaceAll("\n", lineEnd))).toEqual([
+      "3:8 `paths` must be an object, not 5.",
+    ]);
   });
 
   it("refuses a missing file, a folder and other kinds of file", async () => {
@@ -163,6 +172,7 @@ describe("reports one error per mistake", () => {
     ],
     ["YAML object", `${HEAD}paths:\n  /a:\n    get: {tags: [a], # don't {\n  /b: {}\n`, "5:10 This `{`"],
     ["last YAML list", `${EMPTY}tags: [{name: a}\n`, "4:7 This `[`"],
+    ["long YAML list", `${EMPTY}tags: [\n${"  {name: a},\n".repeat(30)}`, "4:7 This `[`"],
     [
       "JSON list",
       '{"openapi": "3.1.0",\n"tags": [{"name": "]"},\n"paths": {"/a": {}},\n"info": {}}',
@@ -175,9 +185,11 @@ describe("reports one error per mistake", () => {
   });
 
   it("for other mistakes with closed brackets", async () => {
-    expect(await listDiagnostics(`${EMPTY}tags: [{name: a} {name: b}]\n`)).toEqual([
-      expect.stringMatching(/^4:18 This is not valid YAML or JSON: .*comma/),
-    ]);
+    for (const tag of ["{name: a}", String.raw`{name: '\'}`]) {
+      expect(await listDiagnostics(`${EMPTY}tags: [${tag} {name: b}]\n`)).toEqual([
+        expect.stringMatching(/^4:\d+ This is not valid YAML or JSON: .*comma/),
+      ]);
+    }
   });
 
   it.each([
@@ -190,6 +202,35 @@ describe("reports one error per mistake", () => {
     ["info:\n  title: It's\n  version: '1\n", "3:12 This quote is not closed. Close it."],
   ])("for a missing colon or quote: %j", async (text, problem) => {
     expect(await listDiagnostics(text)).toEqual([problem]);
+  });
+
+  it("for the field `openapi` in other letters", async () => {
+    expect(await listDiagnostics("info: {}\nopenAPI: 3.1.0\n")).toEqual([
+      "2:1 The field must be called `openapi`, not `openAPI`.",
+    ]);
+  });
+
+  it.each([
+    ['B: {$ref: "#/components/schemas/A"}', '"#/components/schemas/B" leads back to itself'],
+    ['B: {allOf: [{$ref: "A"}]}', 'it is read as the name of a file. Write "#/components/schemas/A".'],
+    ['B: {allOf: [{$ref: "#components/schemas/A"}]}', 'a slash after the #. Write "#/components/schemas/A".'],
+    ["B: {allOf: [{$ref: }]}", "`$ref` is empty. Write it in quotes"],
+  ])("for the reference in %j", async (schema, message) => {
+    const text = `${EMPTY}components: {schemas: {O: {$ref: "#/components/schemas/A"}, A: {$ref: "#/components/schemas/B"}, ${schema}}}\n`;
+    expect(await listDiagnostics(text)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it("for an anchor of another file", async () => {
+    const folder = await createAdapterFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "other.yaml#/A"}}}\n`,
+      "other.yaml": 'A:\n  properties:\n    b: { $ref: "#b" }\nB: { $anchor: b }\n',
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+      expect.stringMatching(
+        /^other\.yaml:3:8 .*"#b": anchors of other files are not followed\. Write the JSON/,
+      ),
+    ]);
   });
 
   it("for an invalid file with several references to it", async () => {
@@ -222,8 +263,8 @@ describe("references to embedded schemas", () => {
   schemas:
     Tree:
       $id: https://example.test/tree
-      properties: {node: {$ref: node}, root: {$ref: "#"}, leaf: {$ref: "node#leaf"}}
-      $defs: {Node: {$id: node, type: string, $defs: {Leaf: {$anchor: leaf, type: integer}}}}
+      properties: {node: {$ref: node}, root: {$ref: "#"}, leaf: {$ref: "node#leaf"}, top: {$ref: "node#top"}}
+      $defs: {Node: {$id: node, $anchor: top, type: string, $defs: {Leaf: {$anchor: leaf, type: integer}}}}
     User: {$ref: "https://example.test/node"}
     Mine: {$anchor: mine}
     Yours: {$ref: "#mine"}

@@ -37,6 +37,11 @@ test.each([
   expect({ key: getText(keys, true), value: getText(keys, false) }).toEqual({ key, value });
 });
 
+test("a block on the first line begins at its mark", () => {
+  const source = new Source("/spec.yaml", "a: |\n  lines\n");
+  expect(source.getLineAndColumn(source.find(["a"], false).offset)).toEqual({ line: 1, col: 4 });
+});
+
 test("missing keys have the position of the nearest parent", () => {
   const source = new Source("/spec.yaml", TEXT);
   expect(source.find(["flow", "1", "none", "deeper"], false)).toEqual(source.find(["flow", "1"], false));

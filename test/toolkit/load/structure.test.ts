@@ -145,6 +145,14 @@ it("the message about an invalid component name lists the allowed characters", a
   ]);
 });
 
+it("the message about a wrong type names the kind of the value", async () => {
+  const getMessage = async (properties: unknown): Promise<string | undefined> =>
+    (await diagnose(withSchema({ properties })))[0]?.message;
+  expect(await getMessage([])).toBe("`properties` must be an object, not an empty list.");
+  expect(await getMessage([1])).toBe("`properties` must be an object, not a list.");
+  expect(await getMessage("a")).toBe('`properties` must be an object, not "a".');
+});
+
 it("ignores `$ref` in data", async () => {
   const data = { $ref: "#/nowhere" };
   const members = {
@@ -152,7 +160,7 @@ it("ignores `$ref` in data", async () => {
       example: data,
       default: { a: data },
       enum: [data],
-      properties: { example: { example: data } },
+      properties: { example: { example: data }, headers: { example: data } },
     }),
     "x-note": data,
     ...withOperation({
@@ -192,6 +200,9 @@ test("reports the alternative whose properties are present if each lacks one pro
     branches,
   });
   expect(findCauses([union([lacks("/a", "y")], [inside])])).toEqual([inside]);
+  const text: ValidationError = { instancePath: "/a", keyword: "type", params: { type: "string" } };
+  const two = [lacks("/a", "y"), lacks("/a", "z")];
+  expect(findCauses([union([text], two)])).toEqual(two);
   const neither = union([lacks("/a", "y")], [lacks("/a", "z")]);
   expect(findCauses([neither])).toEqual([neither]);
 });

@@ -52,6 +52,14 @@ test("an undeclared path parameter becomes a string", () => {
   ]);
 });
 
+test("a parameter in the query string of a path becomes a query parameter, in which a list has commas as in a path", () => {
+  const list = { ...createPathParameter("ids"), style: "simple", schema: { type: "array" } };
+  const { paths, warnings } = complete({ "/a?id={ids}": { get: { operationId: "a", parameters: [list] } } });
+  const query = { name: "id", in: "query", required: true, explode: false, schema: { type: "array" } };
+  expect(paths).toEqual({ "/a?id={ids}": { get: { operationId: "a", parameters: [query] } } });
+  expect(warnings).toEqual([expect.stringContaining("is read as required query parameters")]);
+});
+
 test("removes only path parameters that the path does not name, including references", () => {
   const components = { parameters: { z: createPathParameter("z"), lost: { $ref: "#/nowhere" } } };
   const query = { name: "z", in: "query" };

@@ -18,7 +18,7 @@ export function build(document: JsonObject): Api {
 }
 
 /** Lists the operations of a document in its order. */
-export function operationsOf(document: JsonObject): Operation[] {
+export function operationsOf(document: JsonObject): readonly Operation[] {
   return build(document).operations;
 }
 
@@ -45,4 +45,13 @@ export function problemsOf(document: JsonObject): string[] {
     if (error instanceof DiagnosticError) return show(error.diagnostics);
     throw error;
   }
+}
+
+/** Pointer of the encoding of the part `a` in an operation with the body of `createPartBody`. */
+export const PART = "/paths/~1things~1{id}/post/requestBody/content/multipart~1form-data/encoding/a";
+
+/** Creates an operation with a multipart body whose part `a` has an encoding. */
+export function createPartBody(encoding: JsonObject, schema: JsonObject = { type: "array" }): JsonObject {
+  const mediaType = { schema: { type: "object", properties: { a: schema } }, encoding: { a: encoding } };
+  return { requestBody: { content: { "multipart/form-data": mediaType } } };
 }

@@ -112,3 +112,10 @@ describe("equal names", () => {
     expect(unique(items.toReversed())).toEqual(names);
   });
 });
+
+test("names have at most 200 characters", () => {
+  for (const convert of [toCamelCase, toPascalCase]) {
+    expect(convert("ab-".repeat(100))).toHaveLength(200);
+    expect(convert("ab-".repeat(101))).toHaveLength(200);
+  }
+});

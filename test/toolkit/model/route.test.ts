@@ -111,8 +111,14 @@ test.each([
   ["/a/{b}{c}", "/a/x/y.z", undefined],
   ["/a/{b}{c}", "/a/x%20%C3%A9", { b: "x", c: "%20%C3%A9" }],
 ])("adjacent parameters of %s are separated by their listed values in %s", (template, url, groups) => {
-  const pattern = createRoutePattern(template, () => [".z", " é"]);
+  const pattern = createRoutePattern(template, () => ({ listed: [".z", " é"] }));
   expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
+});
+
+test("adjacent parameters are separated by the prefix of a style", () => {
+  const pattern = createRoutePattern("/a/{b}{c}/d", () => ({ prefix: "." }));
+  const { groups } = new RegExp(pattern ?? "", "u").exec("/a/xyz.1.2/d") ?? {};
+  expect(groups).toEqual({ b: "xyz", c: ".1.2" });
 });
 
 test("without listed values, the first parameter gets one character", () => {
@@ -121,8 +127,8 @@ test("without listed values, the first parameter gets one character", () => {
 });
 
 test("has no such pattern for names that are invalid in patterns, or if none is needed", () => {
-  expect(createRoutePattern("/a/{b}{.c}", () => ["z"])).toBeUndefined();
-  expect(createRoutePattern("/a/{b}.{c}", () => ["z"])).toBeUndefined();
+  expect(createRoutePattern("/a/{b}{.c}", () => ({ listed: ["z"] }))).toBeUndefined();
+  expect(createRoutePattern("/a/{b}.{c}", () => ({ listed: ["z"] }))).toBeUndefined();
 });
 
 test("parses the query string of a template into text and names", () => {

@@ -56,6 +56,18 @@ test.each([
   ]);
 });
 
+test("names of headers in different letter case do not distinguish operations, but those of query parameters do", () => {
+  const problems = (place: string): string[] =>
+    problemsOf(
+      documentWith({
+        "/a": { get: withParameter(place, "V", { const: 1 }) },
+        "/a#b": { get: withParameter(place, "v", { const: 1 }) },
+      }),
+    );
+  expect(problems("header")).toEqual([expect.stringContaining("cannot be distinguished")]);
+  expect(problems("query")).toEqual([]);
+});
+
 test("refuses a query string with templates", () => {
   expect(problemsOf(documentWith({ "/a?q=x{y}": { get: operationWith() } }))).toEqual([
     "/paths/~1a?q=x{y}: the query string of /a?q=x{y} cannot be read; declare its members as query parameters",

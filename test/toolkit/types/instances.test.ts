@@ -79,7 +79,7 @@ const folderOf = (index: number): string => `case${index}`;
 beforeAll(() => {
   workspace = new Workspace();
   const files: string[] = [];
-  const write = (folder: string, emitted: GeneratedFile[]): void => {
+  const write = (folder: string, emitted: readonly GeneratedFile[]): void => {
     for (const { path, content } of emitted) workspace.write(`${folder}/${path}`, content);
   };
   for (const [index, each] of CASES.entries()) {

@@ -50,6 +50,24 @@ test("composed types and their properties keep @deprecated", () => {
   expect(findDeclaration("Old", text)).toMatch(/\/\*\* @deprecated \*\/\n {2}a\?: Base \| null;/);
 });
 
+test("a description that repeats the title is printed once", () => {
+  const text = generateTypes({}, { A: { type: "string", title: "A word.", description: "A word." } });
+  expect(findDeclaration("A", text)).toBe("/** A word. */\nexport type A = string;");
+});
+
+test("a union of more than 80 characters has one line per alternative", () => {
+  const [one, two] = ["a".repeat(36), "b".repeat(37)];
+  const print = (values: string[]): string =>
+    findDeclaration("A", generateTypes({}, { A: { enum: values } }));
+  expect(print([one, two])).toBe(`export type A = "${one}" | "${two}";`);
+  expect(print([one, `${two}b`])).toBe(`export type A = \n  | "${one}"\n  | "${two}b";`);
+});
+
+test("a response with a blank description has no comment", () => {
+  const get = operationWith({ responses: { "200": { description: " \n" } } });
+  expect(generateTypes({ "/a": { get } }, {})).not.toContain("/*");
+});
+
 test.each<JsonObject>([
   {},
   { title: "T", description: "D" },
@@ -111,4 +129,34 @@ test("a header component has the form of the direction in which it is sent", () 
   expect(text).toContain('Headers = { Meta?: components["headers"]["Meta"] };');
   // The response of a callback is sent to the API.
   expect(text).toContain("Meta?: { name?: string };");
+});
+
+test("a $dynamicRef has the type of the schema that its users declare", () => {
+  const list = {
+    $id: "list",
+    $defs: { item: { $dynamicAnchor: "item" } },
+    properties: { items: { type: "array", items: { $dynamicRef: "#item" } }, next: { $ref: "list" } },
+  };
+  const node = {
+    $id: "node",
+    $dynamicAnchor: "node",
+    properties: { children: { items: { $dynamicRef: "#node" } } },
+  };
+  const text = generateTypes(
+    {},
+    {
+      List: list,
+      UserList: { $id: "users", $ref: "list", $defs: { item: { $dynamicAnchor: "item", ...to("User") } } },
+      Lists: { properties: { all: to("List"), users: to("UserList") } },
+      Node: node,
+      OpenNode: { $id: "open", $dynamicAnchor: "node", $ref: "node", required: ["name"] },
+      User: { type: "string" },
+    },
+  );
+  const find = (name: string): string => findDeclaration(name, text).replace(/\s+/g, " ");
+  expect(find("List")).toContain("= { items?: unknown[]; next?: List;");
+  expect(find("UserList")).toContain("= { items?: User[]; next?: List;");
+  expect(find("Lists")).toContain("= { all?: List; users?: UserList;");
+  expect(find("Node")).toContain("= { children?: Node[];");
+  expect(find("OpenNode")).toContain("{ children?: OpenNode[];");
 });

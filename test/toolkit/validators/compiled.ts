@@ -12,6 +12,8 @@ export interface Settings {
   formats?: ReadonlyMap<string, RegExp>;
   /** Other documents that references can target. */
   others?: readonly Source[];
+  /** Whether the validator reports every error. */
+  reportAll?: boolean;
   /** JSON pointer of the schema in the document. */
   pointer?: string;
 }
@@ -26,10 +28,10 @@ export class Refused extends Error {
 }
 
 /**
- * Compiles a schema, and returns the code and the name of its function; without a function every value is valid.
+ * Compiles a schema and returns the code and the name of its function; without a function every value is valid.
  * @throws Refused
  */
-function compileCode(
+export function compileCode(
   document: JsonValue,
   settings: Settings = {},
 ): { code: string; name: string | undefined } {
@@ -38,10 +40,12 @@ function compileCode(
     formats = new Map<string, RegExp>(),
     others = [],
     pointer = "",
+    reportAll = false,
   } = settings;
   const compiler = new Compiler({
     names: new Map([[`${URI}#${pointer}`, "Value"]]),
     formats,
+    reportAll,
   });
   const schema = new SchemaGraph([{ uri: URI, document, dialect }, ...others]).findByPointer(URI, pointer);
   const name = schema && compiler.addCheck(schema);

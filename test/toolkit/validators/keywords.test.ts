@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../scripts/model/model.js";
-import { compileValidator, Refused } from "./compiled.js";
+import { compileCode, compileValidator, Refused } from "./compiled.js";
 
 /** A schema with JSON texts of valid and invalid values. */
 type Row = [schema: JsonValue, fits: string[], doesNot: string[]];
@@ -466,7 +466,8 @@ describe("a schema that cannot be compiled is refused with location and reason",
     [{ type: "text" }, '#/type: type cannot be "text"'],
     [{ type: [] }, "#/type: type must name at least one type"],
     [{ minimum: "1" }, '#/minimum: minimum must be a number, not "1"'],
-    [{ maxLength: 1.5 }, "#/maxLength: maxLength must be a whole number, not 1.5"],
+    [{ maxLength: 1.5 }, "#/maxLength: maxLength must be a non-negative integer, not 1.5"],
+    [{ minimum: "x".repeat(59) }, `minimum must be a number, not "${"x".repeat(59)}…`],
     [{ multipleOf: 0 }, "#/multipleOf: multipleOf must be more than 0, not 0"],
     [{ required: "a" }, '#/required: required must be a list of names, not "a"'],
     [{ properties: [] }, "#/properties: properties must be an object, not []"],
@@ -536,4 +537,31 @@ test("uniqueItems compares many objects with any order of keys", () => {
   const items = Array.from({ length: 40 }, (_, id) => ({ id, tags: { a: 1, b: 2 } }));
   expect(validate(items)).toBe(true);
   expect(validate([...items, { tags: { b: 2, a: 1 }, id: 39 }])).toBe(false);
+});
+
+test.each<[JsonValue, unknown]>([
+  [
+    {
+      anyOf: [{ properties: { a: { type: "string" } } }, { maxProperties: 0 }],
+      unevaluatedProperties: false,
+    },
+    { a: 1 },
+  ],
+  [{ anyOf: [{ prefixItems: [{ type: "string" }] }, { maxItems: 0 }], unevaluatedItems: false }, [1]],
+])("a report of all errors has no unevaluated members after a branch that failed: %j", (schema, value) => {
+  const validate = compileValidator(schema, { reportAll: true });
+  expect(validate(value)).toBe(false);
+  expect(validate.errors?.map(({ keyword }) => keyword)).toEqual(["anyOf"]);
+});
+
+test.each(["unevaluatedItems", "unevaluatedProperties"])(
+  "%s that allows every value needs no loop",
+  (keyword) => {
+    const branches: JsonValue = [{ properties: { a: true }, prefixItems: [true] }, { required: ["b"] }];
+    expect(compileCode({ anyOf: branches, [keyword]: true }).code).not.toMatch(/(?:index|key)1/);
+  },
+);
+
+test("contains declares no variable for items", () => {
+  expect(compileCode({ contains: { type: "string" } }).code).not.toContain("value1");
 });

@@ -11,3 +11,13 @@ test("the first of several keys with the same name keeps it, in any order", () =
   expect(namesOf(keys)).toEqual(expected);
   expect(namesOf(keys.toReversed())).toEqual(namesOf(keys));
 });
+
+test("names of paths that differ only in removed characters are different, and do not depend on each other", () => {
+  const paths = ["properties/b-c", "properties/b.c", "properties/bc", "properties/-", "properties/+"];
+  const namesOf = (order: readonly string[]): string[] => {
+    const names = new FunctionNames(new Map([["d#/a", "pet"]]));
+    return order.map((path) => names.nameOf(`d#/a/${path}`));
+  };
+  expect(new Set(namesOf(paths)).size).toBe(paths.length);
+  expect(paths.flatMap((path) => namesOf([path]))).toEqual(namesOf(paths));
+});

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonValue } from "../../../scripts/model/model.js";
-import { isObject } from "../../../scripts/model/node.js";
+import { isObject } from "../../../scripts/model/json.js";
 import { METASCHEMAS } from "../../../scripts/model/schema/generated/metaschemas.js";
 import type { Source } from "../../../scripts/model/schema/resource.js";
 import { PROJECT } from "../../support/api-document.js";

@@ -1,70 +1,89 @@
 import type { JsonObject } from "../../../model/model.js";
-import { type Block, wrapInIf } from "./block.js";
-import {
-  type CodegenContext,
-  createChildContext,
-  generateCountLimits,
-  whenType,
-  rejectIf,
-} from "./context.js";
-import { readCount, readSubschemaList } from "./read-keywords.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import { type Block, wrapInIf } from "./block.js";
+import { type CodegenContext, createChildContext, rejectIf, whenType } from "./context.js";
+import { generateCountLimits } from "./count-limits.js";
+import { readCount, readSubschemaList } from "./read-keywords.js";
 
 /** Generates the keywords of arrays, except `unevaluatedItems`. */
 export function generateArrayKeywords(schema: Schema, context: CodegenContext): Block {
   return whenType(context, "array", (array) => {
-    const { value, generator } = array;
-    const block = generateCountLimits(schema, "Items", `${value}.length`, array);
+    const { valueVariable, generator } = array;
+    const lengthExpression = `${valueVariable}.length`;
+    const block = generateCountLimits(schema, "Items", lengthExpression, array);
     if (schema.keyword("uniqueItems") === true) {
-      block.push(...rejectIf(`!${generator.useHelper("isUnique")}(${value})`, array, "uniqueItems", {}));
+      const isUnique = generator.useHelper("isUnique");
+      block.push(...rejectIf(`!${isUnique}(${valueVariable})`, array, "uniqueItems", {}));
     }
     block.push(...generateContains(schema, array));
-    const first = readSubschemaList(schema, "prefixItems");
-    const prefix = first.length;
-    for (const [index, itemSchema] of first.entries()) {
+    const prefixItems = readSubschemaList(schema, "prefixItems");
+    for (const [index, itemSchema] of prefixItems.entries()) {
       const item = createChildContext(array, String(index));
       const code = generator.generateChecks(itemSchema, item);
-      const check = [`${item.value} = ${value}[${index}];`, ...code];
-      if (code.length > 0) block.push(...wrapInIf(`${value}.length > ${index}`, check));
+      const check = [`${item.valueVariable} = ${valueVariable}[${index}];`, ...code];
+      if (code.length > 0) block.push(...wrapInIf(`${lengthExpression} > ${index}`, check));
     }
-    const rest = schema.subschema("items");
-    if (rest) block.push(...generateItemLoop(rest, array, prefix));
-    if (array.evaluated !== undefined && (rest || prefix > 0)) {
-      const end = rest ? `${value}.length` : `Math.min(${prefix}, ${value}.length)`;
-      block.push(`for (let index = 0; index < ${end}; index += 1) ${array.evaluated}.add(index);`);
-    }
+    const items = schema.subschema("items");
+    if (items)
+      block.push(...generateItemLoop(items, array, prefixItems.length), ...markItemsEvaluated(array));
+    else if (prefixItems.length > 0)
+      block.push(...markItemsEvaluated(array, `Math.min(${prefixItems.length}, ${lengthExpression})`));
     return block;
   });
 }
 
-/** Generates a loop that checks the items from the index `first` on against a schema. */
-export function generateItemLoop(schema: Schema, array: CodegenContext, first: number): Block {
-  const index = `index${array.depth + 1}`;
-  const item = createChildContext(array, { expression: index });
+/** Generates a loop that checks all items from an index on against a schema. */
+export function generateItemLoop(schema: Schema, array: CodegenContext, startIndex: number): Block {
+  const indexVariable = getIndexVariable(array);
+  const item = createChildContext(array, { expression: indexVariable });
   const code = array.generator.generateChecks(schema, item);
   if (code.length === 0) return [];
+  const { valueVariable } = array;
   return [
-    `for (let ${index} = ${first}; ${index} < ${array.value}.length; ${index} += 1) {`,
-    [`${item.value} = ${array.value}[${index}];`, ...code],
+    `for (let ${indexVariable} = ${startIndex}; ${indexVariable} < ${valueVariable}.length; ${indexVariable} += 1) {`,
+    [`${item.valueVariable} = ${valueVariable}[${indexVariable}];`, ...code],
     "}",
   ];
 }
 
+/** Returns the variable that contains the index in loops over the items of an array. */
+export function getIndexVariable(array: CodegenContext): string {
+  return `index${array.level + 1}`;
+}
+
+/** Generates code that marks the items before an index as evaluated, by default all items. */
+export function markItemsEvaluated(
+  { valueVariable, evaluatedVariable }: CodegenContext,
+  endExpression = `${valueVariable}.length`,
+): Block {
+  if (evaluatedVariable === undefined) return [];
+  return [`for (let index = 0; index < ${endExpression}; index += 1) ${evaluatedVariable}.add(index);`];
+}
+
+/** Generates `contains`, `minContains` and `maxContains`. */
 function generateContains(schema: Schema, array: CodegenContext): Block {
-  const { generator } = array;
+  const { generator, valueVariable, evaluatedVariable } = array;
   const contains = schema.subschema("contains");
   if (!contains) return [];
-  const least = readCount(schema, "minContains") ?? 1;
-  const most = readCount(schema, "maxContains");
-  if (least === 0 && most === undefined && array.evaluated === undefined) return [];
-  const item = { ...createChildContext(array, ""), scope: array.scope };
+  const minContains = readCount(schema, "minContains") ?? 1;
+  const maxContains = readCount(schema, "maxContains");
+  if (minContains === 0 && maxContains === undefined && evaluatedVariable === undefined) return [];
+  // A nested value, for which no local variable is needed.
+  const item: CodegenContext = { ...array, level: array.level + 1 };
   const { name } = generator.getFunction(contains, item, { tracksEvaluated: false });
-  const evaluated = array.evaluated === undefined ? "" : `, ${array.evaluated}`;
-  const count = `${generator.useHelper("countMatching")}(${array.value}, ${name}${evaluated})`;
-  const params: JsonObject = { minContains: least, ...(most === undefined ? {} : { maxContains: most }) };
-  if (least === 0 && most === undefined) return [`${count};`];
-  if (most === undefined) return rejectIf(`${count} < ${least}`, array, "contains", params);
-  const counted = `contained${array.depth + 1}`;
-  const condition = [...(least > 0 ? [`${counted} < ${least}`] : []), `${counted} > ${most}`].join(" || ");
-  return ["{", [`const ${counted} = ${count};`, ...rejectIf(condition, array, "contains", params)], "}"];
+  const evaluatedArgument = evaluatedVariable === undefined ? "" : `, ${evaluatedVariable}`;
+  const call = `${generator.useHelper("countMatching")}(${valueVariable}, ${name}${evaluatedArgument})`;
+  if (maxContains === undefined) {
+    // The call also marks the matching items as evaluated.
+    if (minContains === 0) return [`${call};`];
+    return rejectIf(`${call} < ${minContains}`, array, "contains", { minContains });
+  }
+  const params: JsonObject = { minContains, maxContains };
+  const countVariable = `contained${array.level + 1}`;
+  const conditions = [
+    ...(minContains > 0 ? [`${countVariable} < ${minContains}`] : []),
+    `${countVariable} > ${maxContains}`,
+  ];
+  const check = rejectIf(conditions.join(" || "), array, "contains", params);
+  return ["{", [`const ${countVariable} = ${call};`, ...check], "}"];
 }

@@ -1,9 +1,9 @@
-import { breakLongLines } from "../../../code/break-lines.js";
+import { breakLongLines, MAX_LINE_LENGTH } from "../../../code/break-lines.js";
 
 /** Lines of code; a nested block is indented by two spaces. */
 export type Block = (string | Block)[];
 
-/** Prints a block. Drops empty lines and breaks long ones. */
+/** Prints a block. Breaks long lines. */
 export function printBlock(block: Block): string {
   const lines: string[] = [];
   addLines(block, "", lines);
@@ -13,7 +13,7 @@ export function printBlock(block: Block): string {
 function addLines(block: Block, indent: string, lines: string[]): void {
   for (const line of block) {
     if (typeof line !== "string") addLines(line, `${indent}  `, lines);
-    else if (line !== "" || indent !== "") lines.push(breakLineIfLong(indent + line));
+    else lines.push(breakLineIfLong(indent + line));
   }
 }
 
@@ -22,35 +22,32 @@ export function wrapInIf(condition: string, block: Block): Block {
   return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
 }
 
-/** Maximum length of a line of generated code, as in `break-lines.ts`. */
-const MAX_LINE_LENGTH = 110;
-
 /** Breaks a long line: an `if` statement at the operands of its condition, any other line at its brackets. */
 function breakLineIfLong(line: string): string {
   if (line.length <= MAX_LINE_LENGTH) return line;
-  const condition = /^( *)if \((.*)\) \{$/.exec(line);
-  if (!condition) return breakLongLines(line);
-  const [, indent = "", text = ""] = condition;
-  const operands = splitOperands(text).map((operand) => `${indent}  ${operand}`);
+  const match = /^( *)if \((.*)\) \{$/.exec(line);
+  if (!match) return breakLongLines(line);
+  const [, indent = "", condition = ""] = match;
+  const operands = splitOperands(condition).map((operand) => `${indent}  ${operand}`);
   return [`${indent}if (`, ...operands, `${indent}) {`].join("\n");
 }
 
 /** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator that follows it. */
-function splitOperands(text: string): string[] {
+function splitOperands(condition: string): string[] {
   const operands: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charAt(index);
-    if (character === '"') index = findStringEnd(text, index);
+  for (let index = 0; index < condition.length; index += 1) {
+    const character = condition.charAt(index);
+    if (character === '"') index = findStringEnd(condition, index);
     else if ("([{".includes(character)) depth += 1;
     else if (")]}".includes(character)) depth -= 1;
-    else if (depth === 0 && /^ (?:&&|\|\|) /.test(text.slice(index, index + 4))) {
-      operands.push(text.slice(start, index + 3));
+    else if (depth === 0 && /^ (?:&&|\|\|) /.test(condition.slice(index, index + 4))) {
+      operands.push(condition.slice(start, index + 3));
       start = index + 4;
     }
   }
-  return [...operands, text.slice(start)];
+  return [...operands, condition.slice(start)];
 }
 
 /** Finds the closing quote of a string literal. Generated code has only double-quoted strings. */

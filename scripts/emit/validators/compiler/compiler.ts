@@ -1,6 +1,8 @@
 import { numberCycles } from "../../../find-cycles.js";
-import { ALL_TYPES } from "../../../model/schema/composition.js";
+import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import { type DynamicScope, EMPTY_SCOPE } from "../../../model/schema/dynamic-scope.js";
+import { createSchemaKey } from "../../../model/schema/schema-key.js";
 import type { Block } from "./block.js";
 import {
   type CheckFunction,
@@ -14,13 +16,7 @@ import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
 import { printLacksMember } from "./print-member.js";
 import { SchemaProblem } from "./problem.js";
-import {
-  acceptsEverything,
-  createSchemaKey,
-  type DynamicScope,
-  EMPTY_SCOPE,
-  followReferences,
-} from "./references.js";
+import { acceptsEverything, followReferences } from "./references.js";
 import { CORE, MOST_REASONS, RUNTIME } from "./runtime.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
 import { computeShortHash } from "./short-hash.js";
@@ -71,7 +67,7 @@ export class Compiler implements CodeGenerator {
   private readonly pending: CheckFunction[] = [];
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
-  private readonly expectedByPattern = new Map<string, string>();
+  private readonly descriptionByPattern = new Map<string, string>();
 
   constructor({ names, formats, reportAll = false }: CompileOptions) {
     this.names = new FunctionNames(names);
@@ -80,8 +76,8 @@ export class Compiler implements CodeGenerator {
   }
 
   /** Descriptions of the expected values by pattern, declared with `x-expected`. */
-  get expectations(): Record<string, string> {
-    return Object.fromEntries([...this.expectedByPattern].sort(([a], [b]) => (a < b ? -1 : 1)));
+  get patternDescriptions(): Record<string, string> {
+    return Object.fromEntries([...this.descriptionByPattern].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /**
@@ -120,7 +116,7 @@ export class Compiler implements CodeGenerator {
     });
     this.functions.set(key, added);
     const { body } = added;
-    const context: CodegenContext = { ...this.createContext(added), types: new Set(["object"]) };
+    const context: CodegenContext = { ...this.createContext(added), possibleTypes: new Set(["object"]) };
     body.push(...rejectIf(`!${this.useHelper("isObject")}(value)`, context, "type", { type: "object" }));
     for (const { name: missingProperty, required } of members) {
       const isMissing = printLacksMember("value", missingProperty);
@@ -159,7 +155,7 @@ export class Compiler implements CodeGenerator {
   getFunction(schema: Schema, context: CodegenContext, options: FunctionOptions): CheckFunction {
     const [target, scope] = followReferences(schema, context.scope);
     const found = this.getOrCreateFunction(target, scope, options);
-    if (context.depth === 0) context.enclosingFunction.sameValueCalls.add(found);
+    if (context.level === 0) context.enclosingFunction.sameValueCalls.add(found);
     return found;
   }
 
@@ -190,12 +186,12 @@ export class Compiler implements CodeGenerator {
       const context = this.createContext(next);
       this.reportProblems(() => {
         if (!mustTrackEvaluated(schema)) {
-          const evaluated = tracksEvaluated ? "outer" : undefined;
-          body.push(...generateSchemaChecks(schema, { ...context, evaluated }));
+          const evaluatedVariable = tracksEvaluated ? "outer" : undefined;
+          body.push(...generateSchemaChecks(schema, { ...context, evaluatedVariable }));
           return;
         }
         body.push("const evaluated = new Set();");
-        body.push(...generateSchemaChecks(schema, { ...context, evaluated: "evaluated" }));
+        body.push(...generateSchemaChecks(schema, { ...context, evaluatedVariable: "evaluated" }));
         if (tracksEvaluated) body.push("for (const each of evaluated) outer.add(each);");
       });
     }
@@ -204,11 +200,11 @@ export class Compiler implements CodeGenerator {
   private createContext(enclosingFunction: CheckFunction): CodegenContext {
     const { scope } = enclosingFunction;
     return {
-      value: "value",
+      valueVariable: "value",
       path: [],
-      depth: 0,
-      types: ALL_TYPES,
-      evaluated: undefined,
+      level: 0,
+      possibleTypes: ALL_TYPES,
+      evaluatedVariable: undefined,
       scope,
       enclosingFunction,
       generator: this,
@@ -229,8 +225,8 @@ export class Compiler implements CodeGenerator {
     return name;
   }
 
-  addExpectation(pattern: string, expected: string): void {
-    this.expectedByPattern.set(pattern, expected);
+  addPatternDescription(pattern: string, expected: string): void {
+    this.descriptionByPattern.set(pattern, expected);
   }
 
   reportUnchecked(schema: Schema, keyword: string, message: string): void {

@@ -3,23 +3,22 @@ import type { JsonObject } from "../../../model/model.js";
 import { type Block, wrapInIf } from "./block.js";
 import { type ValuePath, printPath } from "./value-path.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import type { DynamicScope } from "./references.js";
-import { readCount } from "./read-keywords.js";
+import type { DynamicScope } from "../../../model/schema/dynamic-scope.js";
 import { printTypeTest } from "./type-tests.js";
-import { ALL_TYPES, type JsonType } from "../../../model/schema/composition.js";
+import { ALL_TYPES, type JsonType } from "../../../model/schema/json-types.js";
 
-/** The state of code generation for one value: its variable, its path, and the facts that are known about it. */
+/** The state of code generation for one value. Variables and functions are those of the generated code. */
 export interface CodegenContext {
   /** Variable that holds the value. */
-  readonly value: string;
+  readonly valueVariable: string;
   /** Path of the value, relative to the argument of the function. */
   readonly path: ValuePath;
-  /** Length of that path. */
-  readonly depth: number;
+  /** Nesting level of the value, which numbers its local variables; 0 for the argument of the function. */
+  readonly level: number;
   /** Types that the value can have after the checks that precede the code. */
-  readonly types: ReadonlySet<JsonType>;
+  readonly possibleTypes: ReadonlySet<JsonType>;
   /** Variable with the set of evaluated property names and item indexes; undefined if nothing needs them. */
-  readonly evaluated: string | undefined;
+  readonly evaluatedVariable: string | undefined;
   readonly scope: DynamicScope;
   /** The function that the code is part of. */
   readonly enclosingFunction: CheckFunction;
@@ -38,12 +37,12 @@ export interface CheckFunction {
   readonly tracksEvaluated: boolean;
   /** Functions that it calls with its own argument. A cycle of such calls would never end. */
   readonly sameValueCalls: Set<CheckFunction>;
-  /** Number of local variables for nested values. */
+  /** Number of local variables for nested values: one for each level. */
   localCount: number;
   body: Block;
 }
 
-/** The options that distinguish functions for the same schema. */
+/** Options of a function. With the dynamic scope, they distinguish the functions of the same schema. */
 export type FunctionOptions = Pick<CheckFunction, "tracksEvaluated">;
 
 /** Services for the code generators of keywords; `compiler.ts` implements them. */
@@ -62,16 +61,16 @@ export interface CodeGenerator {
   useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */
   addConstant(name: string, text: string): string;
-  /** Adds the description of the values that match a pattern, for error messages. */
-  addExpectation(pattern: string, expected: string): void;
+  /** Adds a description of the values that match a pattern, for error messages. */
+  addPatternDescription(pattern: string, description: string): void;
   /** Reports that the generated code does not check a keyword. */
   reportUnchecked(schema: Schema, keyword: string, message: string): void;
   /** Returns a name for a schema, made from its JSON pointer. */
   chooseName(schema: Schema): string;
 }
 
-/** Variable for the result of functions that report all errors. No other name ends in `$`. */
-export const ALL_VALID = "valid$";
+/** Variable of functions that report all errors: whether the value is valid so far. No other name ends in `$`. */
+export const RESULT_VARIABLE = "valid$";
 
 /** Generates statements that reject the value, with an error if errors are collected. */
 export function reject(
@@ -83,10 +82,15 @@ export function reject(
   return rejectWith(context, `fail(errors, ${printPath(path)}, "${keyword}", ${params})`);
 }
 
+/** Generates statements that reject every value: the schema is false. */
+export function rejectAlways(context: CodegenContext, path?: ValuePath): Block {
+  return reject(context, "false schema", "{}", path);
+}
+
 /** Generates statements that reject the value; `report` is a call that adds errors and returns false. */
 export function rejectWith({ generator }: CodegenContext, report: string): Block {
   return generator.reportsAll
-    ? ["if (errors === null) return false;", `${ALL_VALID} = ${report};`]
+    ? ["if (errors === null) return false;", `${RESULT_VARIABLE} = ${report};`]
     : [`return errors !== null && ${report};`];
 }
 
@@ -103,16 +107,16 @@ export function rejectIf(
 
 /** Creates the context of a nested value, which has its own variable. */
 export function createChildContext(context: CodegenContext, step: ValuePath[number]): CodegenContext {
-  const depth = context.depth + 1;
+  const level = context.level + 1;
   const { enclosingFunction } = context;
-  enclosingFunction.localCount = Math.max(enclosingFunction.localCount, depth);
+  enclosingFunction.localCount = Math.max(enclosingFunction.localCount, level);
   return {
     ...context,
-    value: `value${depth}`,
+    valueVariable: `value${level}`,
     path: [...context.path, step],
-    depth,
-    types: ALL_TYPES,
-    evaluated: undefined,
+    level,
+    possibleTypes: ALL_TYPES,
+    evaluatedVariable: undefined,
   };
 }
 
@@ -126,29 +130,11 @@ export function whenType(
   type: "number" | "string" | "array" | "object",
   generate: (context: CodegenContext) => Block,
 ): Block {
-  if (!context.types.has(type)) return [];
-  if (context.types.size === 1) return generate(context);
-  const { value } = context;
+  if (!context.possibleTypes.has(type)) return [];
+  if (context.possibleTypes.size === 1) return generate(context);
+  const { valueVariable } = context;
   // Not `printTypeTest`, which excludes infinite numbers: they must not pass without a check.
-  const condition = type === "number" ? `typeof ${value} === "number"` : printTypeTest(type, value);
-  return wrapInIf(condition, generate({ ...context, types: new Set([type]) }));
-}
-
-/**
- * Generates `maxItems` and `minItems`, or `maxProperties` and `minProperties`.
- *
- * @param count expression for the number of items or properties
- */
-export function generateCountLimits(
-  schema: Schema,
-  members: "Items" | "Properties",
-  count: string,
-  context: CodegenContext,
-): Block {
-  const most = readCount(schema, `max${members}`);
-  const least = readCount(schema, `min${members}`) ?? 0;
-  return [
-    ...(most === undefined ? [] : rejectIf(`${count} > ${most}`, context, `max${members}`, { limit: most })),
-    ...(least === 0 ? [] : rejectIf(`${count} < ${least}`, context, `min${members}`, { limit: least })),
-  ];
+  const condition =
+    type === "number" ? `typeof ${valueVariable} === "number"` : printTypeTest(type, valueVariable);
+  return wrapInIf(condition, generate({ ...context, possibleTypes: new Set([type]) }));
 }

@@ -3,15 +3,16 @@ import { isObject } from "../../../model/json.js";
 import type { JsonObject } from "../../../model/model.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
-import { printHasMember, printLacksMember, printMember } from "./print-member.js";
+import { isInheritedName, printHasMember, printLacksMember, printMember } from "./print-member.js";
 import {
   type CodegenContext,
   createChildContext,
-  generateCountLimits,
   reject,
+  rejectAlways,
   rejectIf,
   whenType,
 } from "./context.js";
+import { generateCountLimits } from "./count-limits.js";
 import { addPattern } from "./pattern.js";
 import { createValueProblem } from "./problem.js";
 import { readNames, readSubschemaMap } from "./read-keywords.js";
@@ -26,19 +27,22 @@ type RemainderKeyword = "additionalProperties" | "unevaluatedProperties";
 export function generateObjectKeywords(schema: Schema, context: CodegenContext): Block {
   return whenType(context, "object", (object) => [
     ...generateRequired(schema, object),
-    ...generateCountLimits(schema, "Properties", `Object.keys(${object.value}).length`, object),
+    ...generateCountLimits(schema, "Properties", `Object.keys(${object.valueVariable}).length`, object),
     ...generatePropertyNames(schema, object),
     ...generateAdditionalProperties(schema, object),
     ...generateProperties(schema, object),
     ...generatePatternProperties(schema, object),
-    ...generateMarkEvaluated(schema, object),
+    ...markDeclaredEvaluated(schema, object),
   ]);
 }
 
 /** Generates `required` and `dependentRequired`. */
 function generateRequired(schema: Schema, object: CodegenContext): Block {
   const rejectMissing = (name: string, keyword: string, params: JsonObject): Block =>
-    rejectIf(printLacksMember(object.value, name), object, keyword, { ...params, missingProperty: name });
+    rejectIf(printLacksMember(object.valueVariable, name), object, keyword, {
+      ...params,
+      missingProperty: name,
+    });
   const block = readNames(schema, "required").flatMap((name) => rejectMissing(name, "required", {}));
   const keyword = "dependentRequired";
   const dependent = schema.keyword(keyword) ?? {};
@@ -46,7 +50,7 @@ function generateRequired(schema: Schema, object: CodegenContext): Block {
   for (const [property, list] of Object.entries(dependent)) {
     const names = readNames(schema, keyword, list);
     const checks = names.flatMap((name) => rejectMissing(name, keyword, { property }));
-    block.push(...wrapInIf(printHasMember(object.value, property), checks));
+    block.push(...wrapInIf(printHasMember(object.valueVariable, property), checks));
   }
   return block;
 }
@@ -55,7 +59,13 @@ function generatePropertyNames(schema: Schema, object: CodegenContext): Block {
   const nameSchema = schema.subschema("propertyNames");
   if (!nameSchema) return [];
   const key = getKeyVariable(object);
-  const name = { ...object, value: key, depth: object.depth + 1, evaluated: undefined, types: STRING_ONLY };
+  const name: CodegenContext = {
+    ...object,
+    valueVariable: key,
+    level: object.level + 1,
+    evaluatedVariable: undefined,
+    possibleTypes: STRING_ONLY,
+  };
   const test = object.generator.generateTest(nameSchema, name);
   if (test === "true") return [];
   return generateKeyLoop(object, rejectIf(`!(${test})`, object, "propertyNames", `{ propertyName: ${key} }`));
@@ -65,51 +75,49 @@ const STRING_ONLY = new Set(["string"] as const);
 
 /** Returns the variable that contains the key in loops over the keys of an object. */
 export function getKeyVariable(object: CodegenContext): string {
-  return `key${object.depth + 1}`;
+  return `key${object.level + 1}`;
 }
 
 function generateKeyLoop(object: CodegenContext, code: Block): Block {
-  return code.length === 0 ? [] : [`for (const ${getKeyVariable(object)} in ${object.value}) {`, code, "}"];
+  return code.length === 0
+    ? []
+    : [`for (const ${getKeyVariable(object)} in ${object.valueVariable}) {`, code, "}"];
 }
 
 function generateAdditionalProperties(schema: Schema, object: CodegenContext): Block {
-  const additional = schema.subschema("additionalProperties");
-  if (!additional) return [];
   const names = [...readSubschemaMap(schema, "properties").keys()];
   const patterns = [...readSubschemaMap(schema, "patternProperties").keys()];
-  return generateOtherProperties(schema, "additionalProperties", additional, names, patterns, object);
+  return generateRemainingProperties(schema, "additionalProperties", { names, patterns }, object);
 }
 
 /**
  * Generates the check of additional or unevaluated properties.
  *
  * @param owner the schema with the keyword
- * @param schema the schema of these properties
- * @param names the properties that it does not apply to
- * @param patterns matches further properties that it does not apply to
+ * @param excluded names, and patterns of names, to which the keyword does not apply
  */
-export function generateOtherProperties(
+export function generateRemainingProperties(
   owner: Schema,
   keyword: RemainderKeyword,
-  schema: Schema,
-  names: readonly string[],
-  patterns: readonly string[],
+  { names, patterns }: { names: readonly string[]; patterns: readonly string[] },
   object: CodegenContext,
 ): Block {
+  const schema = owner.subschema(keyword);
+  if (!schema) return [];
   const { generator } = object;
   const key = getKeyVariable(object);
-  // If all errors are reported, they list the known names for suggestions.
+  // A report of all errors contains the declared names, from which messages suggest the nearest.
   const listsNames = generator.reportsAll && schema.boolean === false && names.length > 0;
-  const knownNames = listsNames ? addNamesConstant(owner, keyword, names, object) : undefined;
-  const code = generateOtherProperty(schema, keyword, object, knownNames);
+  const namesConstant = listsNames ? addNamesConstant(owner, keyword, names, object) : undefined;
+  const code = generateRemainingProperty(schema, keyword, object, namesConstant);
   if (code.length === 0) return [];
-  const set =
-    knownNames ??
+  const setConstant =
+    namesConstant ??
     (names.length > MAX_INLINE_NAMES ? addNamesConstant(owner, keyword, names, object) : undefined);
   const conditions = [
-    ...(set === undefined
+    ...(setConstant === undefined
       ? names.map((name) => `${key} !== ${printStringLiteral(name)}`)
-      : [`!${set}.has(${key})`]),
+      : [`!${setConstant}.has(${key})`]),
     ...patterns.map((each) => `!${addPattern(each, owner, "patternProperties", generator)}.test(${key})`),
   ];
   return generateKeyLoop(object, conditions.length === 0 ? code : wrapInIf(conditions.join(" && "), code));
@@ -133,29 +141,29 @@ export function addNamesConstant(
 /**
  * Generates the check of one additional or unevaluated property. The key variable contains its name.
  *
- * @param knownNames constant with the set of the declared names, which the error contains for suggestions
+ * @param namesConstant constant with the set of the declared names, which the error contains for suggestions
  */
-export function generateOtherProperty(
+export function generateRemainingProperty(
   schema: Schema,
   keyword: RemainderKeyword,
   object: CodegenContext,
-  knownNames: string | undefined,
+  namesConstant: string | undefined,
 ): Block {
-  if (schema.boolean !== false) return generatePropertyOfKey(schema, object);
-  const known = knownNames === undefined ? "" : `, known: [...${knownNames}]`;
+  if (schema.boolean !== false) return generateValueOfKey(schema, object);
+  const knownParam = namesConstant === undefined ? "" : `, known: [...${namesConstant}]`;
   const param = keyword === "additionalProperties" ? "additionalProperty" : "unevaluatedProperty";
-  return reject(object, keyword, `{ ${param}: ${getKeyVariable(object)}${known} }`);
+  return reject(object, keyword, `{ ${param}: ${getKeyVariable(object)}${knownParam} }`);
 }
 
 /** Generates the check of the property whose name is in the key variable. */
-function generatePropertyOfKey(schema: Schema, object: CodegenContext): Block {
+function generateValueOfKey(schema: Schema, object: CodegenContext): Block {
   const { generator } = object;
   const key = getKeyVariable(object);
   const property = createChildContext(object, {
     expression: `${generator.useHelper("pointerStep")}(${key})`,
   });
   const code = generator.generateChecks(schema, property);
-  return code.length === 0 ? [] : [`${property.value} = ${object.value}[${key}];`, ...code];
+  return code.length === 0 ? [] : [`${property.valueVariable} = ${object.valueVariable}[${key}];`, ...code];
 }
 
 function generateProperties(schema: Schema, object: CodegenContext): Block {
@@ -180,27 +188,27 @@ export function generateProperty(
   check = (propertySchema: Schema, context: CodegenContext): Block =>
     object.generator.generateChecks(propertySchema, context),
 ): Block {
-  const hasMember = printHasMember(object.value, name);
+  const hasMember = printHasMember(object.valueVariable, name);
   if (schema.boolean === false) {
-    const rejection = reject(object, "false schema", "{}", [...object.path, name]);
+    const rejection = rejectAlways(object, [...object.path, name]);
     return isPresent ? rejection : wrapInIf(hasMember, rejection);
   }
   const property = createChildContext(object, name);
   const code = check(schema, property);
   if (code.length === 0) return [];
-  const read = `${property.value} = ${printMember(object.value, name)};`;
+  const read = `${property.valueVariable} = ${printMember(object.valueVariable, name)};`;
   if (isPresent) return [read, ...code];
-  return hasMember.startsWith("Object.hasOwn(")
+  return isInheritedName(name)
     ? wrapInIf(hasMember, [read, ...code])
-    : [read, ...wrapInIf(`${property.value} !== undefined`, code)];
+    : [read, ...wrapInIf(`${property.valueVariable} !== undefined`, code)];
 }
 
 function generatePatternProperties(schema: Schema, object: CodegenContext): Block {
   const key = getKeyVariable(object);
   return [...readSubschemaMap(schema, "patternProperties")].flatMap(([pattern, propertySchema]) => {
     const test = `${addPattern(pattern, schema, "patternProperties", object.generator)}.test(${key})`;
-    const block = generatePropertyOfKey(propertySchema, object);
-    if (object.evaluated !== undefined) block.push(`${object.evaluated}.add(${key});`);
+    const block = generateValueOfKey(propertySchema, object);
+    if (object.evaluatedVariable !== undefined) block.push(`${object.evaluatedVariable}.add(${key});`);
     return generateKeyLoop(object, wrapInIf(test, block));
   });
 }
@@ -209,23 +217,27 @@ function generatePatternProperties(schema: Schema, object: CodegenContext): Bloc
 export function generateDependentSchemas(schema: Schema, context: CodegenContext): Block {
   return whenType(context, "object", (object) =>
     [...readSubschemaMap(schema, "dependentSchemas")].flatMap(([name, dependentSchema]) =>
-      wrapInIf(printHasMember(object.value, name), object.generator.generateChecks(dependentSchema, object)),
+      wrapInIf(
+        printHasMember(object.valueVariable, name),
+        object.generator.generateChecks(dependentSchema, object),
+      ),
     ),
   );
 }
 
 /** Generates code that marks the properties of `properties` and `additionalProperties` as evaluated. */
-function generateMarkEvaluated(schema: Schema, object: CodegenContext): Block {
-  if (object.evaluated === undefined) return [];
-  if (schema.keyword("additionalProperties") !== undefined) return generateMarkAllEvaluated(object);
+function markDeclaredEvaluated(schema: Schema, object: CodegenContext): Block {
+  const { evaluatedVariable } = object;
+  if (evaluatedVariable === undefined) return [];
+  if (schema.keyword("additionalProperties") !== undefined) return markPropertiesEvaluated(object);
   return [...readSubschemaMap(schema, "properties").keys()].map(
-    (name) => `${object.evaluated}.add(${printStringLiteral(name)});`,
+    (name) => `${evaluatedVariable}.add(${printStringLiteral(name)});`,
   );
 }
 
 /** Generates code that marks every property of an object as evaluated. */
-export function generateMarkAllEvaluated(object: CodegenContext): Block {
-  return object.evaluated === undefined
+export function markPropertiesEvaluated({ valueVariable, evaluatedVariable }: CodegenContext): Block {
+  return evaluatedVariable === undefined
     ? []
-    : [`for (const key in ${object.value}) ${object.evaluated}.add(key);`];
+    : [`for (const key in ${valueVariable}) ${evaluatedVariable}.add(key);`];
 }

@@ -87,8 +87,8 @@ function translateNext(rest: string, inClass: boolean, before: string): Piece | 
   if (inClass) {
     // A range cannot begin or end with a class such as \w, so a hyphen beside a class means itself.
     const beside = /\\(?:[dDwWsS]|[pP]\{[^{}]*\})$/.test(before) || CLASS_ESCAPE.test(rest.slice(1));
-    const written = character === "-" && beside && rest[1] !== "]" ? "\\-" : character;
-    return { length: character.length, replacement: written };
+    const replacement = character === "-" && beside && rest[1] !== "]" ? "\\-" : character;
+    return { length: character.length, replacement };
   }
   if (character === "{") {
     const quantifier = /^\{[0-9]+(?:,[0-9]*)?\}/.exec(rest)?.[0];
@@ -103,13 +103,14 @@ function translateNext(rest: string, inClass: boolean, before: string): Piece | 
 
 function translateEscape(rest: string, inClass: boolean): Piece | undefined {
   const after = rest.slice(1);
-  const known = LETTER_ESCAPE.exec(after)?.[0];
-  if (known !== undefined) return { length: 1 + known.length, replacement: `\\${known}` };
+  const letterEscape = LETTER_ESCAPE.exec(after)?.[0];
+  if (letterEscape !== undefined)
+    return { length: 1 + letterEscape.length, replacement: `\\${letterEscape}` };
   const property = /^([pP])\{(?:Is)?([A-Za-z_]+)\}/.exec(after);
   if (property) {
     const [all, letter = "", name = ""] = property;
-    const written = [`\\${all}`, `\\${letter}{Script=${name}}`].find((each) => tryCompile(each, "u"));
-    return written === undefined ? undefined : { length: 1 + all.length, replacement: written };
+    const replacement = [`\\${all}`, `\\${letter}{Script=${name}}`].find((each) => tryCompile(each, "u"));
+    return replacement === undefined ? undefined : { length: 1 + all.length, replacement };
   }
   const [character = ""] = after;
   // `\A`, `\Z` and `\z` match the start and the end of the text in Ruby, Python and Perl.

@@ -1,6 +1,6 @@
 import { escapeCommentText } from "../../../code/encode.js";
 import { type Block, printBlock } from "./block.js";
-import { ALL_VALID, type CheckFunction } from "./context.js";
+import { RESULT_VARIABLE, type CheckFunction } from "./context.js";
 
 export interface PrintFunctionOptions {
   /** Whether the function can reach itself with the same value. A nested call for that value then returns true at once. */
@@ -24,32 +24,44 @@ export function printFunction(
   const statements: Block = [
     ...(localCount > 0 ? [`let ${variables.join(", ")};`] : []),
     ...(reportsAll
-      ? [`let ${ALL_VALID} = true;`, ...body, `return ${ALL_VALID};`]
+      ? [`let ${RESULT_VARIABLE} = true;`, ...body, `return ${RESULT_VARIABLE};`]
       : [...body, "return true;"]),
   ];
   const comment = `/** ${escapeCommentText(`#${pointer}`)} */`;
-  if (!isRecursive) return printBlock([comment, `function ${name}(${parameters}) {`, statements, "}"]);
+  const printed: Block = isRecursive
+    ? createRecursiveFunction(name, parameters, comment, statements)
+    : [comment, `function ${name}(${parameters}) {`, statements, "}"];
+  return printBlock(printed);
+}
+
+/** Creates a function that returns true at once when it is called for the value that it is checking. */
+function createRecursiveFunction(
+  name: string,
+  parameters: string,
+  comment: string,
+  statements: Block,
+): Block {
   // The value that is being checked; undefined between checks.
-  const currentValue = `${name}$now`;
-  const innerName = `${name}$once`;
-  return printBlock([
+  const currentValue = `${name}$current`;
+  const bodyName = `${name}$body`;
+  return [
     `let ${currentValue};`,
     comment,
     `function ${name}(${parameters}) {`,
     [
-      "// The schema refers to itself for the same value: what is being checked already needs no second check.",
+      "// The schema refers to itself for the same value, and the check of that value is already running.",
       `if (${currentValue} === value) return true;`,
       `const before = ${currentValue};`,
       `${currentValue} = value;`,
       "try {",
-      [`return ${innerName}(${parameters});`],
+      [`return ${bodyName}(${parameters});`],
       "} finally {",
       [`${currentValue} = before;`],
       "}",
     ],
     "}",
-    `function ${innerName}(${parameters}) {`,
+    `function ${bodyName}(${parameters}) {`,
     statements,
     "}",
-  ]);
+  ];
 }

@@ -1,7 +1,9 @@
 import { printStringLiteral } from "../../../code/encode.js";
 
-/** Names that every object inherits, so that reading such a member also finds inherited ones. */
-const INHERITED_NAMES = new Set(Object.getOwnPropertyNames(Object.prototype));
+/** Whether every object inherits a member with this name, so that reading it does not show whether the object has its own. */
+export function isInheritedName(name: string): boolean {
+  return Object.hasOwn(Object.prototype, name);
+}
 
 /** Prints the expression that reads a member of an object. */
 export function printMember(object: string, name: string): string {
@@ -15,12 +17,12 @@ export function printMember(object: string, name: string): string {
  * names.
  */
 export function printHasMember(object: string, name: string): string {
-  return INHERITED_NAMES.has(name) ? printHasOwn(object, name) : `${printMember(object, name)} !== undefined`;
+  return isInheritedName(name) ? printHasOwn(object, name) : `${printMember(object, name)} !== undefined`;
 }
 
 /** Prints the condition that an object does not have an own member. */
 export function printLacksMember(object: string, name: string): string {
-  return INHERITED_NAMES.has(name)
+  return isInheritedName(name)
     ? `!${printHasOwn(object, name)}`
     : `${printMember(object, name)} === undefined`;
 }

@@ -1,9 +1,9 @@
 import { isObject } from "../../../model/json.js";
-import { ALL_TYPES } from "../../../model/schema/composition.js";
+import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { createValueProblem, SchemaProblem } from "./problem.js";
 
-// All functions throw a SchemaProblem if the value of the keyword is not allowed.
+// Each function throws a SchemaProblem if the keyword has a value that JSON Schema does not allow.
 
 /** Reads a keyword that must be a number; undefined without it. */
 export function readNumber(schema: Schema, keyword: string): number | undefined {
@@ -17,7 +17,7 @@ export function readNumber(schema: Schema, keyword: string): number | undefined 
 export function readCount(schema: Schema, keyword: string): number | undefined {
   const value = readNumber(schema, keyword);
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
-  throw createValueProblem(schema, keyword, "a whole number", value);
+  throw createValueProblem(schema, keyword, "a non-negative integer", value);
 }
 
 /**
@@ -47,7 +47,7 @@ export function readSubschemaList(schema: Schema, keyword: string): readonly Sch
 
 const TYPE_NAMES: ReadonlySet<string> = new Set([...ALL_TYPES, "integer"]);
 
-/** Reads the types of the keyword `type`; undefined without it. */
+/** Reads the keyword `type`, which `Schema.declaredTypes` does not check; undefined without it. */
 export function readTypes(schema: Schema): string[] | undefined {
   const type = schema.keyword("type");
   if (type === undefined) return undefined;

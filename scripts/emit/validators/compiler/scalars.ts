@@ -19,8 +19,9 @@ export function generateType(schema: Schema, context: CodegenContext): Block {
   const [single] = expected;
   const params: JsonObject = { type: expected.length === 1 && single !== undefined ? single : expected };
   // A context does not distinguish integers from numbers, so `integer` is always checked.
-  const isKnown = !types.includes("integer") && [...context.types].every((type) => types.includes(type));
-  return isKnown ? [] : rejectIf(printNegatedTypeTest(types, context.value), context, "type", params);
+  const isKnown =
+    !types.includes("integer") && [...context.possibleTypes].every((type) => types.includes(type));
+  return isKnown ? [] : rejectIf(printNegatedTypeTest(types, context.valueVariable), context, "type", params);
 }
 
 /** Generates `enum` and `const`. */
@@ -35,12 +36,12 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
   const constant = schema.keyword("const");
   if (constant !== undefined) {
     requireFiniteNumbers(schema, constant);
-    const name = `${generator.chooseName(schema)}$const`;
+    const constantName = `${generator.chooseName(schema)}$const`;
     const condition = isScalar(constant)
-      ? `${context.value} !== ${printJsonExpression(constant)}`
-      : `!${generator.useHelper("isEqual")}(${context.value}, ${generator.addConstant(name, printJsonExpression(constant))})`;
-    const params = isScalar(constant) ? printJsonExpression(constant) : name;
-    block.push(...rejectIf(condition, context, "const", `{ allowedValue: ${params} }`));
+      ? `${context.valueVariable} !== ${printJsonExpression(constant)}`
+      : `!${generator.useHelper("isEqual")}(${context.valueVariable}, ${generator.addConstant(constantName, printJsonExpression(constant))})`;
+    const valueExpression = isScalar(constant) ? printJsonExpression(constant) : constantName;
+    block.push(...rejectIf(condition, context, "const", `{ allowedValue: ${valueExpression} }`));
   }
   return block;
 }
@@ -50,30 +51,30 @@ function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenCont
   for (const value of allowed) requireFiniteNumbers(schema, value);
   const expectedValues = schema.nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
   const scalars = allowed.filter(isScalar);
-  const others = allowed.filter((value) => !isScalar(value));
+  const containers = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
-  let list = printJsonExpression(expectedValues);
-  if (expectedValues.length > MAX_INLINE_VALUES || others.length > 0) {
-    list = generator.addConstant(
+  let listExpression = printJsonExpression(expectedValues);
+  if (expectedValues.length > MAX_INLINE_VALUES || containers.length > 0) {
+    listExpression = generator.addConstant(
       `${generator.chooseName(schema)}$enum`,
       expectedValues.length > MAX_INLINE_VALUES
         ? ["[", ...expectedValues.map((value) => `  ${printJsonExpression(value)},`), "]"].join("\n")
-        : list,
+        : listExpression,
     );
   }
   if (expectedValues.length > MAX_INLINE_VALUES && scalars.length > 0) {
-    const set = generator.addConstant(`${list}$set`, `new Set(${list})`);
-    tests.push(`!${set}.has(${context.value})`);
-  } else tests.push(...scalars.map((value) => `${context.value} !== ${printJsonExpression(value)}`));
-  if (others.length > 0) {
-    const equal = generator.useHelper("isEqual");
-    tests.push(`!${list}.some((allowed) => ${equal}(${context.value}, allowed))`);
+    const setConstant = generator.addConstant(`${listExpression}$set`, `new Set(${listExpression})`);
+    tests.push(`!${setConstant}.has(${context.valueVariable})`);
+  } else tests.push(...scalars.map((value) => `${context.valueVariable} !== ${printJsonExpression(value)}`));
+  if (containers.length > 0) {
+    const isEqual = generator.useHelper("isEqual");
+    tests.push(`!${listExpression}.some((allowed) => ${isEqual}(${context.valueVariable}, allowed))`);
   }
   return rejectIf(
     tests.length === 0 ? "true" : tests.join(" && "),
     context,
     "enum",
-    `{ allowedValues: ${list} }`,
+    `{ allowedValues: ${listExpression} }`,
   );
 }
 
@@ -102,13 +103,15 @@ const LIMITS = [
 /** Generates `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` and `multipleOf`. */
 export function generateNumberKeywords(schema: Schema, context: CodegenContext): Block {
   return whenType(context, "number", (number) => {
-    const { value } = number;
+    const { valueVariable } = number;
     const block: Block = [];
     for (const [keyword, comparison] of LIMITS) {
       const limit = readNumber(schema, keyword);
       if (limit === undefined) continue;
       block.push(
-        ...rejectIf(`${value} ${comparison} ${printJsonExpression(limit)}`, number, keyword, { limit }),
+        ...rejectIf(`${valueVariable} ${comparison} ${printJsonExpression(limit)}`, number, keyword, {
+          limit,
+        }),
       );
     }
     const divisor = readNumber(schema, "multipleOf");
@@ -123,10 +126,10 @@ export function generateNumberKeywords(schema: Schema, context: CodegenContext):
 }
 
 /** Prints the condition that a number is not a multiple of the divisor. The remainder operator is exact for integers only. */
-function printNotMultiple(divisor: number, { value, generator }: CodegenContext): string {
-  if (divisor === 1) return `!Number.isInteger(${value})`;
-  if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
-  return `!${generator.useHelper("isMultiple")}(${value}, ${printJsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
+function printNotMultiple(divisor: number, { valueVariable, generator }: CodegenContext): string {
+  if (divisor === 1) return `!Number.isInteger(${valueVariable})`;
+  if (Number.isSafeInteger(divisor)) return `${valueVariable} % ${divisor} !== 0`;
+  return `!${generator.useHelper("isMultiple")}(${valueVariable}, ${printJsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
 }
 
 /** Prints the power of ten that scales a number to an integer; NaN if the product would not be exact. */
@@ -140,21 +143,22 @@ function printDecimalScale(number: number): string {
 /** Generates `minLength`, `maxLength`, `pattern` and the asserted formats. */
 export function generateStringKeywords(schema: Schema, context: CodegenContext): Block {
   return whenType(context, "string", (string) => {
-    const { value, generator } = string;
+    const { valueVariable, generator } = string;
     const block: Block = [];
     // A code point has one or two code units, so most texts need no counting.
     const maxLength = readCount(schema, "maxLength");
     if (maxLength !== undefined) {
       const condition =
         maxLength === 0
-          ? `${value} !== ""`
-          : `${value}.length > ${maxLength} && ${generator.useHelper("codePoints")}(${value}) > ${maxLength}`;
+          ? `${valueVariable} !== ""`
+          : `${valueVariable}.length > ${maxLength} && ${generator.useHelper("codePoints")}(${valueVariable}) > ${maxLength}`;
       block.push(...rejectIf(condition, string, "maxLength", { limit: maxLength }));
     }
     const minLength = readCount(schema, "minLength");
-    if (minLength === 1) block.push(...rejectIf(`${value} === ""`, string, "minLength", { limit: 1 }));
+    if (minLength === 1)
+      block.push(...rejectIf(`${valueVariable} === ""`, string, "minLength", { limit: 1 }));
     else if (minLength !== undefined && minLength > 0) {
-      const condition = `${value}.length < ${2 * minLength} && ${generator.useHelper("codePoints")}(${value}) < ${minLength}`;
+      const condition = `${valueVariable}.length < ${2 * minLength} && ${generator.useHelper("codePoints")}(${valueVariable}) < ${minLength}`;
       block.push(...rejectIf(condition, string, "minLength", { limit: minLength }));
     }
     const pattern = schema.keyword("pattern");
@@ -164,7 +168,7 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
         const message = `the pattern ${JSON.stringify(pattern)} is not checked: it is not an ECMAScript regular expression`;
         generator.reportUnchecked(schema, "pattern", message);
       } else {
-        const test = `!${addPattern(pattern, schema, "pattern", generator)}.test(${value})`;
+        const test = `!${addPattern(pattern, schema, "pattern", generator)}.test(${valueVariable})`;
         block.push(...rejectIf(test, string, "pattern", { pattern }));
       }
     }
@@ -172,7 +176,7 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
     const expression = format === undefined ? undefined : generator.formats.get(format);
     if (format !== undefined && expression) {
       const name = generator.addConstant(`format$${format.replaceAll("-", "$")}`, String(expression));
-      block.push(...rejectIf(`!${name}.test(${value})`, string, "format", { format }));
+      block.push(...rejectIf(`!${name}.test(${valueVariable})`, string, "format", { format }));
     }
     return block;
   });

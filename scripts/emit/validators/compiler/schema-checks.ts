@@ -1,13 +1,15 @@
 import { isObject } from "../../../model/json.js";
-import { evaluatesNothing, toJsonTypes } from "../../../model/schema/composition.js";
+import { evaluatesNothing } from "../../../model/schema/evaluated-members.js";
+import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
-import type { Block } from "./block.js";
-import { ALL_VALID, type CheckFunction, type CodegenContext, reject } from "./context.js";
+import { type Block, wrapInIf } from "./block.js";
+import { RESULT_VARIABLE, type CheckFunction, type CodegenContext, rejectAlways } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
 import { createValueProblem, preview, SchemaProblem } from "./problem.js";
 import { readTypes } from "./read-keywords.js";
-import { acceptsEverything, enterScope, listAssertions, resolveDynamicReference } from "./references.js";
+import { enterScope, resolveDynamicReference } from "../../../model/schema/dynamic-scope.js";
+import { acceptsEverything, listAssertions } from "./references.js";
 import {
   generateEnumAndConst,
   generateNumberKeywords,
@@ -20,37 +22,38 @@ import { generateCompositionKeywords, generateConditionalKeywords, generateUnion
 import { printPath } from "./value-path.js";
 
 /** Generates statements that return false unless a value matches a schema. */
-export function generateSchemaChecks(schema: Schema, outer: CodegenContext): Block {
+export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {
   const { value, nullable } = schema;
   if (value === true) return [];
-  if (value === false) return reject(outer, "false schema", "{}");
+  if (value === false) return rejectAlways(context);
   if (!isObject(value)) throw new SchemaProblem(schema, `a schema must be an object, not ${preview(value)}`);
   if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
-  const scope = enterScope(outer.scope, schema);
-  const context = scope === outer.scope ? outer : { ...outer, scope };
+  const inner: CodegenContext = { ...context, scope: enterScope(context.scope, schema) };
   // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
-  if (context.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
-    const tracksEvaluated = context.evaluated !== undefined;
-    return generateCall(context.generator.getFunction(schema, context, { tracksEvaluated }), context);
+  if (inner.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
+    const tracksEvaluated = inner.evaluatedVariable !== undefined;
+    return generateFunctionCall(inner.generator.getFunction(schema, inner, { tracksEvaluated }), inner);
   }
-  const block = generateKeywords(schema, context);
-  if (!nullable || block.length === 0) return block;
-  return [`if (${context.value} !== null) {`, block, "}"];
+  const block = generateKeywords(schema, inner);
+  return nullable ? wrapInIf(`${inner.valueVariable} !== null`, block) : block;
 }
 
-function generateKeywords(schema: Schema, outer: CodegenContext): Block {
-  collectExpectation(schema, outer);
+function generateKeywords(schema: Schema, context: CodegenContext): Block {
+  collectPatternDescription(schema, context);
   // For type tests, which print calls of it.
-  outer.generator.useHelper("isObject");
-  const types = readTypes(schema);
-  const known = types && toJsonTypes(types);
+  context.generator.useHelper("isObject");
+  const typeNames = readTypes(schema);
+  const allowedTypes = typeNames && toJsonTypes(typeNames);
   // A function that reports all errors continues after a wrong type.
-  const narrows = known !== undefined && !outer.generator.reportsAll;
-  const context = narrows
-    ? { ...outer, types: new Set([...outer.types].filter((type) => known.has(type))) }
-    : outer;
-  const block = generateType(schema, outer);
-  for (const generate of listKeywordGenerators(schema)) block.push(...generate(schema, context));
+  const narrowed: CodegenContext =
+    allowedTypes && !context.generator.reportsAll
+      ? {
+          ...context,
+          possibleTypes: new Set([...context.possibleTypes].filter((type) => allowedTypes.has(type))),
+        }
+      : context;
+  const block = generateType(schema, context);
+  for (const generate of listKeywordGenerators(schema)) block.push(...generate(schema, narrowed));
   return block;
 }
 
@@ -58,8 +61,8 @@ function generateKeywords(schema: Schema, outer: CodegenContext): Block {
 type KeywordGenerator = (schema: Schema, context: CodegenContext) => Block;
 
 /**
- * The generators of all keywords except `type`, with the keywords that make each necessary. Errors appear in this order:
- * the value itself, its members, then combinations.
+ * The generators of all keywords except `type`, in the order of their errors, with the keywords that make each necessary.
+ * Keywords without an effect of their own, such as `then` and `minContains`, are not among them.
  */
 const GENERATORS: readonly [generate: KeywordGenerator, keywords: string][] = [
   [generateEnumAndConst, "enum const"],
@@ -111,48 +114,52 @@ function generateReferences(schema: Schema, context: CodegenContext): Block {
 
 /** Generates statements that check a value with the function of a schema. */
 export function generateSchemaCall(target: Schema, context: CodegenContext): Block {
-  if (target.boolean === false) return reject(context, "false schema", "{}");
+  if (target.boolean === false) return rejectAlways(context);
   if (acceptsEverything(target)) return [];
-  const tracksEvaluated = needsTracking(target, context);
-  return generateCall(context.generator.getFunction(target, context, { tracksEvaluated }), context);
+  const tracksEvaluated = addsEvaluatedMembers(target, context);
+  return generateFunctionCall(context.generator.getFunction(target, context, { tracksEvaluated }), context);
 }
 
-function generateCall({ name, tracksEvaluated }: CheckFunction, context: CodegenContext): Block {
-  const path = context.path.length === 0 ? "path" : `errors && ${printPath(context.path)}`;
-  const evaluated = tracksEvaluated && context.evaluated !== undefined ? `, ${context.evaluated}` : "";
-  const call = `!${name}(${context.value}, errors, ${path}${evaluated})`;
-  if (!context.generator.reportsAll) return [`if (${call}) return false;`];
-  return [`if (${call}) {`, ["if (errors === null) return false;", `${ALL_VALID} = false;`], "}"];
+function generateFunctionCall({ name, tracksEvaluated }: CheckFunction, context: CodegenContext): Block {
+  const { path, valueVariable, evaluatedVariable, generator } = context;
+  // Without a list of errors, no time is spent on a nested path.
+  const pathArgument = path.length === 0 ? "path" : `errors && ${printPath(path)}`;
+  const evaluatedArgument =
+    tracksEvaluated && evaluatedVariable !== undefined ? `, ${evaluatedVariable}` : "";
+  const failure = `!${name}(${valueVariable}, errors, ${pathArgument}${evaluatedArgument})`;
+  if (!generator.reportsAll) return [`if (${failure}) return false;`];
+  return wrapInIf(failure, ["if (errors === null) return false;", `${RESULT_VARIABLE} = false;`]);
 }
 
 /** Generates an expression that is true if a value matches a schema. It reports no errors. */
 export function generateSchemaTest(schema: Schema, context: CodegenContext): string {
   const { value } = schema;
   if (typeof value === "boolean") return String(value);
-  const tracksEvaluated = needsTracking(schema, context);
+  const tracksEvaluated = addsEvaluatedMembers(schema, context);
+  const { valueVariable, evaluatedVariable, generator } = context;
   if (!tracksEvaluated && isObject(value)) {
-    const [only, ...others] = listAssertions(schema);
-    const types = only === "type" && others.length === 0 ? readTypes(schema) : undefined;
-    if (types && !schema.nullable) {
-      const tests = types.map((type) => printTypeTest(type, context.value));
-      return tests.length === 1 ? tests.join("") : `(${tests.join(" || ")})`;
+    const typeNames = listAssertions(schema).join() === "type" ? readTypes(schema) : undefined;
+    if (typeNames && !schema.nullable) {
+      const tests = typeNames.map((type) => printTypeTest(type, valueVariable)).join(" || ");
+      return typeNames.length === 1 ? tests : `(${tests})`;
     }
     if (acceptsEverything(schema)) return "true";
   }
-  const { name } = context.generator.getFunction(schema, context, { tracksEvaluated });
+  const { name } = generator.getFunction(schema, context, { tracksEvaluated });
   return tracksEvaluated
-    ? `${context.generator.useHelper("testTracked")}(${name}, ${context.value}, ${context.evaluated})`
-    : `${name}(${context.value}, null, null)`;
+    ? `${generator.useHelper("testTracked")}(${name}, ${valueVariable}, ${evaluatedVariable})`
+    : `${name}(${valueVariable}, null, null)`;
 }
 
-/** Whether a test of a schema must add evaluated properties or items to the set of the context. */
-function needsTracking(schema: Schema, { evaluated }: CodegenContext): boolean {
-  return evaluated !== undefined && !evaluatesNothing(schema);
+/** Whether the check of a schema can add evaluated properties or items to the set of the context. */
+function addsEvaluatedMembers(schema: Schema, { evaluatedVariable }: CodegenContext): boolean {
+  return evaluatedVariable !== undefined && !evaluatesNothing(schema);
 }
 
-/** Collects the description of the expected values of a pattern, which error messages contain. */
-function collectExpectation(schema: Schema, { generator }: CodegenContext): void {
+/** Collects the description of the values that match a pattern, which error messages contain. */
+function collectPatternDescription(schema: Schema, { generator }: CodegenContext): void {
   const pattern = schema.text("pattern");
-  const expected = schema.text("x-expected");
-  if (pattern !== undefined && expected !== undefined) generator.addExpectation(pattern, expected);
+  const description = schema.text("x-expected");
+  if (pattern !== undefined && description !== undefined)
+    generator.addPatternDescription(pattern, description);
 }

@@ -1,27 +1,33 @@
-import { listDeclaredNames, findEvaluatedMembers } from "../../../model/schema/composition.js";
+import { listDeclaredNames, findEvaluatedMembers } from "../../../model/schema/evaluated-members.js";
 import { type Block, wrapInIf } from "./block.js";
-import { generateItemLoop } from "./arrays.js";
-import { ALL_VALID, type CodegenContext, createChildContext, whenType } from "./context.js";
+import { generateItemLoop, getIndexVariable, markItemsEvaluated } from "./arrays.js";
+import { RESULT_VARIABLE, type CodegenContext, createChildContext, whenType } from "./context.js";
 import {
   addNamesConstant,
-  generateMarkAllEvaluated,
-  generateOtherProperties,
-  generateOtherProperty,
+  markPropertiesEvaluated,
+  generateRemainingProperties,
+  generateRemainingProperty,
   getKeyVariable,
 } from "./objects.js";
+import { acceptsEverything } from "./references.js";
 import type { Schema } from "../../../model/schema/schema.js";
+
+/** The members to which an unevaluated keyword applies do not depend on the keyword itself. */
+const OWN_EXCLUDED = { includeUnevaluated: false };
 
 /**
  * Whether a function must track evaluated properties or items at run time, because those that `unevaluatedProperties` or
  * `unevaluatedItems` applies to depend on the value.
  */
 export function mustTrackEvaluated(schema: Schema): boolean {
-  return (
-    (schema.keyword("unevaluatedProperties") !== undefined &&
-      findEvaluatedMembers(schema, "properties", false) === undefined) ||
-    (schema.keyword("unevaluatedItems") !== undefined &&
-      findEvaluatedMembers(schema, "items", false) === undefined)
-  );
+  return (["properties", "items"] as const).some((kind) => {
+    const subschema = schema.subschema(kind === "items" ? "unevaluatedItems" : "unevaluatedProperties");
+    return (
+      subschema &&
+      !acceptsEverything(subschema) &&
+      findEvaluatedMembers(schema, kind, OWN_EXCLUDED) === undefined
+    );
+  });
 }
 
 /** Generates `unevaluatedProperties` and `unevaluatedItems`, which depend on all other keywords. */
@@ -32,23 +38,24 @@ export function generateUnevaluatedKeywords(schema: Schema, context: CodegenCont
 function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Block {
   const subschema = schema.subschema("unevaluatedItems");
   if (!subschema) return [];
-  const known = findEvaluatedMembers(schema, "items", false);
+  const evaluated = findEvaluatedMembers(schema, "items", OWN_EXCLUDED);
   return whenType(context, "array", (array) => {
-    const index = `index${array.depth + 1}`;
-    const markEvaluated =
-      array.evaluated === undefined
-        ? []
-        : [`for (let index = 0; index < ${array.value}.length; index += 1) ${array.evaluated}.add(index);`];
-    if (known?.all) return markEvaluated;
-    if (known) return [...generateItemLoop(subschema, array, known.items), ...markEvaluated];
+    const markEvaluated = markItemsEvaluated(array);
+    if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
+    if (evaluated) return [...generateItemLoop(subschema, array, evaluated.items), ...markEvaluated];
+    const { valueVariable, evaluatedVariable, generator } = array;
+    const index = getIndexVariable(array);
     const item = createChildContext(array, { expression: index });
-    const code = array.generator.generateChecks(subschema, item);
-    return [
-      `for (let ${index} = 0; ${index} < ${array.value}.length; ${index} += 1) {`,
-      wrapInIf(`!${array.evaluated}.has(${index})`, [`${item.value} = ${array.value}[${index}];`, ...code]),
+    const code = generator.generateChecks(subschema, item);
+    return unlessInvalid(array, [
+      `for (let ${index} = 0; ${index} < ${valueVariable}.length; ${index} += 1) {`,
+      wrapInIf(`!${evaluatedVariable}.has(${index})`, [
+        `${item.valueVariable} = ${valueVariable}[${index}];`,
+        ...code,
+      ]),
       "}",
       ...markEvaluated,
-    ];
+    ]);
   });
 }
 
@@ -56,33 +63,29 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
   const keyword = "unevaluatedProperties";
   const subschema = schema.subschema(keyword);
   if (!subschema) return [];
-  const known = findEvaluatedMembers(schema, "properties", false);
+  const evaluated = findEvaluatedMembers(schema, "properties", OWN_EXCLUDED);
   return whenType(context, "object", (object) => {
-    const markEvaluated = generateMarkAllEvaluated(object);
-    if (known?.all) return markEvaluated;
-    if (known) {
-      const { names, patterns } = known;
-      const others = generateOtherProperties(
-        schema,
-        keyword,
-        subschema,
-        [...names].sort(),
-        [...patterns].sort(),
-        object,
-      );
-      return [...others, ...markEvaluated];
+    const markEvaluated = markPropertiesEvaluated(object);
+    if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
+    if (evaluated) {
+      // Sorted, so that the order of the document does not matter.
+      const excluded = { names: [...evaluated.names].sort(), patterns: [...evaluated.patterns].sort() };
+      return [...generateRemainingProperties(schema, keyword, excluded, object), ...markEvaluated];
     }
     const key = getKeyVariable(object);
     const names = object.generator.reportsAll ? [...listDeclaredNames(schema)].sort() : [];
     const list = names.length > 0 ? addNamesConstant(schema, keyword, names, object) : undefined;
-    const code = generateOtherProperty(subschema, keyword, object, list);
-    const loop: Block = [
-      `for (const ${key} in ${object.value}) {`,
-      wrapInIf(`!${object.evaluated}.has(${key})`, code),
+    const code = generateRemainingProperty(subschema, keyword, object, list);
+    return unlessInvalid(object, [
+      `for (const ${key} in ${object.valueVariable}) {`,
+      wrapInIf(`!${object.evaluatedVariable}.has(${key})`, code),
       "}",
       ...markEvaluated,
-    ];
-    // After other errors, properties are unevaluated only because a subschema did not fit.
-    return object.generator.reportsAll ? wrapInIf(ALL_VALID, loop) : loop;
+    ]);
   });
+}
+
+/** Skips code after other errors: then members can be unevaluated only because a subschema did not match. */
+function unlessInvalid({ generator }: CodegenContext, code: Block): Block {
+  return generator.reportsAll ? wrapInIf(RESULT_VARIABLE, code) : code;
 }

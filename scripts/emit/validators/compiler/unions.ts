@@ -1,11 +1,7 @@
 import { printJsonExpression, printStringLiteral } from "../../../code/encode.js";
-import { isObject } from "../../../model/node.js";
-import {
-  getPossibleTypes,
-  getPropertyFacts,
-  type PropertyFacts,
-  type Scalar,
-} from "../../../model/schema/composition.js";
+import { isObject } from "../../../model/json.js";
+import { getPossibleTypes } from "../../../model/schema/json-types.js";
+import { getPropertyFacts, type PropertyFacts, type Scalar } from "../../../model/schema/property-facts.js";
 import { type Block, wrapInIf } from "./block.js";
 import { printMember } from "./print-member.js";
 import { printPath } from "./value-path.js";
@@ -42,7 +38,7 @@ function generateUnion(
   // A branch that accepts every value decides anyOf, unless evaluated properties are tracked.
   if (
     keyword === "anyOf" &&
-    context.evaluated === undefined &&
+    context.evaluatedVariable === undefined &&
     branches.some((branch) => branch.boolean === true)
   )
     return [];
@@ -59,7 +55,7 @@ function generateUnion(
   // Unlike `||`, the sum runs all tests, because each one that matches adds evaluated properties.
   const matchCountExpression = tests.map((test) => `Number(${test})`).join(" + ");
   const anyMatches =
-    context.evaluated === undefined ? `!(${tests.join(" || ")})` : `${matchCountExpression} === 0`;
+    context.evaluatedVariable === undefined ? `!(${tests.join(" || ")})` : `${matchCountExpression} === 0`;
   const condition = anyMatchSuffices
     ? anyMatches
     : [
@@ -73,7 +69,7 @@ function generateUnion(
     "errors",
     printPath(context.path),
     printStringLiteral(keyword),
-    context.value,
+    context.valueVariable,
     `[${checks.join(", ")}]`,
     ...(reportedTag ? [printJsonExpression({ ...reportedTag })] : []),
   ];
@@ -92,15 +88,15 @@ function printUnlessDiscriminated(
   schema: Schema,
   tag: UnionTag | undefined,
   tests: readonly string[],
-  { value }: CodegenContext,
+  { valueVariable }: CodegenContext,
 ): string[] {
   if (!tag || tag.property !== getDiscriminatorName(schema) || tag.property in Object.prototype) return [];
-  const member = printMember(value, tag.property);
+  const member = printMember(valueVariable, tag.property);
   const branchTests = tests.flatMap((test, index) => {
     const nameTests = (tag.values[index] ?? []).map((name) => `${member} === ${printJsonExpression(name)}`);
     return nameTests.length === 0 ? [] : [`((${nameTests.join(" || ")}) && ${test})`];
   });
-  return branchTests.length === 0 ? [] : [`!(isObject(${value}) && (${branchTests.join(" || ")}))`];
+  return branchTests.length === 0 ? [] : [`!(isObject(${valueVariable}) && (${branchTests.join(" || ")}))`];
 }
 
 /** Generates the union of a schema and null, so that a value other than null gets the errors of the schema. */
@@ -112,18 +108,16 @@ function generateNullableSchema(branches: readonly Schema[], context: CodegenCon
   });
   const other = branches[isNull.indexOf(false)];
   if (!other || !isNull.includes(true)) return undefined;
-  const types = new Set([...context.types].filter((type) => type !== "null"));
+  const possibleTypes = new Set([...context.possibleTypes].filter((type) => type !== "null"));
   return wrapInIf(
-    `${context.value} !== null`,
-    context.generator.generateChecks(other, { ...context, types }),
+    `${context.valueVariable} !== null`,
+    context.generator.generateChecks(other, { ...context, possibleTypes }),
   );
 }
 
 /** Whether a schema has no keywords but `type: null` and annotations. */
 function allowsOnlyNull({ keywords }: Schema): boolean {
-  return (
-    keywords.type === "null" && Object.keys(keywords).every((key) => key === "type" || ANNOTATIONS.has(key))
-  );
+  return Object.keys(keywords).every((key) => key === "type" || ANNOTATIONS.has(key));
 }
 
 const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
@@ -148,12 +142,9 @@ function findUnionTag(schema: Schema, branches: readonly Schema[]): UnionTag | u
   if (!allowsOnlyObjects) return undefined;
   const facts = branches.map((branch) => getPropertyFacts(branch));
   const discriminatorName = getDiscriminatorName(schema);
-  const candidates = [...(facts[0]?.values.keys() ?? [])].sort();
+  const candidates = [...(facts[0]?.allowedValues.keys() ?? [])].sort();
   if (discriminatorName !== undefined) candidates.unshift(discriminatorName);
-  // Inherited properties exist in every object.
-  const required = candidates.filter(
-    (property) => !(property in Object.prototype) && facts.every((each) => each.required.has(property)),
-  );
+  const required = candidates.filter((property) => facts.every((each) => each.required.has(property)));
   return findDisjointTag(required, facts);
 }
 
@@ -167,7 +158,7 @@ function findDisjointTag(
   facts: readonly (PropertyFacts | undefined)[],
 ): UnionTag | undefined {
   for (const property of candidates) {
-    const valueSets = facts.map((each) => (each ? each.values.get(property) : new Set<Scalar>()));
+    const valueSets = facts.map((each) => (each ? each.allowedValues.get(property) : new Set<Scalar>()));
     if (valueSets.every((set) => set !== undefined) && areDisjoint(valueSets))
       return { property, values: valueSets.map((set) => [...set]) };
   }
@@ -185,19 +176,19 @@ function generateTagSwitch(tag: UnionTag, branches: readonly Schema[], context: 
   const cases: Block = branches.flatMap((branch, index) => {
     const labels = (tag.values[index] ?? []).map((value) => `case ${printJsonExpression(value)}:`);
     if (labels.length === 0) return [];
-    const code = generator.generateChecks(branch, { ...context, types: OBJECT_ONLY });
+    const code = generator.generateChecks(branch, { ...context, possibleTypes: OBJECT_ONLY });
     return [...labels, [...code, "break;"]];
   });
   const allowed = printJsonExpression(tag.values.flat());
-  const report = `errors, ${printPath(context.path)}, ${context.value}, ${printStringLiteral(tag.property)}, ${allowed}`;
+  const report = `errors, ${printPath(context.path)}, ${context.valueVariable}, ${printStringLiteral(tag.property)}, ${allowed}`;
   const select: Block = [
-    `switch (${printMember(context.value, tag.property)}) {`,
+    `switch (${printMember(context.valueVariable, tag.property)}) {`,
     [...cases, "default:", rejectWith(context, `${generator.useHelper("failTag")}(${report})`)],
     "}",
   ];
-  if (context.types.size === 1 && context.types.has("object")) return select;
+  if (context.possibleTypes.size === 1 && context.possibleTypes.has("object")) return select;
   const rejection = reject(context, "type", printJsonExpression({ type: "object" }));
-  const rejectOthers: Block = [`if (!isObject(${context.value})) {`, rejection];
+  const rejectOthers: Block = [`if (!isObject(${context.valueVariable})) {`, rejection];
   return generator.reportsAll
     ? [...rejectOthers, "} else {", select, "}"]
     : [...rejectOthers, "}", ...select];
@@ -213,20 +204,20 @@ function findReportedTag(schema: Schema, branches: readonly Schema[]): UnionTag 
   if (property !== undefined) {
     const { discriminator } = schema;
     const names = branches.map(({ reference }, index): Scalar[] => {
-      const listed = facts[index]?.values.get(property);
-      if (!reference) return [...(listed ?? [])];
+      const allowedValues = facts[index]?.allowedValues.get(property);
+      if (!reference) return [...(allowedValues ?? [])];
       const named = listDiscriminatorValues(discriminator, reference);
       // A branch has the discriminator values that refer to it, unless its schema lists only other values.
-      return listed && !named.some((name) => listed.has(name)) ? [...listed] : named;
+      return allowedValues && !named.some((name) => allowedValues.has(name)) ? [...allowedValues] : named;
     });
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }
   const objectFacts = branches.map((branch, index) =>
     getPossibleTypes(branch).has("object") ? facts[index] : undefined,
   );
-  const [first, ...others] = objectFacts.filter((each) => each !== undefined);
-  if (!first || others.length === 0) return undefined;
-  return findDisjointTag([...first.values.keys()].sort(), objectFacts);
+  const [first, second] = objectFacts.filter((each) => each !== undefined);
+  if (!first || !second) return undefined;
+  return findDisjointTag([...first.allowedValues.keys()].sort(), objectFacts);
 }
 
 /** Lists the discriminator values that select a component: the values in `mapping`, otherwise the component's name. */
@@ -243,7 +234,7 @@ export function generateCompositionKeywords(schema: Schema, context: CodegenCont
   const not = schema.subschema("not");
   if (!not) return block;
   // Properties that the schema of `not` evaluates do not count.
-  const test = generator.generateTest(not, { ...context, evaluated: undefined });
+  const test = generator.generateTest(not, { ...context, evaluatedVariable: undefined });
   if (test === "false") return block;
   return [...block, ...(test === "true" ? reject(context, "not", "{}") : rejectIf(test, context, "not", {}))];
 }
@@ -263,5 +254,5 @@ export function generateConditionalKeywords(schema: Schema, context: CodegenCont
   if (thenChecks.length > 0) return wrapInIf(test, thenChecks);
   if (elseChecks.length > 0) return wrapInIf(`!(${test})`, elseChecks);
   // The test also adds the properties that the condition evaluates.
-  return context.evaluated === undefined ? [] : [`${test};`];
+  return context.evaluatedVariable === undefined ? [] : [`${test};`];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../../scripts/model/model.js";
-import { getPossibleTypes, getPropertyFacts } from "../../../../scripts/model/schema/composition.js";
+import { getPossibleTypes } from "../../../../scripts/model/schema/json-types.js";
+import { getPropertyFacts } from "../../../../scripts/model/schema/property-facts.js";
 import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
 import type { Schema } from "../../../../scripts/model/schema/schema.js";
 
@@ -67,6 +68,8 @@ describe("references", () => {
       pet.properties.get("toy"),
     ];
     expect(inner.map((schema) => schema?.name)).toEqual(["PetOwner", "PetOwner2", "PetToy2"]);
+    const tag = buildSchemas({ Pet: { properties: { "a/b~c": {} } } })("Pet").properties.get("a/b~c");
+    expect(tag?.name).toBe("PetABC");
   });
 
   test.each<[string, string, string]>([
@@ -105,6 +108,18 @@ describe("references", () => {
     "#/components/schemas/From/items/0/1",
   ])("without a target are unresolved: %s", (reference) => {
     expect(buildSchemas({ From: { $ref: reference } })("From").reference).toBeUndefined();
+  });
+
+  test("lead to an anchor in the schema of a stream's items", () => {
+    const content = { "application/jsonl": { itemSchema: { $anchor: "line" } } };
+    const document = { paths: { "/a": { get: { responses: { 200: { content } } } } } };
+    const components = { schemas: { From: { $ref: "#line" } } };
+    const graph = new SchemaGraph([
+      { uri: "openapi.json", document: { ...document, components }, dialect: "openapi-3.1" },
+    ]);
+    expect(graph.components().get("From")?.reference?.pointer).toBe(
+      "/paths/~1a/get/responses/200/content/application~1jsonl/itemSchema",
+    );
   });
 
   test("an $id changes the base of the references below it", () => {
@@ -148,7 +163,7 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
           exclusiveMaximum: false,
           example: 1.5,
         },
-        B: { ...to("A"), nullable: true, type: "string", description: "d" },
+        B: { ...to("A"), nullable: true, type: "string", description: "d", deprecated: true },
       },
       "3.0.3",
     );
@@ -159,12 +174,14 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
       example: 1.5,
       examples: [1.5],
     });
-    expect(of("B").keywords).toEqual({ ...to("A"), description: "d" });
+    expect(of("B").keywords).toEqual({ ...to("A"), description: "d", deprecated: true });
     expect(of("B").nullable).toBe(true);
   });
 
   test("an unknown dialect is reported", () => {
     expect(buildSchemas({ A: { $schema: "https://example.test/x" } })("A").problem).toMatch(/is not known/);
+    const current = "https://json-schema.org/draft/2020-12/schema#";
+    expect(buildSchemas({ A: { $schema: current } })("A").problem).toBeUndefined();
     const old = "http://json-schema.org/draft-07/schema#";
     expect(buildSchemas({ A: { $schema: old, type: "string" } })("A").problem).toBeUndefined();
     expect(
@@ -196,9 +213,9 @@ describe("composition", () => {
       A: { oneOf: [to("B"), { required: ["k", "z"], properties: { k: { const: 2 } } }] },
       B: { required: ["k"], properties: { k: { enum: [1, 3] } } },
     });
-    const { required, values } = getPropertyFacts(of("A"));
+    const { required, allowedValues } = getPropertyFacts(of("A"));
     expect([...required]).toEqual(["k"]);
-    expect([...(values.get("k") ?? [])]).toEqual([1, 3, 2]);
+    expect([...(allowedValues.get("k") ?? [])]).toEqual([1, 3, 2]);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Api, MediaType } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { Compiler } from "./compiler/compiler.js";
-import { createSchemaKey } from "./compiler/references.js";
+import { createSchemaKey } from "../../model/schema/schema-key.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
-import type { FunctionName } from "./function-names.js";
+import type { NamedKey } from "./function-names.js";
 
 /** Kinds of bodies that are parsed before a handler gets them. */
 const PARSED_KINDS = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
@@ -14,20 +14,17 @@ const PARSED_KINDS = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
  */
 export function findParsedBodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
   if (!schema || !PARSED_KINDS.has(kind)) return undefined;
-  if (kind === "json") return schema;
-  const { uri } = schema.resource.source;
-  const { withFiles } = api.schemas;
-  return withFiles.findByPointer(`${uri}?files`, schema.pointer)?.[schema.form?.direction ?? "request"];
+  return kind === "json" ? schema : api.schemas.findWithFiles(schema);
 }
 
 /**
  * Creates a compiler that names its functions after the schemas of the document.
  *
- * @param partNames function names for parts without a named schema, such as the parameters of an operation, by schema key
+ * @param functionNames further names, such as those for the parameters of an operation
  */
 export function createCompiler(
   api: Api,
-  partNames: Iterable<FunctionName>,
+  functionNames: Iterable<NamedKey>,
   { formats = "assert" }: ValidatorOptions,
 ): Compiler {
   const names = new Map<string, string>();
@@ -36,8 +33,9 @@ export function createCompiler(
       names.set(createSchemaKey(form), `${form.name}${suffix}`);
   };
   for (const schema of api.schemas.components().values()) add(schema, "");
+  // The graph with files is created only for documents with forms.
   if (hasForms(api)) for (const schema of api.schemas.withFiles.components().values()) add(schema, "Form");
-  for (const [key, name] of partNames) names.set(key, name);
+  for (const [key, name] of functionNames) names.set(key, name);
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
 }
 

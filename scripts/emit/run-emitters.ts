@@ -1,0 +1,95 @@
+import { DiagnosticError } from "../diagnostic.js";
+import type { Api, Emission, GeneratedFile, Problem } from "../model/model.js";
+import { followPointer } from "../model/node.js";
+import { describePathProblem } from "../write/paths.js";
+import type { EmitContext, Emitter } from "./emitter.js";
+
+/**
+ * Runs emitters one after the other, and checks their results, because emitters of users can be plain JavaScript.
+ *
+ * @throws DiagnosticError that names the emitter when its result cannot be used
+ * @throws Error that names the emitter when it throws
+ */
+export async function runEmitters(
+  emitters: readonly Emitter[],
+  api: Api,
+  context: EmitContext,
+): Promise<Required<Emission>> {
+  requireUniqueNames(emitters);
+  const files: GeneratedFile[] = [];
+  const problems: Problem[] = [];
+  const owners = new Map<string, string>();
+  for (const emitter of emitters) {
+    const emission = await runEmitter(emitter, api, context);
+    for (const { path } of emission.files) {
+      const owner = owners.get(path);
+      if (owner === emitter.name) throw refuse(emitter, `emits ${path} twice.`);
+      if (owner !== undefined)
+        throw new DiagnosticError(`The emitters ${owner} and ${emitter.name} both emit ${path}.`);
+      owners.set(path, emitter.name);
+    }
+    files.push(...emission.files);
+    problems.push(...emission.problems);
+  }
+  for (const [path, owner] of owners) {
+    const [folder = ""] = path.split("/");
+    if (folder !== path && owners.has(folder))
+      throw new DiagnosticError(
+        `The emitter ${owner} emits ${path}, but ${folder} is a file of the emitter ${owners.get(folder)}.`,
+      );
+  }
+  return { files, problems };
+}
+
+function requireUniqueNames(emitters: readonly Emitter[]): void {
+  const names = new Set<string>();
+  for (const [index, emitter] of emitters.entries()) {
+    if (typeof emitter.name !== "string" || typeof emitter.emit !== "function")
+      throw new DiagnosticError(
+        `emitters[${index}] is no emitter, which has a name and a function emit. Built-in emitters are the results of functions, such as types().`,
+      );
+    if (names.has(emitter.name)) throw new DiagnosticError(`Two emitters have the name ${emitter.name}.`);
+    names.add(emitter.name);
+  }
+}
+
+async function runEmitter(emitter: Emitter, api: Api, context: EmitContext): Promise<Required<Emission>> {
+  let emission: Emission;
+  try {
+    emission = await emitter.emit(api, context);
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The emitter ${emitter.name} failed: ${reason}`, { cause: error });
+  }
+  // The cast: the type allows only an Emission, but plain JavaScript can return anything.
+  const { files, problems = [] } = Object(emission) as Partial<Emission>;
+  if (!Array.isArray(files)) throw refuse(emitter, "returns no list of files.");
+  if (!Array.isArray(problems)) throw refuse(emitter, "returns problems that are no list.");
+  for (const file of files) checkFile(emitter, file);
+  for (const problem of problems) checkProblem(emitter, problem, api);
+  return { files, problems };
+}
+
+function checkFile(emitter: Emitter, file: GeneratedFile): void {
+  const { path, content } = file;
+  if (typeof path !== "string" || typeof content !== "string")
+    throw refuse(emitter, "returns a file whose path or content is not a string.");
+  const problem = describePathProblem(path);
+  if (problem !== undefined) throw refuse(emitter, `emits ${JSON.stringify(path)}. ${problem}`);
+}
+
+function checkProblem(emitter: Emitter, { severity, message, pointer }: Problem, api: Api): void {
+  const title = `reports a problem (${JSON.stringify(message)})`;
+  if (severity !== "error" && severity !== "warning")
+    throw refuse(emitter, `${title} with the severity ${String(severity)}, which must be error or warning.`);
+  if (typeof pointer !== "string" || !/^(?:\/|$)/.test(pointer) || !followPointer(api.document, pointer))
+    throw refuse(
+      emitter,
+      `${title} at ${JSON.stringify(pointer)}, which is no JSON pointer to a value of the document, such as the pointer of an operation or a schema.`,
+    );
+}
+
+function refuse({ name }: Emitter, message: string): DiagnosticError {
+  return new DiagnosticError(`The emitter ${name} ${message}`);
+}

@@ -1,0 +1,79 @@
+import type { JsonValue } from "../../model/model.js";
+import type { SchemaGraph } from "../../model/schema/graph.js";
+import type { Schema } from "../../model/schema/schema.js";
+import { selectDiscriminatorValues } from "./discriminator-values.js";
+import { createIntersection, createLiteral, createUnion, type Type } from "./type.js";
+
+/** The values that a discriminator allows for its property. */
+interface PropertyValues {
+  property: string;
+  values: readonly JsonValue[];
+}
+
+/** Narrows types to the discriminator values that select their schemas. */
+export class DiscriminatedTypes {
+  readonly #graph: SchemaGraph;
+  readonly #inherited = new Map<Schema, PropertyValues[]>();
+
+  constructor(graph: SchemaGraph) {
+    this.#graph = graph;
+  }
+
+  /** Narrows the type of a component to the values by which the schemas that it extends select it. */
+  narrowComponent(schema: Schema, type: Type): Type {
+    return createIntersection([type, ...this.#listInheritedValues(schema).map(createObjectWithValues)]);
+  }
+
+  /** Narrows the type of a branch of a union to the values by which the union's discriminator selects the branch. */
+  narrowBranch(branch: Schema, { discriminator }: Schema, type: Type): Type {
+    const target = branch.reference;
+    if (!discriminator || !target) return type;
+    const { propertyName: property, mapping } = discriminator;
+    const names = [...mapping].filter(([, schema]) => schema === target).map(([name]) => name);
+    const values = selectDiscriminatorValues(target, property, names);
+    return values && !this.#inheritsValues(target, { property, values })
+      ? createIntersection([type, createObjectWithValues({ property, values })])
+      : type;
+  }
+
+  #inheritsValues(schema: Schema, { property, values }: PropertyValues): boolean {
+    return this.#listInheritedValues(schema).some(
+      (inherited) =>
+        inherited.property === property && JSON.stringify(inherited.values) === JSON.stringify(values),
+    );
+  }
+
+  /** Lists the discriminator values that a component inherits from the schemas that it extends. */
+  #listInheritedValues(schema: Schema): readonly PropertyValues[] {
+    const cached = this.#inherited.get(schema);
+    if (cached) return cached;
+    const found: PropertyValues[] = [];
+    this.#inherited.set(schema, found);
+    // The set grows while the loop adds the parents of the parents.
+    const ancestors = new Set(listParents(schema));
+    for (const ancestor of ancestors) for (const parent of listParents(ancestor)) ancestors.add(parent);
+    // A value that selects a schema that extends this one is also allowed. Forms of a schema have the same origin.
+    const origins = new Set([schema.origin ?? schema, ...this.#graph.descendants(schema)]);
+    for (const ancestor of ancestors) {
+      const { discriminator } = ancestor;
+      if (ancestor === schema || !discriminator) continue;
+      const names = [...discriminator.mapping]
+        .filter(([, target]) => origins.has(target.origin ?? target))
+        .map(([name]) => name);
+      const values = selectDiscriminatorValues(schema, discriminator.propertyName, names);
+      if (values) found.push({ property: discriminator.propertyName, values });
+    }
+    return found;
+  }
+}
+
+/** Lists the schemas that a schema extends directly. */
+function listParents(schema: Schema): Schema[] {
+  return schema.subschemaList("allOf").flatMap(({ reference }) => reference ?? []);
+}
+
+/** Creates the type of an object whose property has one of the given values. */
+function createObjectWithValues({ property, values }: PropertyValues): Type {
+  const type = createUnion(values.map(createLiteral));
+  return { kind: "object", members: [{ name: property, type, isOptional: true, docs: [] }], signatures: [] };
+}

@@ -1,0 +1,47 @@
+import { BANNER } from "../../code/encode.js";
+import type { Emission, Problem } from "../../model/model.js";
+import type { Compiler } from "./compiler/compiler.js";
+
+/**
+ * Creates a JavaScript module with compiled validators, and its declarations. If a schema cannot be compiled, it has
+ * errors instead of files.
+ *
+ * @param constants declarations of the exported constants
+ * @param types declarations of the constants for TypeScript, which can use the interface `Validator`
+ */
+export function emitModule(
+  name: string,
+  compiler: Compiler,
+  constants: readonly string[],
+  types: string,
+): Emission {
+  const errors = compiler.problems.map(({ pointer, message }): Problem => ({
+    severity: "error",
+    pointer,
+    message: `the schema cannot be compiled to a validator: ${message}`,
+  }));
+  const warnings = compiler.unchecked.map((problem): Problem => ({ severity: "warning", ...problem }));
+  const content = [BANNER, compiler.printCode(), ...constants].join("\n\n");
+  const files = [
+    { path: `${name}.js`, content: `${content}\n` },
+    { path: `${name}.d.ts`, content: `${BANNER}\n\n${VALIDATOR_TYPES}${types}` },
+  ];
+  return { files: errors.length > 0 ? [] : files, problems: [...errors, ...warnings] };
+}
+
+const VALIDATOR_TYPES = `/** Checks a value. If it returns false, \`errors\` has the reasons. */
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: ValidationError[] | null;
+}
+
+/** An error of a value: the first one found at its path. */
+export interface ValidationError {
+  /** JSON pointer into the value. */
+  instancePath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  /** Errors of each branch, if no branch of a union matches. */
+  branches?: ValidationError[][];
+}
+`;

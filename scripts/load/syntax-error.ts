@@ -1,0 +1,58 @@
+import type { YAMLException } from "js-yaml";
+import type { Diagnostic } from "../diagnostic.js";
+import type { Source } from "./source.js";
+import { findMissingColon, findUnclosedBracket, findUnclosedQuote } from "./syntax-error-causes.js";
+import { findUnquotedText } from "./unquoted-text.js";
+
+/** A mistake in the text of a file. Line and column count from 1. */
+interface SyntaxMistake {
+  message: string;
+  line: number;
+  col: number;
+}
+
+/** Creates the diagnostic for a syntax error, if possible at its cause instead of where the text becomes invalid. */
+export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: Source): Diagnostic {
+  const line = (mark?.line ?? 0) + 1;
+  const { message, ...place } = findCause(reason, line, source) ?? {
+    message: describeSyntaxError(reason),
+    line,
+    col: (mark?.column ?? 0) + 1,
+  };
+  return { severity: "error", message, position: { file: source.absoluteRef, ...place, pointer: "" } };
+}
+
+/** Finds the mistake that causes a syntax error. Excessive depth and duplicate keys are their own cause. */
+function findCause(reason: string, line: number, source: Source): SyntaxMistake | undefined {
+  const { body } = source;
+  const conflict = body.search(/^<{7} /m);
+  if (conflict !== -1)
+    return { message: "This is a merge conflict. Resolve it.", ...source.getLineAndColumn(conflict) };
+  const quote = /deficient indentation|quoted scalar/.test(reason) && findUnclosedQuote(body, line);
+  if (quote) return { message: "This quote is not closed. Close it.", ...quote };
+  const key = reason.includes("multiline key") && findMissingColon(body, line);
+  if (key) return key;
+  const mayBeBracket = /comma|indentation|flow|unexpected end|mapping entry|end of the stream/.test(reason);
+  const bracket = mayBeBracket ? findUnclosedBracket(body, line) : undefined;
+  if (bracket !== undefined) {
+    const opening = body.charAt(bracket);
+    return {
+      message: `This \`${opening}\` is not closed. Add the \`${opening === "[" ? "]" : "}"}\`.`,
+      ...source.getLineAndColumn(bracket),
+    };
+  }
+  if (!/mapping entry|sequence entry|unknown scalar tag !<![^!]/.test(reason)) return undefined;
+  return findUnquotedText(body, line) ?? findMissingColon(body, line, true);
+}
+
+/** Returns the message for the parser's reason, with a remedy. */
+function describeSyntaxError(reason: string): string {
+  if (reason.startsWith("nesting exceeded"))
+    return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
+  if (reason.includes("single document"))
+    return "A file holds one document. Move this one to a file of its own.";
+  if (reason.includes("comments")) return `${reason}. Remove this one.`;
+  if (reason.includes("complex keys"))
+    return "A key must be text. Put templates such as `{{ name }}` in quotes.";
+  return `This is not valid YAML or JSON: ${reason}. Correct the text here.`;
+}

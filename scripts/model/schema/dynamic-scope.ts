@@ -1,0 +1,27 @@
+import { createSchemaKey } from "./schema-key.js";
+import type { Schema } from "./schema.js";
+
+/** Dynamic scope (JSON Schema 2020-12, section 7.1): the outermost schema for each anchor, to which `$dynamicRef` refers. */
+export interface DynamicScope {
+  readonly anchors: ReadonlyMap<string, Schema>;
+  /** Equal for equal scopes. */
+  readonly key: string;
+}
+
+export const EMPTY_SCOPE: DynamicScope = { anchors: new Map(), key: "" };
+
+/** Returns the scope inside a schema: the outer scope with those anchors of the schema that it does not contain. */
+export function enterScope(outer: DynamicScope, { dynamicAnchors }: Schema): DynamicScope {
+  if (dynamicAnchors.size === 0) return outer;
+  const added = [...dynamicAnchors].filter(([name]) => !outer.anchors.has(name));
+  if (added.length === 0) return outer;
+  const anchors = new Map([...outer.anchors, ...added]);
+  const keys = [...anchors].map(([name, target]) => `${name} ${createSchemaKey(target)}`);
+  return { anchors, key: keys.sort().join("\n") };
+}
+
+/** Resolves a `$dynamicRef` to the outermost schema with its anchor, or else to its static target, if there is one. */
+export function resolveDynamicReference(schema: Schema, scope: DynamicScope): Schema | undefined {
+  const found = schema.dynamicReference;
+  return (found?.anchor === undefined ? undefined : scope.anchors.get(found.anchor)) ?? found?.schema;
+}

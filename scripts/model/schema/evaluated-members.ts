@@ -1,0 +1,92 @@
+import { isObject } from "../json.js";
+import { listConjuncts } from "./composition.js";
+import type { Schema } from "./schema.js";
+
+/** The properties or items that a schema evaluates in every valid value (JSON Schema 2020-12, section 11). */
+export interface EvaluatedMembers {
+  /** Whether all properties or items are evaluated. */
+  all: boolean;
+  names: Set<string>;
+  patterns: Set<string>;
+  /** Number of evaluated items at the start of the array. */
+  items: number;
+}
+
+/**
+ * Returns the properties or items that a schema evaluates in every valid value; undefined if they depend on the value.
+ *
+ * @param includeUnevaluated whether the `unevaluated...` keyword of the schema itself counts
+ */
+export function findEvaluatedMembers(
+  schema: Schema,
+  kind: "properties" | "items",
+  { includeUnevaluated = true } = {},
+  visited: ReadonlySet<Schema> = new Set(),
+): EvaluatedMembers | undefined {
+  const result: EvaluatedMembers = { all: false, names: new Set(), patterns: new Set(), items: 0 };
+  if (!isObject(schema.value) || visited.has(schema)) return result;
+  const path = new Set([...visited, schema]);
+  if (kind === "properties") {
+    result.all = schema.keyword("additionalProperties") !== undefined;
+    if (includeUnevaluated && schema.keyword("unevaluatedProperties") !== undefined) result.all = true;
+    for (const name of schema.properties.keys()) result.names.add(name);
+    for (const pattern of schema.subschemaMap("patternProperties").keys()) result.patterns.add(pattern);
+  } else {
+    result.all = schema.keyword("items") !== undefined;
+    if (includeUnevaluated && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
+    result.items = schema.subschemaList("prefixItems").length;
+  }
+  for (const part of listConjuncts(schema)) {
+    const more = findEvaluatedMembers(part, kind, {}, path);
+    if (!more) return undefined;
+    result.all ||= more.all;
+    for (const name of more.names) result.names.add(name);
+    for (const pattern of more.patterns) result.patterns.add(pattern);
+    result.items = Math.max(result.items, more.items);
+  }
+  if (result.all) return result;
+  // Which items match, and which schema a dynamic reference has, is known only at run time.
+  if (kind === "items" && schema.keyword("contains") !== undefined) return undefined;
+  if (schema.keyword("$dynamicRef") !== undefined) return undefined;
+  for (const { keyword, schema: part } of schema.subschemas()) {
+    if (!BRANCHING_KEYWORDS.has(keyword)) continue;
+    const more = findEvaluatedMembers(part, kind, {}, path);
+    if (!more || !isEmpty(more)) return undefined;
+  }
+  return result;
+}
+
+function isEmpty({ all, names, patterns, items }: EvaluatedMembers): boolean {
+  return !all && names.size + patterns.size + items === 0;
+}
+
+/** Whether a schema never evaluates a property or an item. */
+export function evaluatesNothing(schema: Schema): boolean {
+  return (["properties", "items"] as const).every((kind) => {
+    const found = findEvaluatedMembers(schema, kind);
+    return found !== undefined && isEmpty(found);
+  });
+}
+
+/** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
+export function listDeclaredNames(schema: Schema): ReadonlySet<string> {
+  const names = new Set<string>();
+  const seen = new Set([schema]);
+  for (const each of seen) {
+    for (const name of each.properties.keys()) names.add(name);
+    for (const part of listConjuncts(each)) seen.add(part);
+    for (const { keyword, schema: part } of each.subschemas())
+      if (BRANCHING_KEYWORDS.has(keyword)) seen.add(part);
+  }
+  return names;
+}
+
+/** Keywords with schemas that apply to some values only. */
+const BRANCHING_KEYWORDS: ReadonlySet<string> = new Set([
+  "anyOf",
+  "oneOf",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+]);

@@ -1,0 +1,53 @@
+import { isObject, type JsonValue } from "../json.js";
+import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
+import type { Schema } from "./schema.js";
+
+/** The type of a JSON value. Integers have the type `number`. */
+export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
+
+export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
+  "null",
+  "boolean",
+  "number",
+  "string",
+  "array",
+  "object",
+]);
+
+/** Returns the types of the values that can be valid against a schema, including its references and composition. */
+export function getPossibleTypes(schema: Schema, depth = MAX_DEPTH): ReadonlySet<JsonType> {
+  if (schema.boolean === false) return new Set();
+  if (!isObject(schema.value) || depth === 0) return ALL_TYPES;
+  return inferTypesOnce(schema, depth);
+}
+
+const inferTypesOnce = memoizeByDepth(inferTypes);
+
+function inferTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
+  const limits: ReadonlySet<string>[] = [];
+  const { declaredTypes, listedValues } = schema;
+  if (declaredTypes) limits.push(toJsonTypes(declaredTypes));
+  if (listedValues) limits.push(new Set(listedValues.map(getJsonType)));
+  for (const part of listConjuncts(schema)) limits.push(getPossibleTypes(part, depth - 1));
+  for (const branches of schema.unions) {
+    limits.push(new Set(branches.flatMap((branch) => [...getPossibleTypes(branch, depth - 1)])));
+  }
+  const types = new Set([...ALL_TYPES].filter((each) => limits.every((limit) => limit.has(each))));
+  if (schema.nullable) types.add("null");
+  return types;
+}
+
+/** Converts the names in `type` to JSON types. */
+export function toJsonTypes(names: readonly string[]): Set<JsonType> {
+  const types = new Set<JsonType>();
+  for (const type of ALL_TYPES) if (names.includes(type)) types.add(type);
+  return names.includes("integer") ? types.add("number") : types;
+}
+
+/** Returns the JSON type of a value. */
+export function getJsonType(value: JsonValue): JsonType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  // The cast: a JSON value is not a function, symbol, bigint or undefined.
+  return typeof value as JsonType;
+}

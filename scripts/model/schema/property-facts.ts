@@ -1,0 +1,80 @@
+import { isObject, type JsonValue } from "../json.js";
+import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
+import type { Schema } from "./schema.js";
+
+export type Scalar = string | number | boolean | null;
+
+/** Facts that hold for the properties of every object that is valid against a schema. */
+export interface PropertyFacts {
+  required: ReadonlySet<string>;
+  /** Allowed values by property, for properties whose schema has `const` or `enum`. */
+  allowedValues: ReadonlyMap<string, ReadonlySet<Scalar>>;
+}
+
+const NO_FACTS: PropertyFacts = { required: new Set(), allowedValues: new Map() };
+
+/** Returns the facts that hold for the properties of every object that is valid against a schema. */
+export function getPropertyFacts(schema: Schema, depth = MAX_DEPTH): PropertyFacts {
+  if (!isObject(schema.value) || depth === 0) return NO_FACTS;
+  return inferFactsOnce(schema, depth);
+}
+
+const inferFactsOnce = memoizeByDepth(inferPropertyFacts);
+
+function inferPropertyFacts(schema: Schema, depth: number): PropertyFacts {
+  const required = new Set(schema.required);
+  const allowedValues = new Map<string, ReadonlySet<Scalar>>();
+  for (const [name, property] of schema.properties) {
+    const scalars = getListedScalars(property, depth);
+    if (scalars) allowedValues.set(name, scalars);
+  }
+  const parts = listConjuncts(schema).map((part) => getPropertyFacts(part, depth - 1));
+  for (const branches of schema.unions) {
+    parts.push(combineBranchFacts(branches.map((branch) => getPropertyFacts(branch, depth - 1))));
+  }
+  for (const part of parts) {
+    for (const name of part.required) required.add(name);
+    for (const [name, scalars] of part.allowedValues) {
+      const existing = allowedValues.get(name);
+      allowedValues.set(
+        name,
+        existing ? new Set([...existing].filter((each) => scalars.has(each))) : scalars,
+      );
+    }
+  }
+  return { required, allowedValues };
+}
+
+/**
+ * Returns the values of `const` or `enum` of a schema, or else of its first conjunct with scalar values; undefined without
+ * them. Later conjuncts can only exclude some of these values.
+ */
+function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | undefined {
+  // `nullable` allows null, which the list need not contain.
+  if (depth === 0 || schema.nullable) return undefined;
+  const { listedValues } = schema;
+  if (listedValues?.every(isScalar)) return new Set(listedValues.filter(isScalar));
+  for (const part of listConjuncts(schema)) {
+    const found = getListedScalars(part, depth - 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns the facts that hold for every branch of a union. A property can have the values of any branch. */
+function combineBranchFacts(branches: PropertyFacts[]): PropertyFacts {
+  const [first, ...others] = branches;
+  if (!first) return NO_FACTS;
+  const required = [...first.required].filter((name) => others.every((other) => other.required.has(name)));
+  const allowedValues = new Map<string, ReadonlySet<Scalar>>();
+  for (const name of first.allowedValues.keys()) {
+    const sets = branches.map((facts) => facts.allowedValues.get(name));
+    if (sets.every((set) => set !== undefined))
+      allowedValues.set(name, new Set(sets.flatMap((set) => [...set])));
+  }
+  return { required: new Set(required), allowedValues };
+}
+
+function isScalar(value: JsonValue): value is Scalar {
+  return typeof value !== "object" || value === null;
+}

@@ -1,0 +1,60 @@
+import { YAMLException } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { Source } from "../../../scripts/load/source.js";
+import { createSyntaxDiagnostic } from "../../../scripts/load/syntax-error.js";
+import { parseYaml } from "../../../scripts/load/yaml.js";
+
+/** Parses a file with a syntax error, and returns the location and message of the diagnostic. */
+function explain(text: string, file = "/api.yaml"): string {
+  const source = new Source(file, text);
+  try {
+    parseYaml(source);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { message, position } = createSyntaxDiagnostic(error, source);
+    return `${position?.line}:${position?.col} ${message}`;
+  }
+  return "no error";
+}
+
+describe("finds the cause of a syntax error", () => {
+  it.each([
+    ["see: this", "contains a colon with a space after it"],
+    ["It's: here", "contains a colon with a space after it"],
+    ["@handle", 'begins with "@"'],
+    ["`code` text", 'begins with "`"'],
+    ["%d things", 'begins with "%"'],
+    ["*important* text", 'begins with "*"'],
+    ["!important", 'begins with "!"'],
+    ["- dash", 'begins with "-"'],
+    ["[deprecated] use b", 'begins with "["'],
+    ['"quoted" text', 'begins with """'],
+  ])("a text that needs quotes: %s", (value, reason) => {
+    const problem = `This text needs quotes, because it ${reason}.`;
+    expect(explain(`a:\n  b: ${value}\n  c: 1\n`)).toBe(`2:6 ${problem}`);
+  });
+
+  it.each([
+    ["a:\n  key value\n  b: {}\n", "2:3 This line has no colon. Write `key: value`."],
+    ["a:\n  key:value\n  b: {}\n", "2:6 A space is missing after this colon. Add it."],
+    ["a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> x\n", "2:1 This is a merge conflict. Resolve it."],
+    ["# one\n---\na: 1\n---\nb: 2\n", "4:1 A file holds one document. Move this one to a file of its own."],
+    ["a: 1\nb: {c: {{ d }}}\n", "2:9 A key must be text. Put templates such as `{{ name }}` in quotes."],
+  ])("in %j", (text, problem) => {
+    expect(explain(text)).toBe(problem);
+  });
+
+  it("a comment in JSON, which YAML would read as a part of the next key", () => {
+    const problem = "JSON has no comments. Remove this one.";
+    expect(explain('{\n  "a": "http://a.test", // c\n  "b": 1\n}', "/api.json")).toBe(`2:25 ${problem}`);
+    expect(explain('{ /* c */ "b": 1 }', "/api.json")).toBe(`1:3 ${problem}`);
+    expect(explain('{ "a": "// text", }', "/api.json")).toBe("no error");
+  });
+
+  it("in the text itself, if it looks like nothing else", () => {
+    const problem =
+      "This is not valid YAML or JSON: bad indentation of a mapping entry. Correct the text here.";
+    expect(explain("a:\n  b: 1\n   c: 2\n")).toBe(`3:5 ${problem}`);
+    expect(explain("a:\n   b: 1\n  c: 2\n")).toBe(`3:3 ${problem}`);
+  });
+});

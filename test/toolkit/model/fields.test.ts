@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { built, documentWith, operationWith, problemsOf, createPartBody, PART } from "./document.js";
+
+describe("warns about encodings of parts without effect", () => {
+  test.each([
+    ["text/csv", false],
+    ["application/xml", false],
+    ["image/svg+xml", false],
+    ["application/problem+json", false],
+    ["image/png", true],
+  ])("a text with the content type %s is a file: %s", (contentType, file) => {
+    const { body } = built(createPartBody({ contentType }, { type: "string" }));
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
+  });
+
+  test.each([
+    [{ format: "binary" }, true],
+    [{ format: "byte" }, false],
+    [{ format: "base64" }, false],
+    [{ contentMediaType: "image/png" }, true],
+    [{ contentMediaType: "image/png", contentEncoding: "base64" }, false],
+  ])("a part with the schema %j is a file: %s", (schema, file) => {
+    const { body } = built(createPartBody({ contentType: "image/png" }, { type: "string", ...schema }));
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
+  });
+
+  const getWarnings = (part: JsonObject): string[] => {
+    const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+    return problemsOf(documentWith({ "/things/{id}": { parameters: [id], post: operationWith(part) } }));
+  };
+  const asParts = 'of the part "a" is ignored: an array is sent as one part for each item, an object as JSON';
+  const headers = { "X-A": { schema: { type: "string" } } };
+
+  test.each<[string, JsonObject, string[]]>([
+    ["a style", { style: "pipeDelimited" }, [`warning ${PART}: style ${asParts}`]],
+    ["explode and a style", { style: "form", explode: false }, [`warning ${PART}: explode ${asParts}`]],
+    ["allowReserved", { allowReserved: true }, [`warning ${PART}: allowReserved ${asParts}`]],
+    [
+      "headers",
+      { headers },
+      [
+        `warning ${PART}: headers of the part "a" are neither required nor validated; handlers get the headers that a file is sent with`,
+      ],
+    ],
+    ["but not the default behaviour", { style: "form", explode: true, allowReserved: false }, []],
+    ["but not the header Content-Type, which contentType replaces", { headers: { "Content-Type": {} } }, []],
+    ["but not a media type in any notation", { contentType: 'image/*, a/b ; c="d\\" e";F=g' }, []],
+  ])("%s", (_, encoding, warnings) => {
+    expect(getWarnings(createPartBody(encoding))).toEqual(warnings);
+  });
+
+  test("with any style of an object", () => {
+    expect(getWarnings(createPartBody({ style: "form", explode: true }, { type: "object" }))).toEqual([
+      `warning ${PART}: style, explode ${asParts}`,
+    ]);
+  });
+
+  test("with headers of a field, and an invalid content type", () => {
+    const encoding = { headers, contentType: "json" };
+    const mediaType = { schema: { properties: { a: {} } }, encoding: { a: encoding } };
+    const content = { "application/x-www-form-urlencoded": mediaType };
+    const at = PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded");
+    expect(getWarnings({ requestBody: { content } })).toEqual([
+      `warning ${at}: contentType has "json", which is not a media type; it is ignored`,
+      `warning ${at}: headers of the field "a" are ignored: only the parts of a multipart body have headers`,
+    ]);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { built, documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
+
+describe("parameters", () => {
+  const only = (parameter: JsonObject, rest: JsonObject = {}) =>
+    built({ parameters: [parameter] }, rest).parameters.find(({ name }) => name === "p");
+
+  test.each([
+    ["query", { style: "form", explode: true, required: false }],
+    ["header", { style: "simple", explode: false, required: false }],
+    ["cookie", { style: "form", explode: true, required: false }],
+  ])("in %s have the default style of their location", (place, expected) => {
+    expect(only({ name: "p", in: place, schema: {} })).toMatchObject(expected);
+  });
+
+  test("other than in the query cannot be empty or have reserved characters", () => {
+    const flags = { allowEmptyValue: true, allowReserved: true };
+    expect(only({ name: "p", in: "query", ...flags, schema: {} })).toMatchObject(flags);
+    expect(only({ name: "p", in: "header", ...flags, schema: {} })).toMatchObject({
+      allowEmptyValue: false,
+      allowReserved: false,
+    });
+  });
+
+  test("in the path are required and have the style simple", () => {
+    const [id] = built({}).parameters;
+    expect(id).toMatchObject({ name: "id", in: "path", required: true, style: "simple", explode: false });
+  });
+
+  test.each<[JsonObject, object]>([
+    [{ schema: { type: "integer" } }, { type: "integer" }],
+    [{ schema: { type: ["integer", "null"] } }, { type: "integer" }],
+    [{ schema: { type: ["integer", "string"] } }, { type: "string" }],
+    [{ schema: { type: "array", items: { type: "number" } } }, { type: "array", itemType: "number" }],
+    [{ schema: { items: { type: "boolean" } } }, { type: "array", itemType: "boolean" }],
+    [{ schema: { enum: [1, 2] } }, { type: "integer" }],
+    [{ schema: { const: true } }, { type: "boolean" }],
+    [{ schema: { enum: [1, "auto"] } }, { type: "integer" }],
+    [{ schema: { enum: [1, "2"] } }, { type: "string" }],
+    [{ schema: { anyOf: [{ type: "boolean" }, { enum: ["auto"] }] } }, { type: "boolean" }],
+    [{ schema: { anyOf: [{ type: "boolean" }, { type: "number" }] } }, { type: "numberOrBoolean" }],
+    [
+      { schema: { anyOf: [{ type: "integer" }, { type: "string", format: "date-time" }] } },
+      { type: "integer" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "integer" }, { type: "string", format: "idn-email" }] } },
+      { type: "integer" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[a-z]+$" }] } },
+      { type: "number" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[0-9]+$" }] } },
+      { type: "string" },
+    ],
+    // Strings that look like values of one type leave the conversion to the other type.
+    [{ schema: { type: ["string", "number", "boolean"], pattern: "^[a-z]+$" } }, { type: "number" }],
+    [{ schema: { type: ["string", "number", "boolean"], pattern: "^[0-9]+$" } }, { type: "boolean" }],
+    [{ schema: { type: ["string", "number", "boolean"], enum: ["auto"] } }, { type: "numberOrBoolean" }],
+    // Patterns with possibly exponential time are not tested, so they may match a number.
+    [{ schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(a+)*$" }] } }, { type: "string" }],
+    [
+      { schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
+      { type: "array", itemType: "string", scalarType: "string" },
+    ],
+    [
+      {
+        style: "deepObject",
+        schema: { anyOf: [{ type: "integer" }, { properties: { gt: { type: "integer" } } }] },
+      },
+      { type: "object", properties: { gt: "integer" }, scalarType: "integer" },
+    ],
+    [
+      { schema: { type: "object", additionalProperties: { type: "integer" } } },
+      { type: "object", itemType: "integer", additionalProperties: true },
+    ],
+    [{ schema: { type: "object", properties: { a: {} } } }, { type: "object", additionalProperties: false }],
+    [{ schema: { type: "array", items: { type: "object" } } }, { type: "array", itemType: "json" }],
+    [
+      {
+        style: "deepObject",
+        schema: { type: "object", properties: { a: { type: "array", items: { type: "number" } } } },
+      },
+      { type: "object", properties: { a: { items: "number" } } },
+    ],
+    [{ schema: { allOf: [{ type: "integer" }, { minimum: 1 }] } }, { type: "integer" }],
+    [{ schema: { anyOf: [{ type: "integer" }, { type: "null" }] } }, { type: "integer" }],
+    [{ schema: { oneOf: [{ type: "integer" }, { type: "string" }] } }, { type: "string" }],
+    [{ schema: { $ref: "#/components/schemas/Count" } }, { type: "integer" }],
+    [{ schema: { $ref: "#/components/schemas/Loop" } }, { type: "string" }],
+    [{ schema: true }, { type: "string" }],
+    [{}, { type: "string", schema: undefined }],
+    [{ content: { "application/json": { schema: { type: "integer" } } } }, { type: "json" }],
+    [
+      { schema: { type: "object", properties: { a: { type: "integer" }, b: {} } } },
+      { type: "object", properties: { a: "integer", b: "string" } },
+    ],
+  ])("%j are parsed as %j", (part, expected) => {
+    const schemas = {
+      Count: { type: "integer" },
+      Loop: { anyOf: [{ $ref: "#/components/schemas/Loop" }] },
+    };
+    expect(only({ name: "p", in: "query", ...part }, { components: { schemas } })).toMatchObject(expected);
+  });
+
+  test.each<[JsonObject, JsonObject, object | string]>([
+    [{ type: "array", items: { type: "integer" } }, { type: "string" }, { items: "integer" }],
+    [{ properties: { b: {} } }, { type: "integer" }, { properties: { b: "string" }, rest: "string" }],
+    [{ type: "array", items: {} }, { properties: { b: {} } }, { items: "string" }],
+    [
+      { type: "array", items: { type: "integer" } },
+      { type: "array", items: { type: "boolean" } },
+      { items: "string" },
+    ],
+    [
+      { properties: { b: { type: "integer" }, c: { type: "integer" } } },
+      { properties: { b: { type: "boolean" }, d: { type: "boolean" } } },
+      { properties: { b: "string", c: "integer", d: "boolean" }, rest: "string" },
+    ],
+    [{ type: "integer" }, { type: "boolean" }, "string"],
+    [{ type: "integer" }, { type: "integer", minimum: 1 }, "integer"],
+  ])(
+    "a property that branches declare as %j and %j, in any order, is parsed as %j",
+    (one, other, expected) => {
+      const read = (branches: JsonObject[]): unknown => {
+        const oneOf = branches.map((a) => ({ type: "object", properties: { a } }));
+        return only({ name: "p", in: "query", style: "deepObject", schema: { oneOf } })?.properties;
+      };
+      expect(read([one, other])).toEqual({ a: expected });
+      expect(read([other, one])).toEqual({ a: expected });
+    },
+  );
+
+  test("of the path item are inherited, and replaced by those of the same name and location", () => {
+    const shared: JsonObject[] = [
+      { name: "a", in: "query", schema: { type: "string" } },
+      { name: "b", in: "query", schema: { type: "string" } },
+      { $ref: "#/components/parameters/C" },
+    ];
+    const own: JsonObject[] = [
+      { name: "b", in: "query", required: true, schema: { type: "integer" } },
+      { name: "a", in: "header", schema: { type: "boolean" } },
+    ];
+    const components = { parameters: { C: { name: "c", in: "cookie", schema: { type: "string" } } } };
+    const paths = { "/x": { parameters: shared, get: operationWith({ parameters: own }) } };
+    const [operation] = operationsOf(documentWith(paths, { components }));
+    expect(
+      operation?.parameters.map(({ in: place, name, type, required }) => [place, name, type, required]),
+    ).toEqual([
+      ["query", "a", "string", false],
+      ["query", "b", "integer", true],
+      ["cookie", "c", "string", false],
+      ["header", "a", "boolean", false],
+    ]);
+  });
+
+  test.each(["Accept", "content-type", "AUTHORIZATION"])("header %s is none, as OpenAPI says", (name) => {
+    const { parameters } = built({ parameters: [{ name, in: "header", schema: { type: "string" } }] });
+    expect(parameters.map((parameter) => parameter.name)).toEqual(["id"]);
+  });
+});
+
+test("warns about parameters without text between them, unless the values of the later one show where it begins", () => {
+  const parameter = (name: string, schema: JsonObject, style = "simple") => {
+    return { name, in: "path", required: true, schema, style };
+  };
+  const paths = {
+    "/a/{id}{rest}": {
+      get: operationWith({
+        parameters: [parameter("id", { type: "string" }), parameter("rest", { type: "string" })],
+      }),
+    },
+    "/b/{id}{ext}": {
+      get: operationWith({
+        parameters: [parameter("id", { type: "string" }), parameter("ext", { enum: [".json"] })],
+      }),
+    },
+    "/c/{id}{ext}": {
+      get: operationWith({
+        parameters: [parameter("id", { type: "string" }), parameter("ext", { enum: [".json", ""] })],
+      }),
+    },
+    "/d/{id}{ext}{version}": {
+      get: operationWith({
+        parameters: [
+          parameter("id", { type: "string" }),
+          parameter("ext", { type: "string" }, "label"),
+          parameter("version", { type: "string" }, "matrix"),
+        ],
+      }),
+    },
+  };
+  expect(problemsOf(documentWith(paths))).toEqual([
+    expect.stringContaining(
+      "warning /paths/~1a~1{id}{rest}/get: /a/{id}{rest}: nothing shows where {rest} begins",
+    ),
+    expect.stringContaining("/c/{id}{ext}: nothing shows where {ext} begins"),
+  ]);
+});
+
+test("reports a duplicate parameter once, but not one that replaces the path item's", () => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+  const limit = { name: "limit", in: "query", schema: { type: "string" } };
+  const other = { $ref: "#/components/parameters/Limit" };
+  const paths = {
+    "/a/{id}": {
+      parameters: [id, { ...id, description: "Again." }],
+      get: operationWith({ parameters: [id, limit, other, { ...limit, in: "header" }] }),
+      put: operationWith(),
+    },
+  };
+  expect(problemsOf(documentWith(paths, { components: { parameters: { Limit: limit } } }))).toEqual([
+    'warning /paths/~1a~1{id}/parameters/1: the path parameter "id" is declared twice; this declaration is used, so remove the other one',
+    'warning /paths/~1a~1{id}/get/parameters/2: the query parameter "limit" is declared twice; this declaration is used, so remove the other one',
+  ]);
+});
+
+test("warns about a cookie name that must be encoded", () => {
+  const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
+  expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
+    'warning /paths/~1a/get/parameters/0: the cookie parameter "a b" has a name that is not a valid cookie name: it is sent percent-encoded, which other software may not decode',
+  ]);
+});
+
+test("warns about nested lists that the style does not support", () => {
+  const schema = { type: "array", items: { type: "array" } };
+  expect(
+    problemsOf(
+      documentWith({ "/a": { get: operationWith({ parameters: [{ name: "p", in: "query", schema }] }) } }),
+    ),
+  ).toEqual([
+    'warning /paths/~1a/get/parameters/0: the query parameter "p" has nested lists or objects, which the style form cannot represent: they are written as JSON',
+  ]);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { built } from "./document.js";
+
+describe("responses", () => {
+  const statuses = (...keys: string[]) =>
+    Object.fromEntries(
+      built({
+        responses: Object.fromEntries(keys.map((key) => [key, { description: "" }])),
+      }).responses.map((response) => [response.key, response.statuses]),
+    );
+
+  test("have the statuses of their key", () => {
+    expect(statuses("200", "404")).toEqual({ 200: [200], 404: [404] });
+    expect(statuses("1XX")).toEqual({ "1XX": [] });
+  });
+
+  test("of `default` have the error statuses if a success is declared", () => {
+    expect(statuses("200", "default").default).not.toContain(201);
+    expect(statuses("2XX", "default").default).not.toContain(200);
+    expect(statuses("201", "default").default).not.toContain(200);
+    expect(statuses("404", "default").default).toEqual(expect.arrayContaining([200, 201, 500]));
+  });
+
+  test("of a range exclude explicit statuses, and `default` excludes both", () => {
+    const found = statuses("200", "404", "4XX", "default");
+    expect(found["4XX"]).toEqual(expect.arrayContaining([400, 401, 429, 451]));
+    expect(found["4XX"]).not.toContain(404);
+    expect(found.default).toEqual(expect.arrayContaining([302, 500, 503]));
+    for (const status of [200, 400, 404]) expect(found.default).not.toContain(status);
+    const all = Object.values(found).flat();
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test("have their headers except Content-Type", () => {
+    const headers = {
+      "X-A": { required: true, schema: { type: "integer" } },
+      "X-B": { schema: { type: "array", items: { type: "string" } } },
+      "X-C": { $ref: "#/components/headers/C" },
+      "content-type": { schema: { type: "string" } },
+    };
+    const components = { headers: { C: { content: { "application/json": { schema: {} } } } } };
+    const { responses } = built({ responses: { "200": { description: "", headers } } }, { components });
+    const at = "/paths/~1things~1{id}/post/responses/200/headers";
+    const plain = { itemType: "string", properties: {}, explode: false };
+    expect(responses[0]?.headers).toMatchObject([
+      { name: "X-A", required: true, type: "integer", schema: { pointer: `${at}/X-A/schema` }, ...plain },
+      { name: "X-B", required: false, type: "array", schema: { pointer: `${at}/X-B/schema` }, ...plain },
+      { name: "X-C", required: false, type: "json", ...plain },
+    ]);
+  });
+
+  test.each([
+    ["application/json", "json"],
+    ["application/JSON; charset=utf-8", "json"],
+    ["application/problem+json", "json"],
+    ["*/*", "json"],
+    ["text/plain", "text"],
+    ["text/event-stream", "text"],
+    ["application/x-www-form-urlencoded", "form"],
+    ["multipart/form-data", "multipart"],
+    ["application/x-ndjson", "binary"],
+    ["image/*", "binary"],
+  ])("of media type %s are %s", (name, kind) => {
+    const operation = built({ requestBody: { content: { [name]: {} } } });
+    expect(operation.body).toMatchObject({
+      required: false,
+      mediaTypes: [{ name, kind, schema: undefined, fields: [], item: undefined }],
+    });
+  });
+
+  test.each(["application/jsonl", "application/x-jsonlines", "application/x-ndjson", "application/ndjson"])(
+    "of media type %s are streams of lines if the item is declared",
+    (name) => {
+      const content = { [name]: { itemSchema: { type: "object" } } };
+      const [response] = built({ responses: { 200: { description: "", content } } }).responses;
+      expect(response?.mediaTypes).toMatchObject([{ kind: "jsonl", item: { data: "json" } }]);
+    },
+  );
+
+  test("of any media type are JSON, unless the schema declares bytes", () => {
+    const kinds = ["string", "binary"].map((format) => {
+      const content = { "*/*": { schema: { type: "string", format } } };
+      return built({ requestBody: { content } }).body?.mediaTypes.map(({ kind }) => kind);
+    });
+    expect(kinds).toEqual([["json"], ["binary"]]);
+  });
+});

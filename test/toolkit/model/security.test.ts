@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { build, built, documentWith, operationWith, problemsOf } from "./document.js";
+
+describe("security and servers", () => {
+  const components = {
+    securitySchemes: {
+      token: { type: "http", scheme: "Bearer" },
+      key: { type: "apiKey", in: "header", name: "X-Key" },
+      login: { type: "oauth2", flows: { implicit: { scopes: { read: "Read.", write: "Write." } } } },
+      bad: { type: "apiKey", in: "body", name: "k" },
+    },
+  };
+  const rest: JsonObject = {
+    components,
+    security: [{ token: [] }, { key: [], login: ["read"] }],
+    servers: [
+      {
+        url: "https://{region}.example.test/v1",
+        variables: { region: { default: "eu", enum: ["eu", "us"] } },
+      },
+    ],
+  };
+
+  test("security schemes have the scopes of all flows", () => {
+    expect(build(documentWith({}, rest)).securitySchemes).toEqual([
+      { name: "token", type: "http", description: "", scheme: "bearer" },
+      { name: "key", type: "apiKey", description: "", in: "header", key: "X-Key" },
+      { name: "login", type: "oauth2", description: "", scopes: { read: "Read.", write: "Write." } },
+    ]);
+  });
+
+  test("an operation has its own requirement or the document's; an empty one makes it public", () => {
+    const shared = [
+      [{ scheme: "token", scopes: [] }],
+      [
+        { scheme: "key", scopes: [] },
+        { scheme: "login", scopes: ["read"] },
+      ],
+    ];
+    expect(built({}, rest).security).toEqual(shared);
+    expect(built({ security: [] }, rest).security).toEqual([]);
+    expect(built({ security: [{}, { key: [] }] }, rest).security).toEqual([
+      [],
+      [{ scheme: "key", scopes: [] }],
+    ]);
+    expect(built({}, { components }).security).toEqual([]);
+  });
+
+  test("warns once about an undeclared scheme", () => {
+    const paths = { "/a": { get: operationWith(), put: operationWith() } };
+    expect(problemsOf(documentWith(paths, { ...rest, security: [{ token: [], tokn: [] }] }))).toEqual([
+      'warning /security/0/tokn: the security scheme "tokn" is not declared; add it to securitySchemes',
+    ]);
+  });
+
+  test("servers use the defaults of their variables; an operation's servers come first", () => {
+    expect(built({}, rest).servers[0]).toMatchObject({
+      url: "https://eu.example.test/v1",
+      template: "https://{region}.example.test/v1",
+      variables: [{ name: "region", default: "eu", values: ["eu", "us"] }],
+    });
+    const path: JsonObject = { url: "/{a}/{a}", variables: { a: { default: "$&" } } };
+    expect(built({ servers: [path] }).servers.map(({ url }) => url)).toEqual(["/$&/$&"]);
+    expect(built({ servers: [{ url: "/own" }] }, rest).servers.map(({ url }) => url)).toEqual(["/own"]);
+    expect(built({}).servers).toEqual([]);
+  });
+
+  test.each([
+    [
+      "protocol://hostname:<port>/switch/",
+      'the server is left out, because "protocol://hostname:<port>/switch/" is not a URL; correct it',
+    ],
+    [
+      "https://{host}/v1",
+      'the server is left out, because "https://{host}/v1" is not a URL; declare the variable "host" with a default',
+    ],
+    [
+      "/{version}",
+      'the server is left out, because "/{version}" is not a URL; declare the variable "version" with a default',
+    ],
+  ])("reports the server %s once and omits it", (url, message) => {
+    const servers = [{ url }, { url: "/v2" }];
+    expect(built({}, { servers }).servers.map((server) => server.url)).toEqual(["/v2"]);
+    const paths = { "/a": { get: operationWith(), put: operationWith() } };
+    expect(problemsOf(documentWith(paths, { servers }))).toEqual([`warning /servers/0: ${message}`]);
+  });
+});

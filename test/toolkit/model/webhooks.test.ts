@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { build, documentWith, operationWith, problemsOf } from "./document.js";
+
+describe("schemas have the form of their direction", () => {
+  const thing: JsonObject = {
+    type: "object",
+    properties: { id: { readOnly: true }, secret: { writeOnly: true } },
+  };
+  const body = { content: { "application/json": { schema: thing } } };
+  const message: JsonObject = { requestBody: body, responses: { "200": { description: "", ...body } } };
+  const names = (
+    mediaTypes: readonly { schema: { properties: ReadonlyMap<string, unknown> } | undefined }[] = [],
+  ) => mediaTypes.flatMap(({ schema }) => [...(schema?.properties.keys() ?? [])]);
+
+  test("in operations, webhooks and callbacks", () => {
+    const callbacks = { done: { "x-note": {}, "{$request.body#/url}": { post: message } } };
+    const api = build(
+      documentWith({ "/a": { post: { ...message, callbacks } } }, { webhooks: { event: { post: message } } }),
+    );
+    const [operation] = api.operations;
+    const [webhook] = api.webhooks;
+    const callback = operation?.callbacks[0]?.expressions[0]?.exchanges[0];
+    expect([operation, webhook, callback].map((each) => names(each?.body?.mediaTypes))).toEqual([
+      ["secret"],
+      ["id"],
+      ["id"],
+    ]);
+    expect([operation, webhook, callback].map((each) => names(each?.responses[0]?.mediaTypes))).toEqual([
+      ["id"],
+      ["secret"],
+      ["secret"],
+    ]);
+  });
+});
+
+test("reports the problems of a component that a callback and a webhook share", () => {
+  const shared = { responses: { "200": { $ref: "#/components/responses/Shared" } } };
+  const callbacks = { done: { "{$request.body#/url}": { post: shared } } };
+  const header = { "a b": { schema: {} } };
+  const document = documentWith(
+    { "/a": { post: operationWith({ callbacks }) } },
+    {
+      webhooks: { event: { post: shared } },
+      components: { responses: { Shared: { description: "", headers: header } } },
+    },
+  );
+  expect(problemsOf(document)).toEqual([
+    '/components/responses/Shared/headers/a b: the response header "a b" has a name that HTTP does not allow for a header',
+  ]);
+});
+
+test("webhooks are named after their operationId, otherwise after their name, and their method if they have several", () => {
+  const webhooks = {
+    "new pet": { post: operationWith() },
+    changed: { post: operationWith(), delete: operationWith() },
+    sold: { post: operationWith({ operationId: "petSold" }) },
+  };
+  expect(build(documentWith({}, { webhooks })).webhooks.map(({ typeName }) => typeName)).toEqual([
+    "NewPetWebhook",
+    "ChangedPostWebhook",
+    "ChangedDeleteWebhook",
+    "PetSoldWebhook",
+  ]);
+});
