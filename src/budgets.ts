@@ -38,6 +38,8 @@ export const MAX_PIPELINED_REQUESTS_OF_PROCESS = 10_000;
 
 /** Body of an API request, as in Notion's API. */
 export const MAX_BODY_BYTES = 512_000;
+/** Chunks or packets of a request's body. Each takes a microsecond to parse. */
+export const MAX_BODY_CHUNKS = 10_000;
 /** Body of a form of the web application. */
 export const MAX_FORM_BYTES = 16 * 1024;
 /** Requests per minute of an address without a valid key. With one, the limit of the plan applies, see getRequestLimit. */
@@ -71,7 +73,7 @@ export const MAX_PAGE_BYTES = 2 * MB;
 export const MAX_RESPONSE_BYTES = 10 * MB;
 /**
  * Stored JSON that one response is made from: the values of pages, with those that their rollups read, the properties
- * of databases, or blocks. The properties of related databases count separately.
+ * of databases, blocks, or comments. The properties of related databases count separately.
  */
 export const MAX_READ_BYTES = 10 * MB;
 /** Results in one response, and the default of `page_size`. */
@@ -108,8 +110,6 @@ export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
 export const MAX_SCHEMA_CHARACTERS = 250_000;
 /** Conditions in a filter, in all groups together. */
 export const MAX_FILTER_CONDITIONS = 100;
-/** Levels of groups in a filter. */
-export const MAX_FILTER_LEVELS = 2;
 /** Words in a search. Each one makes the SQL expression deeper, and databases limit its depth. */
 export const MAX_SEARCH_WORDS = 100;
 

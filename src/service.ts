@@ -12,7 +12,7 @@ import {
 } from "./access/counters.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/operator-keys.js";
 import { createRateLimiter } from "./access/rate-limit.js";
-import { createUsageRecorder } from "./access/usage.js";
+import { UsageRecorder } from "./access/usage.js";
 import { REQUEST_MEMORY_BYTES } from "./budgets.js";
 import type { Config } from "./config.js";
 import { createMetrics } from "./metrics/metrics.js";
@@ -23,7 +23,6 @@ import { startBackgroundTasks } from "./service/background-tasks.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
 import { createRenderTurns } from "./service/render-turns.js";
-import { createRequestIdAssigner } from "./service/trace-context.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
@@ -76,7 +75,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     store: () => store.stats(),
     redis: () => (options.redisUrl === undefined ? undefined : counters.isShared()),
   });
-  const usage = createUsageRecorder(store, (error) => {
+  const usage = new UsageRecorder(store, (error) => {
     logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");
   });
   let closing = false;
@@ -91,18 +90,9 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     memory,
     store,
     scopes,
-    readClientAddress,
-    assignRequestId: createRequestIdAssigner(isFromTrustedProxy),
-  });
-  const api = createApi({
-    admit,
-    store,
-    memory,
-    metrics,
-    logger,
     proxyHeaders,
-    isClosing,
   });
+  const api = createApi({ admit, store, memory, metrics, logger, proxyHeaders, isClosing });
   const onPageError = (error: unknown): void => logger.error({ err: error }, "page failed");
   const accounts = createAccounts({
     store,

@@ -1,5 +1,6 @@
 import { type DomainError, createValidationError } from "./errors.js";
 import { parseId } from "./ids.js";
+import { abbreviate } from "./truncate.js";
 
 /*
  * The codec of all cursors. A cursor contains the name of its list, so that every other list refuses it.
@@ -44,7 +45,7 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
 
 /** Creates the error for a cursor that does not continue the list of a request. */
 export function createInvalidCursorError(cursor: string): DomainError {
-  return createValidationError(`The start_cursor provided is invalid: ${cursor}`);
+  return createValidationError(`The start_cursor provided is invalid: ${abbreviate(cursor)}`);
 }
 
 /** Whether a value has its type. A database would reject another type, and the request would fail with status 500. */

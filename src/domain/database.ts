@@ -26,7 +26,7 @@ const EMPTY_SCHEMA: Schema = makeSchema([]);
  *
  * @throws DomainError (validation) for invalid rich text or an invalid icon
  */
-export function createDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
+export function newDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
   return {
     ...newObject(id, parent, edit),
     title: toRichTexts(input.title ?? [], "body.title"),

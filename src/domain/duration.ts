@@ -1,4 +1,8 @@
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** Parses a duration such as 30m, 12h or 90d into milliseconds; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
@@ -9,7 +13,7 @@ export function parseDuration(text: string): number | undefined {
 
 /** Formats milliseconds as the duration that `parseDuration` reads, in the largest unit that fits. */
 export function formatDuration(milliseconds: number): string {
-  const [unit = "m", unitMs = 60_000] =
+  const [unit = "m", unitMs = MINUTE_MS] =
     Object.entries(UNIT_MS).findLast(([, size]) => milliseconds >= size && milliseconds % size === 0) ?? [];
   return `${milliseconds / unitMs}${unit}`;
 }

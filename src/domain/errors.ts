@@ -1,4 +1,4 @@
-import { truncate } from "./truncate.js";
+import { abbreviate } from "./truncate.js";
 
 /** Kinds of domain errors. src/service/error-response.ts maps each to a status and an error code. */
 export type DomainErrorKind = "validation" | "not_found" | "conflict" | "restricted";
@@ -39,9 +39,6 @@ export function createWrongKindError(
   );
 }
 
-/** Maximum length of an invalid value in a message. */
-const MAX_QUOTED_CHARACTERS = 100;
-
 /**
  * Creates the error for an invalid value in a request, with its path.
  *
@@ -51,8 +48,7 @@ const MAX_QUOTED_CHARACTERS = 100;
 export function createInvalidValueError(path: string, expectation: string, value: unknown): DomainError {
   const [part] = path.split(".", 1);
   // JSON.stringify(undefined) is undefined, although its type says otherwise.
-  const json = String(JSON.stringify(value));
-  const quoted = json.length > MAX_QUOTED_CHARACTERS ? `${truncate(json, MAX_QUOTED_CHARACTERS)}…` : json;
+  const quoted = abbreviate(String(JSON.stringify(value)));
   return createValidationError(
     `${part} failed validation: ${path} should be ${expectation}, instead was \`${quoted}\`.`,
   );

@@ -23,6 +23,11 @@ export function parseId(text: string): string | undefined {
   ].join("-");
 }
 
+/** Formats an id without dashes, as in the addresses of pages and the fragments of blocks. */
+export function formatBareId(id: string): string {
+  return id.replaceAll("-", "");
+}
+
 /**
  * Parses an id that has passed the validation of the request.
  *

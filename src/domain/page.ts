@@ -19,7 +19,7 @@ type PageInput = Pick<components["schemas"]["UpdatePageBody"], "icon" | "cover">
  *
  * @throws DomainError (validation) for an invalid icon
  */
-export function createPage(parent: Parent, properties: StoredProperties, input: PageInput, edit: Edit): Page {
+export function newPage(parent: Parent, properties: StoredProperties, input: PageInput, edit: Edit): Page {
   return {
     ...newObject(newId(), parent, edit),
     icon: toIcon(input.icon ?? null),

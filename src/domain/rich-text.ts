@@ -7,9 +7,6 @@ import { readDate } from "./properties/read-date.js";
 
 type Schemas = components["schemas"];
 
-/** Color of an option. */
-export type OptionColor = Schemas["SelectColor"];
-
 /** The object, date or emoji that a run mentions. */
 export type Mention = Schemas["Mention"];
 

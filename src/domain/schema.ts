@@ -1,5 +1,7 @@
 import type { components } from "../../generated/types.js";
-import type { OptionColor } from "./rich-text.js";
+
+/** Color of an option. */
+export type OptionColor = components["schemas"]["SelectColor"];
 
 /** An option of a select, multi-select or status property. */
 export type Option = Readonly<components["schemas"]["Option"]> & {
@@ -74,6 +76,9 @@ export interface Schema {
   /** Changes with each conversion of a property's values; empty before the first one. */
   readonly conversions: string;
 }
+
+/** Schemas of the databases that relations lead to, by the id of the database. */
+export type RelatedSchemas = ReadonlyMap<string, Schema>;
 
 /** The id of a property that the API shows, before it is percent-encoded. */
 export function getPublicId({ id, publicId }: Pick<PropertyDefinition, "id" | "publicId">): string {

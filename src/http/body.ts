@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { InvalidRequestError } from "./errors.js";
+import { InvalidRequestError, shorten } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
@@ -124,7 +124,7 @@ function selectMediaType(header: string | undefined, declared: string[]): string
   const problem =
     header === undefined
       ? "The request has a body but no Content-Type"
-      : `Unsupported content type ${header}`;
+      : `Unsupported content type ${shorten(header)}`;
   throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
 }
 

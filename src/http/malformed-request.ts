@@ -62,12 +62,10 @@ export function answerMalformedRequests(
   };
 
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === "ECONNRESET") socket.destroy();
     // The parser reports every later chunk too.
-    else if (!refused.has(socket)) {
-      refused.add(socket);
-      respond(socket, describeParserError(error));
-    }
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    respond(socket, describeParserError(error));
   });
   server.on("checkExpectation", (request, response) => {
     refuse(
@@ -99,7 +97,7 @@ function describeParserError({ code }: NodeJS.ErrnoException): MalformedRequestE
     case "HPE_HEADER_OVERFLOW":
       return new MalformedRequestError(
         431,
-        "The URL and headers of a request can have at most 16 KB together.",
+        "The URL and headers of a request can have at most 16 KB together. Send fewer or shorter headers and cookies.",
       );
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return new MalformedRequestError(413, "The chunks of the body have too many extensions.");

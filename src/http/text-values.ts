@@ -4,7 +4,7 @@ import type { HttpParameter, ScalarType, ValueShape } from "./types.js";
 /** Decoded values by name. */
 export type Values = Record<string, unknown>;
 
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Types whose text contains no comma. */
 const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
 

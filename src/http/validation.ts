@@ -66,21 +66,25 @@ export function describeErrors(
   return `${part} failed validation. Fix one:\n${listed.join("\n")}`;
 }
 
-/** Replaces the error of a union by the errors of its branches, except branches that were clearly not intended. */
+/** Replaces the error of a union by the errors of its intended branches. */
 function expandUnion(error: ValidationError): ValidationError[] {
   const branches = (error.branches ?? []).filter((branch) => branch.length > 0);
   if (branches.length === 0) return [error];
-  const path = error.instancePath;
-  const withMatchingType = branches.filter(
-    ([first]) => !(first?.keyword === "type" && first.instancePath === path),
-  );
-  const intended = withMatchingType.filter(([first]) => !(first && isDiscriminatorError(first, path)));
-  const chosen = [intended, withMatchingType, branches].find((each) => each.length > 0);
-  return (chosen ?? [])
+  return selectIntendedBranches(branches, error.instancePath)
     .map((branch) => branch.flatMap(expandUnion))
     .map((branch) => ({ branch, depth: measureDepth(branch) }))
     .sort((one, other) => other.depth - one.depth)
     .flatMap(({ branch }) => branch);
+}
+
+/**
+ * Selects the branches of a union that the sender of the value can have intended: those that allow its type, and of these
+ * the ones with its discriminator value. A selection that excludes every branch is not made.
+ */
+function selectIntendedBranches(branches: ValidationError[][], path: string): ValidationError[][] {
+  const typed = branches.filter(([first]) => !(first?.keyword === "type" && first.instancePath === path));
+  const discriminated = typed.filter(([first]) => !(first && isDiscriminatorError(first, path)));
+  return [discriminated, typed].find((each) => each.length > 0) ?? branches;
 }
 
 /** Whether an error concerns a discriminator: a property directly in the value with `const` or `enum`. */
@@ -162,6 +166,8 @@ function describeExpected({ keyword, params }: ValidationError, expectations: Ex
       return "an array without duplicates";
     case "contains":
       return describeContains(params);
+    case "not":
+      return "a value that does not match the schema in `not`";
     default:
       return `valid (${FALLBACK_DESCRIPTIONS[keyword] ?? keyword})`;
   }
@@ -169,7 +175,6 @@ function describeExpected({ keyword, params }: ValidationError, expectations: Ex
 
 /** Descriptions for keywords that have no parameters to describe. */
 const FALLBACK_DESCRIPTIONS: Record<string, string> = {
-  not: "must NOT be valid",
   anyOf: "must match a schema in anyOf",
   oneOf: "must match exactly one schema in oneOf",
   nesting: "nested too deeply",

@@ -8,7 +8,7 @@ import { findDiscussion, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/trash.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/require.js";
-import { presentComments } from "./present/comment.js";
+import { presentComment } from "./present/comment.js";
 import type { Scope, WriteScope } from "./scope.js";
 
 type Input = components["schemas"]["CreateCommentBody"];
@@ -37,9 +37,7 @@ export async function createComment(
     createdBy: edit.author,
   };
   await insertComment(db, workspaceId, comment);
-  const [body] = await presentComments(scope, [comment]);
-  if (body === undefined) throw new Error("presentComments left out a comment");
-  return body;
+  return presentComment(scope, comment);
 }
 
 /** Finds the discussion that a new comment continues, or starts one on a page. */

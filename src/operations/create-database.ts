@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
-import { createDatabase as newDatabase } from "../domain/database.js";
-import { DomainError } from "../domain/errors.js";
+import { newDatabase } from "../domain/database.js";
+import { createValidationError } from "../domain/errors.js";
 import { newId, requireId } from "../domain/ids.js";
 import type { Parent } from "../domain/object.js";
 import { readSingleKey } from "../domain/single-key.js";
@@ -43,8 +43,7 @@ async function findParent(scope: Scope, input: components["schemas"]["ParentInpu
     case "workspace":
       return { type: kind };
     case "database_id":
-      throw new DomainError(
-        "validation",
+      throw createValidationError(
         "A database can be in a page or in the workspace, but not in another database.",
       );
     case "page_id": {

@@ -5,7 +5,7 @@ import { createInvalidValueError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
 import type { Parent } from "../domain/object.js";
 import { readSingleKey } from "../domain/single-key.js";
-import { createPage as newPage } from "../domain/page.js";
+import { newPage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";

@@ -22,7 +22,7 @@ export interface DeletableObject {
  */
 export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
   const { kind, title } = await requireDeletable(scope, id);
-  const entry = { action: `${kind}.deleted`, subjectId: id, subjectName: title, detail: "" };
+  const entry = { action: `${kind}.deleted`, subjectId: id, subjectName: title };
   await insertAuditEvent(scope.db, scope.workspaceId, actor, entry);
   return startDeletion(scope, id);
 }

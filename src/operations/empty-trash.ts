@@ -13,12 +13,7 @@ import type { ReadScope, WriteScope } from "./scope.js";
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
   const { db, workspaceId, principal } = scope;
   if ((await findTrashRoots(db, workspaceId, scope.edit.time, 1)).length === 0) return true;
-  const entry = {
-    action: "trash.emptied",
-    subjectId: workspaceId,
-    subjectName: principal.workspaceName,
-    detail: "",
-  };
+  const entry = { action: "trash.emptied", subjectId: workspaceId, subjectName: principal.workspaceName };
   await insertAuditEvent(db, workspaceId, actor, entry);
   return startDeletion(scope, undefined);
 }

@@ -1,12 +1,12 @@
-import { findContainerIds } from "../storage/trash.js";
-import { type BlockTree, loadBlockTree } from "./load/block-tree.js";
+import { eachContainerId } from "../storage/trash.js";
+import { type BlockNode, loadBlockTree, MAX_LEVELS } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import type { ReadScope } from "./scope.js";
 
 /** The page that shows a block, and the part of the page. */
 export interface BlockLocation {
   readonly pageId: string;
-  /** Cursor of a part of the page with the block; undefined when the first part has it, and for a block in the trash. */
+  /** Cursor of a part of the page with the block; undefined when the first part has it, or no part shows it. */
   readonly cursor: string | undefined;
 }
 
@@ -20,10 +20,17 @@ export async function findBlockLocation(scope: ReadScope, id: string): Promise<B
   const part = inTrash ? undefined : await loadBlockTree(scope, await requireBlock(scope, pageId), undefined);
   if (part === undefined || hasBlock(part.blocks, id)) return { pageId, cursor: undefined };
   // A part begins with a block directly in the page: the block itself, or the one that contains it.
-  const containerIds = [id, ...(await findContainerIds(scope.db, scope.workspaceId, parent))];
-  return { pageId, cursor: containerIds[containerIds.indexOf(pageId) - 1] };
+  let topBlockId = id;
+  let levels = 0;
+  for await (const containerId of eachContainerId(scope.db, scope.workspaceId, parent)) {
+    if (containerId === pageId) return { pageId, cursor: topBlockId };
+    topBlockId = containerId;
+    levels += 1;
+    if (levels > MAX_LEVELS) break;
+  }
+  return { pageId, cursor: undefined };
 }
 
-function hasBlock(blocks: readonly BlockTree[], id: string): boolean {
+function hasBlock(blocks: readonly BlockNode[], id: string): boolean {
   return blocks.some(({ block, children }) => block.id === id || hasBlock(children, id));
 }

@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
-import { listComments as findComments } from "../storage/comments.js";
+import { findComments, findCommentSizes } from "../storage/comments.js";
 import { createListResult, type ListRange, type ListResult, readPartById } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
@@ -17,8 +17,11 @@ export async function listComments(
   range: ListRange,
 ): Promise<ListResult<components["schemas"]["Comment"]>> {
   const { id } = await requireBlock(scope, requireId(blockId));
+  const { db, workspaceId } = scope;
   const part = await readPartById(`comments ${id}`, range, (after, limit) =>
-    findComments(scope.db, scope.workspaceId, id, after, limit),
+    findCommentSizes(db, workspaceId, id, after, limit),
   );
-  return createListResult(part, await presentComments(scope, part.elements));
+  const readable = part.takeWithinReadLimit(({ bytes }) => bytes);
+  const ids = readable.elements.map((comment) => comment.id);
+  return createListResult(readable, await presentComments(scope, await findComments(db, workspaceId, ids)));
 }

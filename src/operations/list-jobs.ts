@@ -1,9 +1,9 @@
 import type { Store } from "../storage/engine/store.js";
-import { listAllJobs, type ListedJob } from "../storage/jobs.js";
+import { findAllJobs, type ListedJob } from "../storage/jobs.js";
 
 export type { ListedJob };
 
 /** Lists the jobs of all workspaces, oldest first. */
 export function listJobs(store: Store): Promise<ListedJob[]> {
-  return listAllJobs(store.read);
+  return findAllJobs(store.read);
 }

@@ -1,7 +1,9 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTrashed, type TrashedObject } from "../storage/trash-roots.js";
-import { ListPart, type ListRange, type ListResult } from "./list.js";
+import { createListPart, type ListRange, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
+
+export type { TrashedObject };
 
 const LIST = "trash";
 
@@ -18,8 +20,8 @@ export async function listTrash(
   const [id, time] = cursor === undefined ? [] : decodeCursor(LIST, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
   const found = await findTrashed(scan, workspaceId, after, size + 1);
-  const part = new ListPart(found, false, (last) => encodeCursor(LIST, [last.id, last.lastEditedTime])).take(
-    size,
+  const { elements, nextCursor } = createListPart(found, size, (last) =>
+    encodeCursor(LIST, [last.id, last.lastEditedTime]),
   );
-  return { results: part.elements, nextCursor: part.nextCursor };
+  return { results: elements, nextCursor };
 }

@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { listUsers as findUsers } from "../storage/users.js";
+import { findUsersAfter } from "../storage/users.js";
 import { type ListRange, type ListResult, readPartById } from "./list.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
@@ -14,7 +14,7 @@ export async function listUsers(
   range: ListRange,
 ): Promise<ListResult<components["schemas"]["User"]>> {
   const { elements, nextCursor } = await readPartById("users", range, (after, limit) =>
-    findUsers(scope.db, scope.workspaceId, after, limit),
+    findUsersAfter(scope.db, scope.workspaceId, after, limit),
   );
   return { results: elements.map((user) => presentUser(scope, user)), nextCursor };
 }

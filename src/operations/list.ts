@@ -48,6 +48,20 @@ export class ListPart<Element> {
 }
 
 /**
+ * Creates a part from the elements that were found.
+ *
+ * @param found up to `size` elements, and a further one if the list continues
+ * @param encodeCursorAfter encodes the cursor that continues after an element
+ */
+export function createListPart<Element>(
+  found: readonly Element[],
+  size: number,
+  encodeCursorAfter: (element: Element) => string,
+): ListPart<Element> {
+  return new ListPart(found, false, encodeCursorAfter).take(size);
+}
+
+/**
  * Reads part of a list that is ordered by id.
  *
  * @param list name of the list in its cursors
@@ -60,9 +74,7 @@ export async function readPartById<Element extends { readonly id: string }>(
   read: (after: string, limit: number) => Promise<readonly Element[]>,
 ): Promise<ListPart<Element>> {
   const [after = ""] = cursor === undefined ? [] : decodeCursor(list, cursor, ["id"]);
-  // The additional element shows whether the list continues.
-  const found = await read(after, size + 1);
-  return new ListPart(found, false, ({ id }) => encodeCursor(list, [id])).take(size);
+  return createListPart(await read(after, size + 1), size, ({ id }) => encodeCursor(list, [id]));
 }
 
 /**

@@ -1,5 +1,6 @@
-import { DomainError } from "../domain/errors.js";
+import { createValidationError } from "../domain/errors.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../domain/schema.js";
+import { abbreviate } from "../domain/truncate.js";
 
 /** Names or ids of the requested properties. */
 export type PropertyFilter = readonly string[];
@@ -27,7 +28,7 @@ export function readPropertyFilter(
 export function requireProperty(schema: Schema, key: string): PropertyDefinition {
   const property = findProperty(schema, key);
   if (property === undefined) {
-    throw new DomainError("validation", `Could not find property with name or id: ${key}`);
+    throw createValidationError(`Could not find property with name or id: ${abbreviate(key)}`);
   }
   return property;
 }

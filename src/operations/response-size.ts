@@ -43,9 +43,13 @@ export function splitBySize<Element>(
   return parts;
 }
 
-/** Estimates the size of a value as JSON in UTF-8; too low for text that is not ASCII. */
+/** Characters that JSON in UTF-8 encodes with more than one byte: up to six, for control characters. */
+const LONG_CHARACTER = /[^ !#-[\]-~]/;
+
+/** Estimates the size of a value as JSON in UTF-8. */
 export function estimateSize(value: unknown): number {
-  if (typeof value === "string") return value.length + 2;
+  if (typeof value === "string")
+    return LONG_CHARACTER.test(value) ? Buffer.byteLength(JSON.stringify(value)) : value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
   const known = sizes.get(value);
   if (known !== undefined) return known;

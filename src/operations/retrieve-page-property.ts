@@ -5,7 +5,7 @@ import { renderProperty } from "../domain/properties/render.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../domain/schema.js";
 import type { PageWithSchema } from "../storage/pages.js";
 import { listLinks } from "../storage/relations.js";
-import { ListPart, type ListRange, type ListResult } from "./list.js";
+import { createListPart, type ListRange, type ListResult } from "./list.js";
 import { requirePage } from "./load/require.js";
 import { describeList, toItems, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
 import { loadReferences } from "./present/references.js";
@@ -42,8 +42,9 @@ export async function retrievePageProperty(
   if (source.descriptor === undefined) return { kind: "item", item: source.item };
 
   const listName = formatListName(found.page.id, property);
-  const part = new ListPart(source.items, false, ({ ordinal }) => encodeCursor(listName, [ordinal]));
-  const { elements, nextCursor } = part.take(range.size);
+  const { elements, nextCursor } = createListPart(source.items, range.size, ({ ordinal }) =>
+    encodeCursor(listName, [ordinal]),
+  );
   const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${encodeURIComponent(getPublicId(property))}`;
   const nextUrl = nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
   return {

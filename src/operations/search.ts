@@ -8,7 +8,7 @@ import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
-import { createListResult, ListPart, type ListRange, type ListResult } from "./list.js";
+import { createListPart, createListResult, type ListRange, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import type { ReadScope } from "./scope.js";
@@ -34,9 +34,7 @@ export async function search(
     after: id === undefined ? undefined : { id, lastEditedTime: Number(time) },
     limit: size + 1,
   });
-  const part = new ListPart(found, false, (last) => encodeCursor(name, [last.id, last.lastEditedTime])).take(
-    size,
-  );
+  const part = createListPart(found, size, (last) => encodeCursor(name, [last.id, last.lastEditedTime]));
   const readable = part.takeWithinReadLimit(await measureObjects(scope, part.elements));
   return createListResult(readable, await presentObjects(scope, readable.elements));
 }

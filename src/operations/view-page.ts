@@ -3,7 +3,7 @@ import { createInvalidCursorError } from "../domain/cursor.js";
 import { parseId } from "../domain/ids.js";
 import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
-import { type BlockTree, loadBlockTree } from "./load/block-tree.js";
+import { type BlockNode, loadBlockTree } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import { findLinkedTitles, findUserNames } from "./load/names.js";
 import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
@@ -16,7 +16,7 @@ export interface PageView {
   readonly page: PageBody;
   /** The pages and databases that contain the page, outermost first. */
   readonly ancestors: readonly Ancestor[];
-  readonly blocks: readonly BlockTree[];
+  readonly blocks: readonly BlockNode[];
   /** Cursor of the next part of the blocks; null at the end of the page. */
   readonly nextCursor: string | null;
   readonly comments: readonly components["schemas"]["Comment"][];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Authenticator, Principal } from "../access/authenticate.js";
-import type { ReadClientAddress } from "../access/client-address.js";
+import type { ProxyHeaders } from "../access/client-address.js";
 import type { RateLimitState, RateLimiter } from "../access/rate-limit.js";
 import { setPrincipal } from "./request-principal.js";
 import type { UsageRecorder } from "../access/usage.js";
@@ -13,7 +13,7 @@ import type { Store } from "../storage/engine/store.js";
 import { RateLimitedError, UnauthorizedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createWrite } from "./idempotent-write.js";
-import type { AssignRequestId } from "./trace-context.js";
+import { assignRequestId } from "./trace-context.js";
 
 /**
  * Admits a request and creates the context of its handler, or throws. Either way it adds the headers of every response to
@@ -31,8 +31,7 @@ export interface AdmissionParts {
   readonly memory: MemoryBudget;
   readonly store: Store;
   readonly scopes: Scopes;
-  readonly readClientAddress: ReadClientAddress;
-  readonly assignRequestId: AssignRequestId;
+  readonly proxyHeaders: ProxyHeaders;
 }
 
 /** Whether an operation needs write access. Operations that are not known to be safe need it. */
@@ -42,10 +41,11 @@ export function isWrite({ method, safe }: Pick<HttpOperation, "method" | "safe">
 
 /** Creates the first step of every API request: request id, API key, rate limit and write access. */
 export function createAdmission(parts: AdmissionParts): Admit {
-  const { authenticate, limiter, usage, memory, store, scopes, readClientAddress, assignRequestId } = parts;
+  const { authenticate, limiter, usage, memory, store, scopes } = parts;
+  const { readClientAddress, isFromTrustedProxy } = parts.proxyHeaders;
   return async (requestContext, operation) => {
     const { request, headers } = requestContext;
-    const requestId = assignRequestId(request);
+    const requestId = assignRequestId(request, isFromTrustedProxy);
     headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
     let principal: Principal | undefined;

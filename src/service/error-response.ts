@@ -41,6 +41,11 @@ const UNAVAILABLE: Failure = {
   message: "Service unavailable. Please try again later.",
 };
 
+// Both messages begin with the whole message of Notion's API.
+const UNAUTHORIZED_MESSAGE =
+  "API token is invalid. Send an active API key in the header Authorization, as Bearer API_KEY.";
+const INVALID_URL_MESSAGE = "Invalid request URL. No operation has this method and path: see /docs.";
+
 /**
  * Creates the response to an error of a request. Only this module maps errors to status and code.
  *
@@ -75,11 +80,11 @@ function toFailure(error: unknown, isRead: boolean): Failure {
   }
   if (error instanceof DomainError) return { ...DOMAIN_ERRORS[error.kind], message: error.message };
   if (error instanceof UnauthorizedError) {
-    return { status: 401, code: "unauthorized", message: "API token is invalid." };
+    return { status: 401, code: "unauthorized", message: UNAUTHORIZED_MESSAGE };
   }
   if (error instanceof RateLimitedError) return { status: 429, code: "rate_limited", message: error.message };
   if (error instanceof InvalidRequestUrlError) {
-    return { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
+    return { status: 400, code: "invalid_request_url", message: INVALID_URL_MESSAGE };
   }
   if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };
   if (error instanceof StorageUnavailableError) return UNAVAILABLE;

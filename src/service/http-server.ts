@@ -11,7 +11,11 @@ import {
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
 import { answerMalformedRequests } from "../http/malformed-request.js";
+import { limitBodyChunks } from "./body-chunks.js";
 import { createConnectionLimit, type ReadConnectionClient } from "./connection-limit.js";
+
+/** Interval between searches for idle connections while the server closes. */
+const CLOSE_INTERVAL_MS = 50;
 
 /** The HTTP server of the service. */
 export interface HttpServer {
@@ -32,7 +36,11 @@ export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   refuse: (request: IncomingMessage, response: ServerResponse, reason: unknown) => void,
   readClient: ReadConnectionClient,
-  { idleTimeoutMs = IDLE_TIMEOUT_MS, maxPipelinedRequests = MAX_PIPELINED_REQUESTS_OF_PROCESS } = {},
+  {
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
+    maxConnections = MAX_CONNECTIONS,
+    maxPipelinedRequests = MAX_PIPELINED_REQUESTS_OF_PROCESS,
+  } = {},
 ): HttpServer {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const socketsWithoutRequest = new Set<Socket>();
@@ -49,6 +57,7 @@ export function createHttpServer(
     },
     (request, response) => {
       socketsWithoutRequest.delete(request.socket);
+      limitBodyChunks(request, response);
       // A pipelined request waits for the previous response, so that a client that does not read has at most one
       // response in memory.
       if (response.socket === null) queuePipelined(request, response);
@@ -94,7 +103,7 @@ export function createHttpServer(
   }
   // Without a request in progress, Node closes an idle connection itself.
   server.setTimeout(idleTimeoutMs);
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = maxConnections;
   server.on("connection", createConnectionLimit(readClient));
   server.on("connection", (socket) => {
     socketsWithoutRequest.add(socket);
@@ -113,8 +122,14 @@ export function createHttpServer(
       }),
     close: () =>
       new Promise((resolve) => {
-        if (server.listening) server.close(() => resolve());
-        else resolve();
+        // A connection becomes idle later when the body of a refused request is still being received.
+        const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS).unref();
+        const end = (): void => {
+          clearInterval(timer);
+          resolve();
+        };
+        if (server.listening) server.close(end);
+        else end();
         for (const socket of socketsWithoutRequest) socket.destroy();
       }),
   };

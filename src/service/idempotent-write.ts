@@ -1,7 +1,7 @@
 import type { Principal } from "../access/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
 import { storedResponsesQuotaBytes } from "../budgets.js";
-import { DomainError } from "../domain/errors.js";
+import { createValidationError, DomainError } from "../domain/errors.js";
 import type { HttpOperation, HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
 import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
 import { runWrite } from "../operations/jobs/run-write.js";
@@ -65,8 +65,7 @@ export function createWrite(
 }
 
 function createKeyReusedError(): DomainError {
-  return new DomainError(
-    "validation",
+  return createValidationError(
     'headers failed validation: headers["Idempotency-Key"] was sent with another request before. ' +
       "Use a new key for each write, and retry a write unchanged.",
   );

@@ -2,20 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 
-/** Returns the id of a request: the id that a trusted proxy sent, or a new one. */
-export type AssignRequestId = (request: IncomingMessage) => string;
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** W3C Trace Context, section 3.2. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Creates the function that assigns request ids. It accepts only UUIDs, so that clients cannot put text into logs. */
-export function createRequestIdAssigner(isFromTrustedProxy: IsFromTrustedProxy): AssignRequestId {
-  return (request) => {
-    const receivedId = request.headers["x-request-id"];
-    const isValid = typeof receivedId === "string" && UUID.test(receivedId) && isFromTrustedProxy(request);
-    return isValid ? receivedId : randomUUID();
-  };
+/** Returns the id of a request: a UUID that a trusted proxy sent, or a new one. No other text gets into logs. */
+export function assignRequestId(request: IncomingMessage, isFromTrustedProxy: IsFromTrustedProxy): string {
+  const receivedId = request.headers["x-request-id"];
+  const isValid = typeof receivedId === "string" && UUID.test(receivedId) && isFromTrustedProxy(request);
+  return isValid ? receivedId : randomUUID();
 }
 
 /** Returns the trace id of a request's `traceparent` header, if a trusted proxy sent it. */

@@ -2,12 +2,22 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { chunk } from "./chunk.js";
 import type { Db } from "./tables.js";
 
+/** Builds a list of column names for SQL. */
+export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(name)));
+}
+
 /** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 export const MAX_IDS = 500;
 
 /** Condition: the row has an id and belongs to a workspace. */
 export function hasId(workspaceId: string, id: string | Uint8Array): RawBuilder<SqlBool> {
   return sql<SqlBool>`workspace_id = ${workspaceId} and id = ${id}`;
+}
+
+/** Condition: the row has one of some ids and belongs to a workspace. */
+export function hasAnyId(workspaceId: string, ids: readonly string[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`workspace_id = ${workspaceId} and id in (${sql.join(ids)})`;
 }
 
 /**
@@ -28,11 +38,11 @@ export async function readByIds<Row>(
 export async function findMissingIds(
   db: Db,
   workspaceId: string,
-  table: "pages" | "databases" | "comments",
+  table: "pages" | "databases" | "comments" | "users",
   ids: readonly string[],
 ): Promise<string[]> {
   const rows = await readByIds(ids, (part) =>
-    db.selectFrom(table).select("id").where("workspace_id", "=", workspaceId).where("id", "in", part),
+    db.selectFrom(table).select("id").where(hasAnyId(workspaceId, part)),
   );
   const found = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !found.has(id));

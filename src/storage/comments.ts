@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
+import { hasAnyId, readByIds } from "./by-id.js";
 import type { CommentsTable, Db } from "./tables.js";
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
@@ -18,27 +20,40 @@ export async function findDiscussion(
   return row && toComment(row);
 }
 
+/** Id of a comment, and the bytes of its text. */
+export interface CommentSize {
+  readonly id: string;
+  readonly bytes: number;
+}
+
 /**
- * Lists the comments on a page or block, oldest first.
+ * Reads the sizes of the comments on a page or block, oldest first.
  *
  * @param after id of the comment to continue after; empty for the beginning
  */
-export async function listComments(
+export async function findCommentSizes(
   db: Db,
   workspaceId: string,
   parentId: string,
   after: string,
   limit: number,
-): Promise<Comment[]> {
-  const rows = await db
+): Promise<CommentSize[]> {
+  return db
     .selectFrom("comments")
-    .selectAll()
+    .select(["id", sql<number>`octet_length(rich_text)`.as("bytes")])
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute();
+}
+
+/** Reads comments by their ids, oldest first. Unknown ids are skipped. */
+export async function findComments(db: Db, workspaceId: string, ids: readonly string[]): Promise<Comment[]> {
+  const rows = await readByIds(ids, (part) =>
+    db.selectFrom("comments").selectAll().where(hasAnyId(workspaceId, part)).orderBy("id"),
+  );
   return rows.map(toComment);
 }
 

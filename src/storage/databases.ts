@@ -3,14 +3,13 @@ import { MAX_BODY_BYTES, MAX_READ_BYTES, MAX_SCHEMA_CHARACTERS } from "../budget
 import type { Database } from "../domain/database.js";
 import { fold } from "../domain/fold.js";
 import type { Edit } from "../domain/object.js";
-import type { RelatedDatabase } from "../domain/properties/property-config.js";
 import { toPlainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, Db } from "./tables.js";
-import { hasId, readByIds } from "./by-id.js";
+import { hasAnyId, hasId, readByIds } from "./by-id.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
   db.selectFrom("databases").selectAll().where(hasId(workspaceId, databaseId)).limit(1),
@@ -44,7 +43,7 @@ export async function findDatabases(
   ids: readonly string[],
 ): Promise<Database[]> {
   const rows = await readByIds(ids, (part) =>
-    db.selectFrom("databases").selectAll().where("workspace_id", "=", workspaceId).where("id", "in", part),
+    db.selectFrom("databases").selectAll().where(hasAnyId(workspaceId, part)),
   );
   return rows.map(toDatabase);
 }
@@ -56,11 +55,7 @@ export async function readDatabaseBytes(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await readByIds(ids, (part) =>
-    db
-      .selectFrom("databases")
-      .select(["id", DATABASE_BYTES])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", part),
+    db.selectFrom("databases").select(["id", DATABASE_BYTES]).where(hasAnyId(workspaceId, part)),
   );
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
@@ -68,15 +63,12 @@ export async function readDatabaseBytes(
 /** Maximum size of a database: characters take up to three bytes, and a request sets its title and description. */
 const MAX_DATABASE_BYTES = 3 * MAX_SCHEMA_CHARACTERS + MAX_BODY_BYTES;
 
-/**
- * Reads the titles (as plain text) and schemas of databases; returns them by id. Skips unknown ids, and databases after
- * MAX_READ_BYTES.
- */
-export async function findRelatedDatabases(
+/** Reads the schemas of databases; returns them by id. Skips unknown ids, and databases after MAX_READ_BYTES. */
+export async function findSchemas(
   db: Db,
   workspaceId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, RelatedDatabase>> {
+): Promise<ReadonlyMap<string, Schema>> {
   let readIds = ids;
   if (ids.length * MAX_DATABASE_BYTES > MAX_READ_BYTES) {
     let bytes = 0;
@@ -84,18 +76,9 @@ export async function findRelatedDatabases(
     readIds = [...sizes].filter(([, size]) => (bytes += size) <= MAX_READ_BYTES).map(([id]) => id);
   }
   const rows = await readByIds(readIds, (part) =>
-    db
-      .selectFrom("databases")
-      .select(["id", "title", "properties"])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", part),
+    db.selectFrom("databases").select(["id", "properties"]).where(hasAnyId(workspaceId, part)),
   );
-  return new Map(
-    rows.map(({ id, title, properties }) => [
-      id,
-      { title: toPlainText(JSON.parse(title)), schema: parseSchema(properties) },
-    ]),
-  );
+  return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));
 }
 
 /**
@@ -152,7 +135,7 @@ export async function insertDatabase(tx: Db, workspaceId: string, database: Data
 export async function updateDatabase(tx: Db, workspaceId: string, database: Database): Promise<void> {
   await tx
     .updateTable("databases")
-    .set((expression) => ({ ...toRow(database), version: expression("version", "+", 1) }))
+    .set((eb) => ({ ...toRow(database), version: eb("version", "+", 1) }))
     .where(hasId(workspaceId, database.id))
     .execute();
 }
@@ -167,10 +150,10 @@ export async function updateSchema(
 ): Promise<void> {
   await tx
     .updateTable("databases")
-    .set((row) => ({
+    .set((eb) => ({
       properties: formatSchema(schema),
       ...buildEditColumns(edit),
-      version: row("version", "+", 1),
+      version: eb("version", "+", 1),
     }))
     .where(hasId(workspaceId, databaseId))
     .execute();
@@ -185,7 +168,7 @@ export async function reserveUniqueNumbers(
 ): Promise<number> {
   const row = await tx
     .updateTable("databases")
-    .set((expression) => ({ last_unique_number: expression("last_unique_number", "+", count) }))
+    .set((eb) => ({ last_unique_number: eb("last_unique_number", "+", count) }))
     .where(hasId(workspaceId, databaseId))
     .returning("last_unique_number")
     .executeTakeFirstOrThrow();

@@ -71,7 +71,7 @@ export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
  * Adds to the progress of a job and renews its lease.
  *
  * @param addedCount number of objects that the batch has finished
- * @returns false when the job has ended or another process has taken it over, so that the batch must not be committed
+ * @returns false when the job has ended or another process has taken it over
  */
 export async function recordJobProgress(
   tx: Db,
@@ -200,7 +200,7 @@ export async function findWorkspaceJobs(db: Db, workspaceId: string): Promise<Jo
 export type ListedJob = Job & { readonly workspaceName: string };
 
 /** Reads all jobs, oldest first. */
-export async function listAllJobs(db: Db): Promise<ListedJob[]> {
+export async function findAllJobs(db: Db): Promise<ListedJob[]> {
   const rows = await db
     .selectFrom("jobs as j")
     .innerJoin("workspaces as w", "w.id", "j.workspace_id")

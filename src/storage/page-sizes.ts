@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { readByIds } from "./by-id.js";
+import { hasAnyId, readByIds } from "./by-id.js";
 import type { Db } from "./tables.js";
 
 /** Estimated bytes in memory of a link, without the page that it leads to. */
@@ -26,8 +26,7 @@ export async function readPageSizes(
     db
       .selectFrom("pages")
       .select(["id", "parent_id as parentId", VALUE_BYTES])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", ids),
+      .where(hasAnyId(workspaceId, ids)),
   );
 }
 
@@ -47,7 +46,7 @@ export async function readLinkBytes(
   const rows = await readByIds(pageIds, (ids) =>
     db
       .selectFrom("property_values")
-      .select(["page_id as pageId", (select) => select.fn.countAll<number | string>().as("count")])
+      .select(["page_id as pageId", (eb) => eb.fn.countAll<number | string>().as("count")])
       .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", ids)
       .$if(relationIds !== undefined, (query) => query.where("property_id", "in", relationIds ?? []))

@@ -165,8 +165,8 @@ function selectValues(db: Db, workspaceId: string, databaseId: string | undefine
       "properties as json",
     ])
     .where("workspace_id", "=", workspaceId)
-    .where((row) =>
-      databaseId === undefined ? row("parent_type", "!=", "database_id") : row("parent_id", "=", databaseId),
+    .where((eb) =>
+      databaseId === undefined ? eb("parent_type", "!=", "database_id") : eb("parent_id", "=", databaseId),
     );
 }
 
@@ -196,7 +196,7 @@ export async function hasMorePagesThan(
 export async function countPages(db: Db, workspaceId: string, databaseId: string): Promise<number> {
   const row = await db
     .selectFrom("pages")
-    .select((select) => select.fn.countAll<number>().as("count"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", databaseId)
     .executeTakeFirstOrThrow();
@@ -246,14 +246,14 @@ const updateRow = compileOnce(
   ) =>
     db
       .updateTable("pages")
-      .set((row) => ({
+      .set((eb) => ({
         title_text: titleText,
         icon,
         cover,
         properties,
         last_edited_time: lastEditedTime,
         last_edited_by: lastEditedBy,
-        version: row("version", "+", 1),
+        version: eb("version", "+", 1),
       }))
       .where(hasId(workspaceId, id)),
 );

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { buildRowBytes, subtractStoredBytes } from "./accounts/stored-bytes.js";
+import { joinColumns } from "./by-id.js";
 import { chunk } from "./chunk.js";
 import { PRIMARY_KEYS, type Db } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
@@ -10,6 +11,9 @@ const MAX_ROWS_IN_TRANSACTION = 500;
 
 /** Number of bytes after which a transaction begins no further statement. */
 const MAX_BYTES_IN_TRANSACTION = 10_000_000;
+
+/** Number of searches for contents after which a transaction begins no further one, because objects can be nested deeply. */
+const MAX_READS_IN_TRANSACTION = 300;
 
 /** Maximum number of pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
 const MAX_PAGES_IN_TRANSACTION = 100;
@@ -23,11 +27,19 @@ const MAX_ROWS = 200;
 /** Maximum number of contents that one statement reads. */
 const MAX_CONTENTS = 300;
 
+/**
+ * Number of groups to delete after which one object is read at a time. Then a level of nesting adds one object to them
+ * instead of hundreds, which bounds the memory.
+ */
+const MAX_WAITING_GROUPS = 1000;
+
 /** Containers of one kind, whose contents one statement reads. */
 export type ContainerGroup = readonly Container[];
 
 /** Progress of a deletion in one transaction. */
 interface Progress {
+  /** Statements that searched for contents. */
+  reads: number;
   objects: number;
   pages: number;
   rows: number;
@@ -48,10 +60,12 @@ export async function deleteTrees(
   workspaceId: string,
   groups: readonly ContainerGroup[],
 ): Promise<{ readonly rest: readonly ContainerGroup[]; readonly count: number }> {
-  const progress: Progress = { objects: 0, pages: 0, rows: 0, bytes: 0 };
+  const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
   const rest = [...groups];
   for (let group = rest.at(-1); group !== undefined && !isFull(progress); group = rest.at(-1)) {
-    const contents = await findContents(tx, workspaceId, group);
+    const limit = rest.length < MAX_WAITING_GROUPS ? MAX_CONTENTS : 1;
+    const contents = await findContents(tx, workspaceId, group, limit);
+    progress.reads += 1;
     if (contents.length > 0) rest.push(...groupByKind(contents));
     else if (await deleteObjects(tx, workspaceId, group, progress)) rest.pop();
   }
@@ -60,9 +74,12 @@ export async function deleteTrees(
 }
 
 /** Whether the transaction has reached a limit. */
-function isFull({ pages, rows, bytes }: Progress): boolean {
+function isFull({ reads, pages, rows, bytes }: Progress): boolean {
   return (
-    pages >= MAX_PAGES_IN_TRANSACTION || rows >= MAX_ROWS_IN_TRANSACTION || bytes >= MAX_BYTES_IN_TRANSACTION
+    reads >= MAX_READS_IN_TRANSACTION ||
+    pages >= MAX_PAGES_IN_TRANSACTION ||
+    rows >= MAX_ROWS_IN_TRANSACTION ||
+    bytes >= MAX_BYTES_IN_TRANSACTION
   );
 }
 
@@ -82,8 +99,13 @@ export function groupByKind(containers: readonly Container[]): ContainerGroup[] 
   );
 }
 
-/** Reads up to MAX_CONTENTS objects that are directly in containers. */
-async function findContents(tx: Db, workspaceId: string, containers: ContainerGroup): Promise<Container[]> {
+/** Reads up to `limit` objects that are directly in containers. */
+async function findContents(
+  tx: Db,
+  workspaceId: string,
+  containers: ContainerGroup,
+  limit: number,
+): Promise<Container[]> {
   const ids = containers.map(({ id }) => id);
   if (containers[0]?.kind === "database") {
     const pages = await tx
@@ -91,7 +113,7 @@ async function findContents(tx: Db, workspaceId: string, containers: ContainerGr
       .select("id")
       .where("workspace_id", "=", workspaceId)
       .where("parent_id", "in", ids)
-      .limit(MAX_CONTENTS)
+      .limit(limit)
       .execute();
     return pages.map(({ id }) => ({ id, kind: "page" }));
   }
@@ -100,7 +122,7 @@ async function findContents(tx: Db, workspaceId: string, containers: ContainerGr
     .select(["id", "type"])
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "in", ids)
-    .limit(MAX_CONTENTS)
+    .limit(limit)
     .execute();
   return blocks.map(({ id, type }) => {
     if (type === "child_page") return { id, kind: "page" };
@@ -172,7 +194,7 @@ async function deleteRowsOf(
   ids: readonly string[],
   progress: Progress,
 ): Promise<boolean> {
-  const key = sql.join(PRIMARY_KEYS[table].map((name) => sql.ref(name)));
+  const key = joinColumns(PRIMARY_KEYS[table]);
   for (;;) {
     const rows = await tx
       .deleteFrom(table)

@@ -154,10 +154,10 @@ const upsertCompiled = compileForEachCount((db, ...values: Value[]) =>
     .insertInto("property_values")
     .values(toRows(values))
     .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "page_id", "property_id", "ordinal"]).doUpdateSet((row) => ({
-        text_key: row.ref("excluded.text_key"),
-        long_text: row.ref("excluded.long_text"),
-        number_key: row.ref("excluded.number_key"),
+      conflict.columns(["workspace_id", "page_id", "property_id", "ordinal"]).doUpdateSet((eb) => ({
+        text_key: eb.ref("excluded.text_key"),
+        long_text: eb.ref("excluded.long_text"),
+        number_key: eb.ref("excluded.number_key"),
       })),
     ),
 );

@@ -33,23 +33,17 @@ export async function loadLinks(
   if (propertyIds.length === 0) return result;
   const rows = await readByIds(pageIds, (ids) =>
     db
-      .selectFrom((from) =>
-        from
-          .selectFrom("property_values as v")
-          .innerJoin("pages as t", (join) =>
-            join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
-          )
+      .selectFrom(
+        selectVisibleLinks(db, workspaceId)
           .select(["v.page_id", "v.property_id", "v.ordinal", "t.id as target_id"])
-          .select((select) =>
-            select.fn
+          .select((eb) =>
+            eb.fn
               .agg<number>("row_number")
               .over((over) => over.partitionBy(["v.page_id", "v.property_id"]).orderBy("v.ordinal"))
               .as("place"),
           )
-          .where("v.workspace_id", "=", workspaceId)
           .where("v.page_id", "in", ids)
           .where("v.property_id", "in", propertyIds)
-          .where("t.in_trash", "=", 0)
           .as("link"),
       )
       .select(["page_id", "property_id", "target_id"])
@@ -84,20 +78,25 @@ export async function listLinks(
   after: number,
   limit: number,
 ): Promise<LinkPosition[]> {
+  return selectVisibleLinks(db, workspaceId)
+    .select(["t.id as pageId", "v.ordinal"])
+    .where("v.page_id", "=", pageId)
+    .where("v.property_id", "=", propertyId)
+    .where("v.ordinal", ">", after)
+    .orderBy("v.ordinal")
+    .limit(limit)
+    .execute();
+}
+
+/** Selects links to pages that are not in the trash: v is the row of the link, and t the linked page. */
+function selectVisibleLinks(db: Db, workspaceId: string) {
   return db
     .selectFrom("property_values as v")
     .innerJoin("pages as t", (join) =>
       join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
     )
-    .select(["t.id as pageId", "v.ordinal"])
     .where("v.workspace_id", "=", workspaceId)
-    .where("v.page_id", "=", pageId)
-    .where("v.property_id", "=", propertyId)
-    .where("v.ordinal", ">", after)
-    .where("t.in_trash", "=", 0)
-    .orderBy("v.ordinal")
-    .limit(limit)
-    .execute();
+    .where("t.in_trash", "=", 0);
 }
 
 /** The source page of a link. */
@@ -149,8 +148,8 @@ export async function replaceLinks(
   }
   const fullIds = await findFullPages(tx, workspaceId, added);
   if (fullIds.length > 0) return fullIds;
-  const others = added.map((id) => ({ id, databaseId: relation.databaseId }));
-  await appendLinks(tx, workspaceId, others, syncedPropertyId, page.id);
+  const backlinks = added.map((id) => ({ pageId: id, targetId: page.id }));
+  await appendLinks(tx, workspaceId, relation.databaseId, syncedPropertyId, backlinks);
   return [];
 }
 
@@ -163,52 +162,41 @@ async function findFullPages(tx: Db, workspaceId: string, pageIds: readonly stri
       .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", ids)
       .groupBy("page_id")
-      .having((having) => having(having.fn.countAll(), ">=", MAX_VALUES_OF_LINKED_PAGE)),
+      .having((eb) => eb(eb.fn.countAll(), ">=", MAX_VALUES_OF_LINKED_PAGE)),
   );
   return rows.map((row) => row.page_id);
-}
-
-/** Appends a link to one page to a relation of several other pages. */
-async function appendLinks(
-  tx: Db,
-  workspaceId: string,
-  pages: readonly SourcePage[],
-  propertyId: string,
-  targetId: string,
-): Promise<void> {
-  const ids = pages.map((page) => page.id);
-  const ordinals = await findLastOrdinals(tx, workspaceId, ids, propertyId);
-  await insertRows(
-    tx,
-    pages.map((page) =>
-      toLinkRow(workspaceId, page, propertyId, targetId, (ordinals.get(page.id) ?? -1) + 1),
-    ),
-  );
-}
-
-/** Finds the last position in a relation of each page that has links. */
-async function findLastOrdinals(
-  tx: Db,
-  workspaceId: string,
-  pageIds: readonly string[],
-  propertyId: string,
-): Promise<Map<string, number>> {
-  if (pageIds.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom("property_values")
-    .select((select) => ["page_id", select.fn.max("ordinal").as("ordinal")])
-    .where("workspace_id", "=", workspaceId)
-    .where("page_id", "in", pageIds)
-    .where("property_id", "=", propertyId)
-    .groupBy("page_id")
-    .execute();
-  return new Map(rows.map((row) => [row.page_id, row.ordinal]));
 }
 
 /** A link of a relation, from one page to another. */
 export interface Link {
   readonly pageId: string;
   readonly targetId: string;
+}
+
+/** Appends links to a relation of pages of one database. */
+async function appendLinks(
+  tx: Db,
+  workspaceId: string,
+  databaseId: string,
+  propertyId: string,
+  links: readonly Link[],
+): Promise<void> {
+  const lastRows = await readByIds([...new Set(links.map(({ pageId }) => pageId))], (pageIds) =>
+    tx
+      .selectFrom("property_values")
+      .select((eb) => ["page_id", eb.fn.max("ordinal").as("ordinal")])
+      .where("workspace_id", "=", workspaceId)
+      .where("page_id", "in", pageIds)
+      .where("property_id", "=", propertyId)
+      .groupBy("page_id"),
+  );
+  const nextOrdinals = new Map(lastRows.map((row) => [row.page_id, row.ordinal + 1]));
+  const rows = links.map(({ pageId, targetId }) => {
+    const ordinal = nextOrdinals.get(pageId) ?? 0;
+    nextOrdinals.set(pageId, ordinal + 1);
+    return toLinkRow(workspaceId, { id: pageId, databaseId }, propertyId, targetId, ordinal);
+  });
+  await insertRows(tx, rows);
 }
 
 /**
@@ -242,26 +230,12 @@ export async function mirrorLinks(
       and exists (select 1 from pages where workspace_id = ${workspaceId} and id = link.column2)
     order by 2, 1
   `.execute(tx);
-  const allTargetIds = [...new Set(missing.map(({ targetId }) => targetId))];
-  const fullIds = new Set(await findFullPages(tx, workspaceId, allTargetIds));
-  const targetIds = allTargetIds.filter((id) => !fullIds.has(id));
-  const ordinals = await findLastOrdinals(tx, workspaceId, targetIds, propertyId);
-  await insertRows(
-    tx,
-    missing
-      .filter(({ targetId }) => !fullIds.has(targetId))
-      .map(({ pageId, targetId }) => {
-        const ordinal = (ordinals.get(targetId) ?? -1) + 1;
-        ordinals.set(targetId, ordinal);
-        return toLinkRow(
-          workspaceId,
-          { id: targetId, databaseId: relation.databaseId },
-          propertyId,
-          pageId,
-          ordinal,
-        );
-      }),
-  );
+  const targetIds = new Set(missing.map(({ targetId }) => targetId));
+  const fullIds = new Set(await findFullPages(tx, workspaceId, [...targetIds]));
+  const backlinks = missing
+    .filter(({ targetId }) => !fullIds.has(targetId))
+    .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
+  await appendLinks(tx, workspaceId, relation.databaseId, propertyId, backlinks);
   return links.length < limit ? undefined : links.at(-1);
 }
 
@@ -275,7 +249,7 @@ async function findLinksAfter(
   limit: number,
 ): Promise<Link[]> {
   const { targetId, pageId } = after ?? { targetId: "", pageId: "" };
-  const rows = await db
+  return db
     .selectFrom("property_values")
     .select(["page_id as pageId", "text_key as targetId"])
     .where("workspace_id", "=", workspaceId)
@@ -288,7 +262,6 @@ async function findLinksAfter(
     .limit(limit)
     .$narrowType<{ targetId: string }>()
     .execute();
-  return rows;
 }
 
 function toLinkRow(

@@ -66,8 +66,8 @@ export async function deleteFirstTrigrams(tx: Db, workspaceId: string, count: nu
   if (isPostgres(tx)) return;
   await tx
     .deleteFrom("page_trigrams")
-    .where("rowid", "in", (row) =>
-      row
+    .where("rowid", "in", (eb) =>
+      eb
         .selectFrom("page_texts")
         .select("number")
         .where("workspace_id", "=", workspaceId)
@@ -88,7 +88,7 @@ export async function deletePageTexts(
   if (!isPostgres(tx)) {
     await tx
       .deleteFrom("page_trigrams")
-      .where("rowid", "in", (row) => row.selectFrom("page_texts").select("number").where(isOfPages()))
+      .where("rowid", "in", (eb) => eb.selectFrom("page_texts").select("number").where(isOfPages()))
       .execute();
   }
   await tx.deleteFrom("page_texts").where(isOfPages()).execute();
@@ -144,7 +144,7 @@ const upsertArray = compileOnce((db, workspaceId: string, pageId: string, trigra
     .onConflict((conflict) =>
       conflict
         .columns(["workspace_id", "page_id"])
-        .doUpdateSet((row) => ({ trigrams: row.ref("excluded.trigrams") })),
+        .doUpdateSet((eb) => ({ trigrams: eb.ref("excluded.trigrams") })),
     ),
 );
 
@@ -160,8 +160,8 @@ const insertTokens = compileOnce((db, tokens: string) =>
 const deleteTokens = compileOnce((db, workspaceId: string, pageId: string) =>
   db
     .deleteFrom("page_trigrams")
-    .where("rowid", "=", (row) =>
-      row
+    .where("rowid", "=", (eb) =>
+      eb
         .selectFrom("page_texts")
         .select("number")
         .where("workspace_id", "=", workspaceId)

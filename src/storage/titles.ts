@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/object.js";
 import { getTitle, toPlainText } from "../domain/properties/text.js";
-import { readByIds } from "./by-id.js";
+import { hasAnyId, readByIds } from "./by-id.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { VALUE_BYTES } from "./page-sizes.js";
 import type { Db } from "./tables.js";
@@ -30,32 +30,22 @@ export async function findTitles(
     db
       .selectFrom("pages")
       .select([...OBJECT_COLUMNS, VALUE_BYTES])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", part),
+      .where(hasAnyId(workspaceId, part)),
   );
   const databases = await readByIds([...(ids.databases ?? [])], (part) =>
     db
       .selectFrom("databases")
       .select([...OBJECT_COLUMNS, TITLE_BYTES])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", part),
+      .where(hasAnyId(workspaceId, part)),
   );
   let bytes = 0;
   const takeReadable = (rows: readonly { readonly id: string; readonly bytes: number }[]): string[] =>
     rows.filter((row) => (bytes += row.bytes) <= MAX_READ_BYTES).map(({ id }) => id);
   const values = await readByIds(takeReadable(pages), (part) =>
-    db
-      .selectFrom("pages")
-      .select(["id", "properties"])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", part),
+    db.selectFrom("pages").select(["id", "properties"]).where(hasAnyId(workspaceId, part)),
   );
   const richTitles = await readByIds(takeReadable(databases), (part) =>
-    db
-      .selectFrom("databases")
-      .select(["id", "title"])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", part),
+    db.selectFrom("databases").select(["id", "title"]).where(hasAnyId(workspaceId, part)),
   );
   const titles = new Map([
     ...values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))] as const),

@@ -13,6 +13,12 @@ const TABLES = Object.values(TABLE_BY_KIND);
 /** Maximum number of parents whose children one statement reads. */
 const MAX_PARENTS = 100;
 
+/**
+ * Number of containers to move after which only one child is read at a time. Then a level of nesting adds one container to
+ * them instead of hundreds, which bounds the memory.
+ */
+const MAX_WAITING_CONTAINERS = 10_000;
+
 /** A move of an object with everything in it to the trash or back. */
 export interface TreeMove {
   readonly rootId: string;
@@ -59,8 +65,9 @@ export async function moveContents(
   let count = 0;
   while (rest.length > 0 && count < limit) {
     const parents = removeLastContainers(rest);
-    const children = await findChildren(tx, workspaceId, move, parents, limit);
-    const mayHaveMore = children.length === limit;
+    const childLimit = rest.length < MAX_WAITING_CONTAINERS ? limit : 1;
+    const children = await findChildren(tx, workspaceId, move, parents, childLimit);
+    const mayHaveMore = children.length === childLimit;
     if (mayHaveMore && parents.length > 1) {
       // The children of a single parent can be read in batches in the order of an index.
       rest.push(...parents.map((each) => ({ ...each, after: "" })));
@@ -187,15 +194,16 @@ async function findState(
   return row && { parent: toParent(row), isInTrash: row.in_trash === 1 };
 }
 
-/** Reads the ids of the objects that contain an object, innermost first, up to the workspace. */
-export async function findContainerIds(db: Db, workspaceId: string, parent: Parent): Promise<string[]> {
-  const ids: string[] = [];
+/**
+ * Reads the ids of the objects that contain an object, innermost first, up to the workspace. Their number is not limited, so
+ * the caller stops after some of them.
+ */
+export async function* eachContainerId(db: Db, workspaceId: string, parent: Parent): AsyncGenerator<string> {
   let next: Parent | undefined = parent;
   while (next !== undefined && next.type !== "workspace") {
-    ids.push(next.id);
+    yield next.id;
     next = (await findState(db, workspaceId, TABLE_BY_PARENT_TYPE[next.type], next.id))?.parent;
   }
-  return ids;
 }
 
 /** Finds the kind and the parent of an object; undefined when the workspace has none with that id. */

@@ -1,7 +1,7 @@
 import type { User } from "../domain/user.js";
 import { compileOnce } from "./engine/compile-once.js";
 import type { Db } from "./tables.js";
-import { hasId, readByIds } from "./by-id.js";
+import { hasAnyId, hasId, readByIds } from "./by-id.js";
 
 /** Columns of a user, aliased to the fields of User. */
 const COLUMNS = [
@@ -26,7 +26,7 @@ export async function findUser(db: Db, workspaceId: string, userId: string): Pro
 /** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
 export async function findUsers(db: Db, workspaceId: string, userIds: readonly string[]): Promise<User[]> {
   return readByIds(userIds, (ids) =>
-    db.selectFrom("users").select(COLUMNS).where("workspace_id", "=", workspaceId).where("id", "in", ids),
+    db.selectFrom("users").select(COLUMNS).where(hasAnyId(workspaceId, ids)),
   );
 }
 
@@ -43,33 +43,35 @@ export async function listUserNames(db: Db, workspaceId: string): Promise<Readon
 /**
  * Reads the person of a workspace with an e-mail address; undefined when nobody has it.
  *
- * @param email in lower case
+ * @param email normalised, as all addresses are stored
  */
 export async function findPersonByEmail(
   db: Db,
   workspaceId: string,
   email: string,
 ): Promise<User | undefined> {
-  return (
-    db
-      .selectFrom("users")
-      .select(COLUMNS)
-      .where("workspace_id", "=", workspaceId)
-      .where("type", "=", "person")
-      // Older rows contain addresses as they were typed.
-      .where((eb) => eb(eb.fn<string>("lower", ["email"]), "=", email))
-      .orderBy("id")
-      .limit(1)
-      .executeTakeFirst()
-  );
+  // Bots have no address.
+  return db
+    .selectFrom("users")
+    .select(COLUMNS)
+    .where("workspace_id", "=", workspaceId)
+    .where("email", "=", email)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /**
- * Lists the users of a workspace, oldest first.
+ * Reads the users of a workspace, oldest first.
  *
  * @param after id of the user to continue after; empty for the beginning
  */
-export async function listUsers(db: Db, workspaceId: string, after: string, limit: number): Promise<User[]> {
+export async function findUsersAfter(
+  db: Db,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<User[]> {
   return db
     .selectFrom("users")
     .select(COLUMNS)

@@ -8,7 +8,7 @@ const UNAUTHORIZED = {
   object: "error",
   status: 401,
   code: "unauthorized",
-  message: "API token is invalid.",
+  message: "API token is invalid. Send an active API key in the header Authorization, as Bearer API_KEY.",
 };
 
 test("each operation requires a key", async () => {

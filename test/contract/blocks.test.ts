@@ -8,7 +8,7 @@ import {
   paragraph,
   textOf,
 } from "../support/blocks.js";
-import { addPage, connect, readError, getError } from "../support/contract.js";
+import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
@@ -303,6 +303,15 @@ describe("a page is a block:", () => {
       () => other.client.updateBlock({ path: { block_id: block }, body: otherText("c") }),
     ]);
     edits.push(["delete", () => other.client.deleteBlock({ path: { block_id: block } })]);
+    const body = { parent: { page_id: page } };
+    edits.push([
+      "add a page",
+      () => other.client.createPage({ body: { ...body, properties: { title: title("Page") } } }),
+    ]);
+    edits.push([
+      "add a database",
+      () => other.client.createDatabase({ body: { ...body, properties: { Name: { title: {} } } } }),
+    ]);
     for (const [what, edit] of edits) {
       await client.updatePage({ path: { page_id: page }, body: { icon: { emoji: "🧭" } } });
       const before = await read();

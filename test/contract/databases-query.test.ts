@@ -206,8 +206,12 @@ test("filter_properties limits the properties of queried and retrieved pages, by
   ] as const) {
     const sent = method === "POST" ? {} : undefined;
     expect((await send(method, `${path}?filter_properties=null`, sent)).status).toBe(200);
-    for (const name of ["filter_properties[]", "filter_properties%5B%5D"]) {
-      const response = await send(method, `${path}?${name}=title&${name}=${price}`, sent);
+    for (const [name, other] of [
+      ["filter_properties[]", "filter_properties[]"],
+      ["filter_properties%5B%5D", "filter_properties%5B%5D"],
+      ["filter_properties", "filter_properties[]"],
+    ]) {
+      const response = await send(method, `${path}?${name}=title&${other}=${price}`, sent);
       // The cast: the response is a list of pages or a page.
       const shown = (await response.json()) as typeof body | typeof page;
       const [{ properties } = page] = "results" in shown ? shown.results : [shown];

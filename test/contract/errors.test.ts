@@ -222,6 +222,38 @@ describe("400 validation_error:", () => {
   });
 });
 
+test("messages shorten long values of the request", async () => {
+  const { send, rootDatabaseId } = await connect();
+  const long = "x".repeat(2000);
+  const query = `/v1/databases/${rootDatabaseId}/query`;
+  const database = `/v1/databases/${rootDatabaseId}`;
+  const requests: [string, string, unknown?][] = [
+    ["GET", `/v1/users?start_cursor=${long}`],
+    ["POST", query, { start_cursor: long }],
+    ["POST", query, { filter: { property: long, number: { equals: 1 } } }],
+    ["POST", query, { sorts: [{ property: long, direction: "ascending" }] }],
+    ["POST", `${query}?filter_properties=${long}`, {}],
+    ["POST", "/v1/pages", { parent: { database_id: rootDatabaseId }, properties: { [long]: { number: 1 } } }],
+    ["PATCH", database, { properties: { [long]: null } }],
+    ["PATCH", database, { properties: { [long]: { formula: {} } } }],
+    ["PATCH", database, { properties: { [long]: { number: {}, select: {} } } }],
+    ["PATCH", database, { properties: { [long]: { type: "number", select: {} } } }],
+    ["PATCH", database, { properties: { [long]: { number: {} }, Title: { name: long } } }],
+    [
+      "PATCH",
+      database,
+      { properties: { R: { rollup: { relation_property_name: long, function: "count" } } } },
+    ],
+  ];
+  for (const [method, path, body] of requests) {
+    const { status, message } = await readError(await send(method, path, body));
+    expect([status, message], message).toEqual([400, expect.stringContaining(`${"x".repeat(100)}…`)]);
+    expect(message).not.toContain("x".repeat(101));
+  }
+  const response = await send("POST", query, {}, { "Content-Type": `text/${long}` });
+  expect((await readError(response)).message).toMatch(/^Unsupported content type text\/x{95}…; send /);
+});
+
 describe("bodies that are not JSON:", () => {
   const bodies: [string, string | Uint8Array][] = [
     ["cut off", '{"properties":'],

@@ -193,7 +193,8 @@ describe("request smuggling", () => {
       object: "error",
       status: 431,
       code: "invalid_request",
-      message: "The URL and headers of a request can have at most 16 KB together.",
+      message:
+        "The URL and headers of a request can have at most 16 KB together. Send fewer or shorter headers and cookies.",
       request_id: /X-Request-Id: (\S+)/.exec(tooLong)?.[1],
     });
     expect(getHead(tooLong)).toMatch(/X-RateLimit-Remaining: \d+/);

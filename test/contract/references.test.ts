@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { expect, test } from "vitest";
-import { addPage, connect } from "../support/contract.js";
+import { append } from "../support/blocks.js";
+import { addPage, connect, getError } from "../support/contract.js";
 
 test("links to pages, databases and comments are checked without reading their content", async () => {
   const { client, service, workspaceId, rootDatabaseId } = await connect();
@@ -41,4 +42,17 @@ test("links to pages, databases and comments are checked without reading their c
     },
   });
   expect(page).toMatchObject({ properties: { Pages: { relation: [{ id: linked }] } } });
+});
+
+test("links in nested blocks must lead to objects of the workspace", async () => {
+  const connected = await connect();
+  const page = await addPage(connected);
+  const foreign = await addPage(await connected.connect());
+  for (const link_to_page of [{ page_id: foreign }, { database_id: foreign }, { comment_id: foreign }]) {
+    const nested = { toggle: { rich_text: [], children: [{ link_to_page }] } };
+    expect(await getError(append(connected.client, page, [nested]))).toMatchObject({
+      status: 404,
+      message: expect.stringContaining(foreign),
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { append, type BlockInput, childrenOf } from "../support/blocks.js";
+import { append, type BlockInput, childrenOf, textOf } from "../support/blocks.js";
 import { addPage, connect, getError, title } from "../support/contract.js";
 
 type RichTextInput = NonNullable<NonNullable<BlockInput["paragraph"]>["rich_text"]>;
@@ -101,6 +101,21 @@ test("mentions show the current title or name", async () => {
   expect((await client.retrieveBlock({ path: { block_id: block?.id ?? "" } })).body).toMatchObject(
     shown("Holidays"),
   );
+});
+
+test("a list of blocks shows the current title of a page that they mention, up to 2,000 characters", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const mentioned = await addPage({ client, rootDatabaseId }, "Travel plans");
+  await append(client, page, [createParagraph([{ mention: { page: { id: mentioned } } }])]);
+  const readText = async () => (await childrenOf(client, page)).map(textOf);
+  expect(await readText()).toEqual(["Travel plans"]);
+  const runs = title("Holidays ".padEnd(2000, ".")).title;
+  await client.updatePage({
+    path: { page_id: mentioned },
+    body: { properties: { Title: { title: [...runs, ...runs] } } },
+  });
+  expect(await readText()).toEqual(["Holidays ".padEnd(2000, ".")]);
 });
 
 test("refuses mentions of unknown objects, of objects of other workspaces, and of invalid dates", async () => {

@@ -62,6 +62,8 @@ test("a workspace over its storage limit can read, delete and restore, but not a
   await full.deleteBlock({ path: { block_id: blockId } });
   await full.updatePage({ ...page, body: { in_trash: true } });
   await full.updatePage({ ...page, body: { archived: false } });
+  await full.updateDatabase({ ...database, body: { archived: true } });
+  await full.updateDatabase({ ...database, body: { in_trash: false } });
   // The first key knows the limit by now as well, and gets the response of its earlier write.
   await expect.poll(() => isRefused(() => addPage({ client, rootDatabaseId }))).toBe(true);
   const { body: replayed } = await client.createPage(retried);

@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { checkResponse } from "../support/checked-responses.js";
 import { addPage, connect, readError } from "../support/contract.js";
 
-const INVALID_URL = { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
+const INVALID_URL = {
+  status: 400,
+  code: "invalid_request_url",
+  message: "Invalid request URL. No operation has this method and path: see /docs.",
+};
 
 /** Sends a request line that fetch would normalize, and checks the response like `fetch`. */
 function sendRaw(

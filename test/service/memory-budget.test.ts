@@ -1,9 +1,14 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { connect as openSocket, Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from "../../src/budgets.js";
+import {
+  MAX_BODY_BYTES,
+  MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
+  MEMORY_BYTES_PER_BODY_BYTE,
+} from "../../src/budgets.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { withDatabase } from "../contract/properties/fixture.js";
+import { connect } from "../support/contract.js";
 
 const LIMITS = { total: 100, perClient: 60 };
 
@@ -55,6 +60,25 @@ test("when the total is exhausted, a client can use its share", () => {
   reserve(budget, "b", 40);
   expect(() => reserve(budget, "b", 20)).toThrow("The service has too many requests in progress");
   reserve(budget, "c", 30);
+});
+
+test("a request body of unknown length counts as the longest body", async () => {
+  const { baseUrl, key } = await connect();
+  const { hostname, port } = new URL(baseUrl);
+  const count = Math.ceil(
+    MAX_REQUEST_MEMORY_BYTES_PER_CLIENT / (MEMORY_BYTES_PER_BODY_BYTE * MAX_BODY_BYTES),
+  );
+  let received = "";
+  for (let index = 0; index < count; index += 1) {
+    const socket = openSocket(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
+    socket.write(
+      `POST /v1/search HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+  }
+  await expect.poll(() => received).toContain("HTTP/1.1 503");
 });
 
 test("a workspace that does not read its large responses gets 503 with Retry-After, and others get responses", async () => {

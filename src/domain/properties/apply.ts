@@ -1,7 +1,7 @@
 import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
 import { findProperty, makeSchema, type PropertyDefinition, type Schema } from "../schema.js";
-import { truncate } from "../truncate.js";
+import { abbreviate } from "../truncate.js";
 import { OptionList } from "./options.js";
 import { type NewValue, readValue } from "./read-value.js";
 import { checkSchemaSize } from "./schema-size.js";
@@ -9,8 +9,6 @@ import type { StoredProperties, StoredValue } from "./stored.js";
 
 /** Maximum number of problems in one error message. */
 const MAX_PROBLEMS = 20;
-/** Maximum length of an unknown property name in an error message, in UTF-16 units. */
-const MAX_KEY_LENGTH = 100;
 
 /** The new values of a page. */
 export interface PropertyEdit {
@@ -20,13 +18,11 @@ export interface PropertyEdit {
   readonly stored: StoredProperties;
   /** The properties that the request changes or clears. */
   readonly edited: readonly PropertyDefinition[];
-  /** New links of each relation; the pages may not exist. */
-  readonly links: ReadonlyMap<DefinitionId, readonly string[]>;
+  /** New links by the id of the relation; the pages may not exist. */
+  readonly links: ReadonlyMap<string, readonly string[]>;
   /** Users in people properties; they may not exist. */
   readonly userIds: ReadonlySet<string>;
 }
-
-type DefinitionId = PropertyDefinition["id"];
 
 /**
  * Applies the `properties` of a create or update request.
@@ -51,12 +47,12 @@ export function applyProperties(
   for (const [key, input] of Object.entries(changes)) {
     const property = findProperty(schema, key);
     if (property === undefined) {
-      problems.push(`${truncate(key, MAX_KEY_LENGTH)} is not a property that exists.`);
+      problems.push(`${abbreviate(key)} is not a property that exists.`);
       continue;
     }
     const earlierKey = keysInRequest.get(property);
     if (earlierKey !== undefined) {
-      problems.push(`${earlierKey} and ${key} name the same property.`);
+      problems.push(`${abbreviate(earlierKey)} and ${abbreviate(key)} name the same property.`);
       continue;
     }
     keysInRequest.set(property, key);

@@ -18,22 +18,20 @@ export interface Converter {
   /** Returns the new value of a page; undefined when the old one cannot be converted. */
   convert(page: ValueSource): StoredValue | undefined;
   /** The new property, with the options that the conversion has created so far. */
-  readonly definition: PropertyDefinition | null;
+  readonly definition: PropertyDefinition;
 }
 
 /**
  * Creates a converter for a property that changes its type or loses options. Values without a meaning in the new type are
  * dropped, and so are options beyond MAX_OPTIONS.
  *
- * @param to null when the property is removed
  * @param getUserName returns the name of a user, for converting people to text; undefined for an unknown user
  */
 export function createConverter(
   from: PropertyDefinition,
-  to: PropertyDefinition | null,
+  to: PropertyDefinition,
   getUserName: (id: string) => string | undefined,
 ): Converter {
-  if (to === null) return { convert: () => undefined, definition: null };
   const list = "options" in to ? new OptionList(to.options) : undefined;
   return {
     convert(page) {
@@ -196,7 +194,7 @@ function splitText(text: string): string[] {
 function toNumber(text: string): number | undefined {
   // Without the separators of thousands, as in 1,000.
   const numeral = text.trim().replaceAll(/(?<=\d),(?=\d{3})/g, "");
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(numeral)) return undefined;
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(numeral)) return undefined;
   const number = Number(numeral);
   return Number.isFinite(number) ? number : undefined;
 }

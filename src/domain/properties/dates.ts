@@ -1,12 +1,11 @@
 import type { components } from "../../../generated/types.js";
+import { MINUTE_MS } from "../duration.js";
 
 /** A date or a range of dates, as it was sent: `2026-05-04`, or a time with its offset or time zone. */
 export type DateValue = components["schemas"]["Date"];
 
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-const MINUTE_MS = 60_000;
 
 /** A parsed date. */
 export interface ParsedDate {

@@ -1,8 +1,7 @@
 import { createValidationError } from "../errors.js";
 import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
-import type { OptionColor } from "../rich-text.js";
-import type { Option } from "../schema.js";
+import type { Option, OptionColor } from "../schema.js";
 
 /** Colors of options. New options without a color get the next one. */
 export const OPTION_COLORS: readonly OptionColor[] = [

@@ -10,24 +10,18 @@ import {
 } from "../schema.js";
 import { mergeOptions, createStatusConfig, refuseStatusChange } from "./option-config.js";
 import type { PropertyInput } from "./schema-input.js";
+import { abbreviate } from "../truncate.js";
 
-/** The target database of a relation. */
-export interface RelatedDatabase {
-  /** Plain text. */
-  readonly title: string;
-  readonly schema: Schema;
-}
-
-/** Context for configuring a property: the schema of its database and the related databases. */
+/** Context for configuring a property: the schemas of its database and of related databases. */
 export interface ConfigContext {
   /** The schema as configured so far. */
   readonly schema: Schema;
   /**
-   * Returns the target database of a relation.
+   * Returns the schema of the target database of a relation.
    *
    * @throws DomainError (not_found)
    */
-  getRelatedDatabase(id: string): RelatedDatabase;
+  getRelatedSchema(databaseId: string): Schema;
 }
 
 type CommonFields = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description">;
@@ -96,7 +90,7 @@ function configureRelation(
   if (input === undefined || databaseId === undefined) {
     throw createValidationError(`${common.name}: a relation needs a database_id.`);
   }
-  const { schema } = context.getRelatedDatabase(databaseId);
+  const schema = context.getRelatedSchema(databaseId);
   const previousSyncedId =
     existing?.type === "relation" && existing.databaseId === databaseId ? existing.syncedPropertyId : null;
   const isSingle = input.type === "single_property" || input.single_property !== undefined;
@@ -123,17 +117,17 @@ function configureRollup(
     relationIdOrName === undefined ? undefined : findProperty(context.schema, relationIdOrName);
   if (relation?.type !== "relation") {
     throw createValidationError(
-      `${common.name}: ${relationIdOrName ?? "the relation of a rollup"} is not a relation of this database.`,
+      `${common.name}: ${abbreviate(relationIdOrName ?? "the relation of a rollup")} is not a relation of this database.`,
     );
   }
   const targetIdOrName = input?.rollup_property_id ?? input?.rollup_property_name ?? previous?.propertyId;
   const target =
     targetIdOrName === undefined
       ? undefined
-      : findProperty(context.getRelatedDatabase(relation.databaseId).schema, targetIdOrName);
+      : findProperty(context.getRelatedSchema(relation.databaseId), targetIdOrName);
   if (target === undefined) {
     throw createValidationError(
-      `${common.name}: ${targetIdOrName ?? "the property of a rollup"} is not a property of the database that ${relation.name} links to.`,
+      `${common.name}: ${abbreviate(targetIdOrName ?? "the property of a rollup")} is not a property of the database that ${relation.name} links to.`,
     );
   }
   if (target.type === "rollup") {

@@ -1,6 +1,7 @@
 import type { components } from "../../../generated/types.js";
 import { createValidationError } from "../errors.js";
 import type { PropertyType } from "../schema.js";
+import { abbreviate } from "../truncate.js";
 
 /** An option in a request. */
 export type OptionInput = components["schemas"]["OptionInput"];
@@ -43,18 +44,18 @@ const TYPES = Object.keys(TYPE_SET) as PropertyType[];
 export function readType(key: string, input: PropertyInput): PropertyType | undefined {
   if (input.formula !== undefined || input.type === "formula") {
     throw createValidationError(
-      `${key} is a formula. This service does not evaluate formulas, so properties of the type formula cannot be created.`,
+      `${abbreviate(key)} is a formula. This service does not evaluate formulas, so properties of the type formula cannot be created.`,
     );
   }
   const configured = TYPES.filter((type) => input[type] !== undefined);
   if (configured.length > 1) {
-    throw createValidationError(`${key} has several types: ${configured.join(", ")}. Give one.`);
+    throw createValidationError(`${abbreviate(key)} has several types: ${configured.join(", ")}. Give one.`);
   }
   const [type] = configured;
   if (input.type === undefined || input.type === type) return type;
   const named = TYPES.find((each) => each === input.type);
   if (named === undefined || type !== undefined) {
-    throw createValidationError(`${key} is expected to be ${input.type}.`);
+    throw createValidationError(`${abbreviate(key)} is expected to be ${input.type}.`);
   }
   return named;
 }

@@ -1,16 +1,19 @@
 import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
+import { normalize } from "../normalize.js";
 import {
   findProperty,
   makeSchema,
   getPublicId,
   type DefinitionOf,
   type PropertyDefinition,
+  type RelatedSchemas,
   type Schema,
 } from "../schema.js";
-import { configureProperty, type RelatedDatabase } from "./property-config.js";
+import { configureProperty } from "./property-config.js";
 import { readType, type PropertyInput } from "./schema-input.js";
 import { checkPropertyCount } from "./schema-size.js";
+import { abbreviate } from "../truncate.js";
 
 /** The database whose schema changes. */
 export interface ChangedDatabase {
@@ -67,7 +70,7 @@ export function findRelatedDatabaseIds(
  * Plans the changes of a schema, which is empty for a new database.
  *
  * @param inputs changes by name or id: null removes a property, a name renames it, a type adds it or changes its type
- * @param related the existing databases of findRelatedDatabaseIds
+ * @param related the schemas of the existing databases of findRelatedDatabaseIds
  * @throws DomainError (validation) for an invalid name, type or configuration, or when the title is not the only one;
  *   (not_found) for a relation to an unknown database
  */
@@ -75,7 +78,7 @@ export function planSchema(
   database: ChangedDatabase,
   schema: Schema,
   inputs: Readonly<Record<string, PropertyInput | null>>,
-  related: ReadonlyMap<string, RelatedDatabase>,
+  related: RelatedSchemas,
 ): SchemaPlan {
   const planner = new SchemaPlanner(database, schema, related);
   const entries = Object.entries(inputs);
@@ -90,7 +93,7 @@ export function planSchema(
 class SchemaPlanner {
   readonly #database: ChangedDatabase;
   readonly #oldSchema: Schema;
-  readonly #related: ReadonlyMap<string, RelatedDatabase>;
+  readonly #related: RelatedSchemas;
   /** New definitions by public id, in any order. */
   readonly #definitions: Map<string, PropertyDefinition>;
   readonly #addedIdsByKey = new Map<string, string>();
@@ -99,7 +102,7 @@ class SchemaPlanner {
   readonly #syncedPropertyChanges: SyncedPropertyChange[] = [];
   readonly #newTwoWayRelations: DefinitionOf<"relation">[] = [];
 
-  constructor(database: ChangedDatabase, oldSchema: Schema, related: ReadonlyMap<string, RelatedDatabase>) {
+  constructor(database: ChangedDatabase, oldSchema: Schema, related: RelatedSchemas) {
     this.#database = database;
     this.#oldSchema = oldSchema;
     this.#related = related;
@@ -113,7 +116,7 @@ class SchemaPlanner {
       return;
     }
     if (this.#changedIds.has(existing.id)) {
-      throw createValidationError(`${key} names a property that the request changes twice.`);
+      throw createValidationError(`${abbreviate(key)} names a property that the request changes twice.`);
     }
     this.#changedIds.add(existing.id);
     if (input === null) this.#remove(existing);
@@ -134,10 +137,10 @@ class SchemaPlanner {
     }
     const schema = makeSchema(definitions);
     // Names that only differ by Unicode normalization look the same.
-    const names = definitions.map((definition) => definition.name.normalize());
-    const duplicate = definitions.find(({ name }, index) => names.indexOf(name.normalize()) !== index)?.name;
+    const names = definitions.map((definition) => normalize(definition.name));
+    const duplicate = definitions.find((_, index) => names.indexOf(names[index] ?? "") !== index)?.name;
     if (duplicate !== undefined) {
-      throw createValidationError(`Two properties cannot have the same name: ${duplicate}.`);
+      throw createValidationError(`Two properties cannot have the same name: ${abbreviate(duplicate)}.`);
     }
     return {
       schema,
@@ -152,7 +155,7 @@ class SchemaPlanner {
   #add(key: string, input: PropertyInput | null): void {
     const type = input === null ? undefined : readType(key, input);
     if (input === null || type === undefined) {
-      throw createValidationError(`${key} is not a property that exists.`);
+      throw createValidationError(`${abbreviate(key)} is not a property that exists.`);
     }
     const common = {
       id: type === "title" ? "title" : this.#newId(),
@@ -179,30 +182,25 @@ class SchemaPlanner {
       name: checkName(input.name ?? existing.name),
       description: input.description === undefined ? existing.description : input.description,
     };
-    const configured = input[type] !== undefined || type !== existing.type;
-    const changed = configured
+    const isConfigured = input[type] !== undefined || type !== existing.type;
+    const changed = isConfigured
       ? this.#configure(common, type, input, existing)
       : { ...existing, name: common.name, description: common.description };
-    const changesTarget =
-      changed.type === "relation" &&
-      existing.type === "relation" &&
-      changed.databaseId !== existing.databaseId;
-    const isConverted = changed.type !== existing.type || changesTarget || losesOptions(existing, changed);
+    const before = existing.type === "relation" ? existing : undefined;
+    const after = changed.type === "relation" ? changed : undefined;
+    const isConverted =
+      changed.type !== existing.type ||
+      before?.databaseId !== after?.databaseId ||
+      losesOptions(existing, changed);
     const newDefinition = isConverted
       ? { ...changed, id: this.#newId(), publicId: getPublicId(existing) }
       : changed;
     if (isConverted) this.#conversions.push({ from: existing, to: newDefinition });
-    const isStillSynced =
-      newDefinition.type === "relation" &&
-      existing.type === "relation" &&
-      newDefinition.syncedPropertyId === existing.syncedPropertyId;
-    if (!isStillSynced) this.#detachSyncedProperty(existing);
+    if (before?.syncedPropertyId !== after?.syncedPropertyId) this.#detachSyncedProperty(existing);
     this.#setDefinition(newDefinition, input);
-    const isSameRelation =
-      newDefinition.type === "relation" && existing.type === "relation" && !changesTarget;
-    if (isSameRelation && newDefinition.syncedPropertyId !== null && existing.syncedPropertyId === null) {
-      this.#newTwoWayRelations.push(newDefinition);
-    }
+    const becomesTwoWay =
+      before?.syncedPropertyId === null && after !== undefined && after.syncedPropertyId !== null;
+    if (becomesTwoWay && !isConverted) this.#newTwoWayRelations.push(after);
   }
 
   #remove(existing: PropertyDefinition): void {
@@ -222,15 +220,13 @@ class SchemaPlanner {
   ): PropertyDefinition {
     return configureProperty(common, type, input, existing, {
       schema: makeSchema([...this.#definitions.values()]),
-      getRelatedDatabase: (id) => this.#relatedDatabase(id),
+      getRelatedSchema: (id) => this.#getRelatedSchema(id),
     });
   }
 
-  /** Finds the target of a relation, which can be the changed database itself. */
-  #relatedDatabase(id: string): RelatedDatabase {
-    if (id === this.#database.id) {
-      return { title: this.#database.title, schema: makeSchema([...this.#definitions.values()]) };
-    }
+  /** Finds the schema of the target of a relation, which can be the changed database itself. */
+  #getRelatedSchema(id: string): Schema {
+    if (id === this.#database.id) return makeSchema([...this.#definitions.values()]);
     const found = this.#related.get(id);
     if (found === undefined) throw createNotFoundError("database", id);
     return found;
@@ -256,11 +252,10 @@ class SchemaPlanner {
   }
 
   #addSyncedProperty(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
-    const target = this.#relatedDatabase(relation.databaseId);
     const preferredName = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
     const property: DefinitionOf<"relation"> = {
       id,
-      name: findUnusedName(target.schema, preferredName),
+      name: findUnusedName(this.#getRelatedSchema(relation.databaseId), preferredName),
       description: null,
       type: "relation",
       databaseId: this.#database.id,
@@ -291,8 +286,8 @@ function checkName(name: string): string {
 
 function findUnusedName(schema: Schema, preferredName: string): string {
   let name = preferredName;
-  const names = new Set(schema.definitions.map((definition) => definition.name.normalize()));
-  for (let count = 1; names.has(name.normalize()); count += 1) name = `${preferredName} ${count}`;
+  const names = new Set(schema.definitions.map((definition) => normalize(definition.name)));
+  for (let count = 1; names.has(normalize(name)); count += 1) name = `${preferredName} ${count}`;
   return name;
 }
 

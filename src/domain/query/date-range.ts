@@ -1,8 +1,7 @@
+import { DAY_MS } from "../duration.js";
 import { createInvalidValueError } from "../errors.js";
 import { toInstant, parseDate } from "../properties/dates.js";
 import { createPointRange, type Range } from "./condition.js";
-
-const DAY_MS = 86_400_000;
 
 /** Operators that compare with a date. */
 export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_or_after";

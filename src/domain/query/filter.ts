@@ -1,8 +1,14 @@
-import { MAX_FILTER_CONDITIONS, MAX_FILTER_LEVELS } from "../../budgets.js";
+import { MAX_FILTER_CONDITIONS } from "../../budgets.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { isText } from "../properties/index-rows.js";
-import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
+import {
+  findProperty,
+  type DefinitionOf,
+  type PropertyDefinition,
+  type RelatedSchemas,
+  type Schema,
+} from "../schema.js";
 import { MATCH_ALL, MATCH_NONE, negate, type Condition, type Range } from "./condition.js";
 import {
   checkOperandIsTrue,
@@ -15,7 +21,8 @@ import {
   refuseOperator,
   type Operation,
 } from "./operators.js";
-import { findRollupSource, getRollupKind, type RelatedSchemas } from "./rollup.js";
+import { findRollupSource, getRollupKind } from "./rollup.js";
+import { abbreviate } from "../truncate.js";
 
 /** Schemas and time that a filter refers to. */
 export interface FilterContext {
@@ -55,7 +62,7 @@ type ConditionKey = (typeof CONDITION_KEYS)[number];
 /**
  * Reads the filter of a query.
  *
- * @param input validated against the OpenAPI schema
+ * @param input validated against the OpenAPI schema, which limits the levels of groups
  * @throws DomainError (validation) for an unknown property, an operator that its type does not have, or an invalid structure
  */
 export function readFilter(input: unknown, context: FilterContext): Condition {
@@ -66,17 +73,17 @@ export function readFilter(input: unknown, context: FilterContext): Condition {
         `\`${conditions}\`. Split the query.`,
     );
   }
-  return readMember(input, "body.filter", 0, context);
+  return readMember(input, "body.filter", context);
 }
 
-/** Counts the conditions in all groups of a filter. The OpenAPI schema limits the recursion. */
+/** Counts the conditions in all groups of a filter. */
 function countConditions(input: unknown): number {
   const group = isObject(input) ? (input.and ?? input.or) : undefined;
   if (!Array.isArray(group)) return 1;
   return group.reduce((sum: number, member: unknown) => sum + countConditions(member), 0);
 }
 
-function readMember(input: unknown, path: string, depth: number, context: FilterContext): Condition {
+function readMember(input: unknown, path: string, context: FilterContext): Condition {
   if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
   const { and, or, property, timestamp } = input;
   if (and !== undefined || or !== undefined) {
@@ -85,7 +92,7 @@ function readMember(input: unknown, path: string, depth: number, context: Filter
       if (key !== kind && value !== undefined)
         throw createInvalidValueError(`${path}.${key}`, "not present", value);
     }
-    return readGroup(kind, input[kind], `${path}.${kind}`, depth, context);
+    return readGroup(kind, input[kind], `${path}.${kind}`, context);
   }
   if (timestamp !== undefined) {
     if (property !== undefined) throw createInvalidValueError(`${path}.property`, "not present", property);
@@ -95,20 +102,11 @@ function readMember(input: unknown, path: string, depth: number, context: Filter
   return readPropertyCondition(input, property, path, context);
 }
 
-function readGroup(
-  kind: "and" | "or",
-  input: unknown,
-  path: string,
-  depth: number,
-  context: FilterContext,
-): Condition {
-  if (depth >= MAX_FILTER_LEVELS) throw createInvalidValueError(path, "not present", input);
+function readGroup(kind: "and" | "or", input: unknown, path: string, context: FilterContext): Condition {
   if (!Array.isArray(input)) throw createInvalidValueError(path, "an array", input);
   // Programs that build filters send empty groups, which select every page.
   if (input.length === 0) return MATCH_ALL;
-  const members = input.map((member: unknown, index) =>
-    readMember(member, `${path}[${index}]`, depth + 1, context),
-  );
+  const members = input.map((member: unknown, index) => readMember(member, `${path}[${index}]`, context));
   return { kind, members };
 }
 
@@ -133,7 +131,7 @@ function readPropertyCondition(
   if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
   const property = findProperty(context.schema, name);
   if (property === undefined) {
-    throw createValidationError(`Could not find property with name or id: ${name}`);
+    throw createValidationError(`Could not find property with name or id: ${abbreviate(name)}`);
   }
   const key = findConditionKey(input, path, property.type);
   checkConditionKey(property, key);

@@ -35,8 +35,7 @@ function formatKeyName(key: Sort["key"]): string[] {
     case "rollup":
       return [key.kind, key.source.rollup.id, key.source.rollup.function];
     case "unsortable":
-      // The names of lists are in cursors of clients, so this text stays.
-      return ["none"];
+      return [key.kind];
     default:
       return [key.kind, key.propertyId];
   }

@@ -1,8 +1,5 @@
-import type { DefinitionOf, PropertyDefinition, RollupFunction, Schema } from "../schema.js";
+import type { DefinitionOf, PropertyDefinition, RelatedSchemas, RollupFunction, Schema } from "../schema.js";
 import type { RollupSource } from "./condition.js";
-
-/** Related databases with their schemas, by id. */
-export type RelatedSchemas = ReadonlyMap<string, { readonly schema: Schema }>;
 
 /** Returns the kind of value that a rollup function computes. */
 export function getRollupKind(rollup: RollupFunction): "number" | "date" | "array" {
@@ -29,7 +26,7 @@ export function findRollupSource(
 ): RollupSource | undefined {
   const relation = schema.byPublicId.get(rollup.relationId);
   if (relation?.type !== "relation") return undefined;
-  const target = related.get(relation.databaseId)?.schema.byPublicId.get(rollup.propertyId);
+  const target = related.get(relation.databaseId)?.byPublicId.get(rollup.propertyId);
   // A rollup of a rollup is refused, but the target can become a rollup later.
   return target === undefined || target.type === "rollup" ? undefined : { rollup, relation, target };
 }

@@ -1,9 +1,10 @@
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
-import { findProperty, type PropertyDefinition, type Schema } from "../schema.js";
+import { findProperty, type PropertyDefinition, type RelatedSchemas, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { readTimeColumn } from "./operators.js";
-import { findRollupSource, getRollupKind, type RelatedSchemas } from "./rollup.js";
+import { findRollupSource, getRollupKind } from "./rollup.js";
+import { abbreviate } from "../truncate.js";
 
 /** Sort key of pages. */
 export type SortKey =
@@ -52,7 +53,7 @@ function readSort(input: unknown, path: string, schema: Schema, related: Related
   if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
   const property = findProperty(schema, name);
   if (property === undefined) {
-    throw createValidationError(`Could not find sort property with name or id: ${name}`);
+    throw createValidationError(`Could not find sort property with name or id: ${abbreviate(name)}`);
   }
   return { key: toSortKey(property, schema, related), descending };
 }

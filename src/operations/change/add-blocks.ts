@@ -1,5 +1,5 @@
 import { type BlockTree, createBlocks } from "../../domain/blocks/block.js";
-import { DomainError } from "../../domain/errors.js";
+import { createValidationError } from "../../domain/errors.js";
 import { type FoundBlock, insertBlocks, recordPageEdit } from "../../storage/blocks.js";
 import type { WriteScope } from "../scope.js";
 
@@ -25,8 +25,7 @@ export async function addBlocks(
 ): Promise<FoundBlock[]> {
   const blocks = createBlocks(trees, parent, pageId, edit);
   if (!(await insertBlocks(db, workspaceId, parent.id, blocks, after))) {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `The block to append after (${String(after)}) is not a child of ${parent.id}.`,
     );
   }

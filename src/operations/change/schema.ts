@@ -1,6 +1,5 @@
 import { MAX_READ_BYTES } from "../../budgets.js";
-import { DomainError } from "../../domain/errors.js";
-import type { RelatedDatabase } from "../../domain/properties/property-config.js";
+import { createValidationError } from "../../domain/errors.js";
 import type { PropertyInput } from "../../domain/properties/schema-input.js";
 import {
   planSchema,
@@ -12,7 +11,7 @@ import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
 import { toPlainText } from "../../domain/properties/text.js";
 import { makeSchema, type Schema } from "../../domain/schema.js";
-import { findRelatedDatabases, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
+import { findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, removeOldValues } from "../jobs/convert-values.js";
 import { startMirroring } from "../jobs/mirror-links.js";
@@ -31,17 +30,12 @@ export async function planSchemaChange(
   let relatedBytes = 0;
   for (const bytes of (await readDatabaseBytes(db, workspaceId, relatedIds)).values()) relatedBytes += bytes;
   if (relatedBytes > MAX_READ_BYTES) {
-    throw new DomainError(
-      "validation",
+    throw createValidationError(
       `The databases that the relations lead to have ${relatedBytes} bytes of properties and options together. ` +
         `Use at most ${MAX_READ_BYTES}: fewer options, or fewer relations.`,
     );
   }
-  const related: ReadonlyMap<string, RelatedDatabase> = await findRelatedDatabases(
-    db,
-    workspaceId,
-    relatedIds,
-  );
+  const related = await findSchemas(db, workspaceId, relatedIds);
   return planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
 }
 
@@ -75,7 +69,7 @@ async function changeSyncedProperty(
   change: SyncedPropertyChange,
 ): Promise<void> {
   const { databaseId } = change;
-  const schema = (await findRelatedDatabases(db, workspaceId, [databaseId])).get(databaseId)?.schema;
+  const schema = (await findSchemas(db, workspaceId, [databaseId])).get(databaseId);
   if (schema === undefined) return;
   const definitions =
     change.kind === "add"

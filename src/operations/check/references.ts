@@ -1,13 +1,12 @@
 import { MAX_LINKS_PER_REQUEST } from "../../budgets.js";
 import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
-import { DomainError, createInvalidValueError, createNotFoundError } from "../../domain/errors.js";
+import { createInvalidValueError, createNotFoundError, createValidationError } from "../../domain/errors.js";
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/by-id.js";
 import { readPageSizes } from "../../storage/page-sizes.js";
-import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 
 /** Parts of a block that can refer to other objects. */
@@ -36,7 +35,6 @@ export interface NewContent {
 export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
   const references = collectReferences(content);
   await checkObjects(scope, references);
-  await checkUsers(scope, references);
   await checkOriginals(scope, references);
   await checkRelatedPages(scope, references.related);
 }
@@ -87,16 +85,11 @@ async function checkObjects({ db, workspaceId }: Scope, references: References):
     ["page", "pages"],
     ["database", "databases"],
     ["comment", "comments"],
+    ["user", "users"],
   ] as const) {
     const [missingId] = await findMissingIds(db, workspaceId, table, [...references[table]]);
     if (missingId !== undefined) throw createNotFoundError(kind, missingId);
   }
-}
-
-async function checkUsers({ db, workspaceId }: Scope, { users }: References): Promise<void> {
-  if (users.size === 0) return;
-  const found = new Set((await findUsers(db, workspaceId, [...users])).map(({ id }) => id));
-  for (const id of users) if (!found.has(id)) throw createNotFoundError("user", id);
 }
 
 async function checkOriginals({ db, workspaceId }: Scope, { originals }: References): Promise<void> {
@@ -104,8 +97,7 @@ async function checkOriginals({ db, workspaceId }: Scope, { originals }: Referen
     const original = await findBlock(db, workspaceId, id);
     if (original === undefined) throw createNotFoundError("block", id);
     if (original.type !== "synced_block" || original.content["synced_from"] !== null) {
-      throw new DomainError(
-        "validation",
+      throw createValidationError(
         `synced_from must be the ID of an original synced block, one with \`synced_from: null\`: ${id} is not.`,
       );
     }
@@ -130,8 +122,7 @@ async function checkRelatedPages({ db, workspaceId }: Scope, related: References
       const parentId = parentIds.get(id);
       if (parentId === undefined) throw createNotFoundError("page", id);
       if (parentId !== relation.databaseId) {
-        throw new DomainError(
-          "validation",
+        throw createValidationError(
           `${relation.name}: the page ${id} is not in the related database ${relation.databaseId}.`,
         );
       }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { DAY_MS, MINUTE_MS } from "../../domain/duration.js";
 import { STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
 import {
   beginCount,
@@ -11,9 +12,9 @@ import type { Store } from "../../storage/engine/store.js";
 import type { Db } from "../../storage/tables.js";
 
 /** Interval between searches for workspaces to count, and the shortest interval between two counts of a workspace. */
-export const COUNT_INTERVAL_MS = 60_000;
+export const COUNT_INTERVAL_MS = MINUTE_MS;
 /** Age after which a count is repeated if anything was written since. */
-const MAX_AGE_MS = 24 * 60 * 60_000;
+const MAX_AGE_MS = DAY_MS;
 /** Pause after each statement. Counting is not urgent and should not delay requests. */
 const PAUSE_MS = 5;
 /** Scans take turns by workspace. Counting has turns of its own, so that scans of a workspace cannot delay its count. */

@@ -1,9 +1,10 @@
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
-import { recordJobProgress, deleteJob, insertJob, type Job } from "../../storage/jobs.js";
+import { insertJob, type Job } from "../../storage/jobs.js";
 import { type Link, mirrorLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
+import { runBatches } from "./run-batches.js";
 
 /** Maximum number of links that one transaction mirrors. */
 const MAX_LINKS = 300;
@@ -39,19 +40,11 @@ export async function startMirroring(
  */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
   const { workspaceId, objectId, propertyIds } = job;
-  let lastLink = after;
-  do {
-    const previousLink = lastLink;
-    lastLink = await store.write(async (tx) => {
-      if (!(await recordJobProgress(tx, job, MAX_LINKS))) return undefined;
-      const { schema } = (await findDatabase(tx, workspaceId, objectId)) ?? {};
-      const relation = schema?.byId.get(propertyIds[0] ?? "");
-      const newLastLink =
-        relation?.type === "relation"
-          ? await mirrorLinks(tx, workspaceId, objectId, relation, previousLink, MAX_LINKS)
-          : undefined;
-      if (newLastLink === undefined) await deleteJob(tx, job);
-      return newLastLink;
-    }, workspaceId);
-  } while (lastLink !== undefined);
+  await runBatches(store, job, after, async (tx, lastLink) => {
+    const database = await findDatabase(tx, workspaceId, objectId);
+    const relation = database?.schema.byId.get(propertyIds[0] ?? "");
+    if (relation?.type !== "relation") return { count: 0, next: null };
+    const next = await mirrorLinks(tx, workspaceId, objectId, relation, lastLink, MAX_LINKS);
+    return { count: MAX_LINKS, next: next ?? null };
+  });
 }

@@ -1,23 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../storage/engine/store.js";
-import {
-  deleteJob,
-  insertJob,
-  type Job,
-  NO_OWNER,
-  recordJobProgress,
-  releaseJob,
-} from "../../storage/jobs.js";
+import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
 import { type ContainerGroup, deleteTrees, groupByKind } from "../../storage/permanent-deletion.js";
 import type { Db } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { type Container, findObject } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
+import { type Batch, runBatches } from "./run-batches.js";
 
-/** Pause between two transactions. */
-const PAUSE_MS = 20;
-
-/** Time after which a deletion gives way to other jobs, which run one after another. */
+/** Time from the first deletion after which a job gives way to others, which run one after another. */
 const MAX_RUN_MS = 10_000;
 
 /** Maximum number of trash roots that are read at once. */
@@ -60,31 +50,21 @@ async function findRoots(
 }
 
 /**
- * Continues a deletion in batches, for at most MAX_RUN_MS.
+ * Continues a deletion in batches, for MAX_RUN_MS from the first deleted object.
  *
  * @param isStopped returns true when no further batch should begin
  * @returns a promise that resolves when the deletion is complete, or any process can take over the job
  */
 export async function continueDeletion(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
-  const { workspaceId } = job;
-  const end = performance.now() + MAX_RUN_MS;
-  let rest: readonly ContainerGroup[] = [];
-  let isOver = false;
-  while (!isOver) {
-    const current = rest;
-    const mustStop = isStopped() || performance.now() > end;
-    ({ rest, isOver } = await store.write(async (tx) => {
-      if (mustStop) {
-        await releaseJob(tx, job);
-        return { rest: [], isOver: true };
-      }
-      const groups = current.length > 0 ? current : groupByKind(await findRoots(tx, job));
-      const batch = await deleteTrees(tx, workspaceId, groups);
-      const isOwner = await recordJobProgress(tx, job, batch.count);
-      if (groups.length === 0) await deleteJob(tx, job);
-      return { rest: batch.rest, isOver: !isOwner || groups.length === 0 };
-    }, workspaceId));
-    // Lets other processes write, which poll for the lock of a SQLite file every few milliseconds.
-    await sleep(PAUSE_MS);
-  }
+  // Set with the first deletion, because the next run searches for the innermost objects again.
+  let end = Infinity;
+  const start: readonly ContainerGroup[] = [];
+  const deleteBatch = async (tx: Db, groups: readonly ContainerGroup[]): Promise<Batch<typeof groups>> => {
+    const current = groups.length > 0 ? groups : groupByKind(await findRoots(tx, job));
+    const { rest, count } = await deleteTrees(tx, job.workspaceId, current);
+    if (count > 0) end = Math.min(end, performance.now() + MAX_RUN_MS);
+    return { count, next: current.length === 0 ? null : rest };
+  };
+  const mustStop = (): boolean => isStopped() || performance.now() > end;
+  await runBatches(store, job, start, deleteBatch, mustStop);
 }

@@ -1,19 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../storage/engine/store.js";
-import type { JobKind } from "../../storage/tables.js";
-import { recordJobProgress, deleteJob, findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
+import type { Db, JobKind } from "../../storage/tables.js";
+import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
 import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues } from "../../storage/property-values.js";
 import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./large-conversion.js";
 import { continueDeletion } from "./permanent-deletion.js";
 import { readBatch } from "./read-batch.js";
+import { type Batch, runBatches } from "./run-batches.js";
 import { resumeMove } from "./tree-moves.js";
 import { removeProperties } from "./value-conversion.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
-
-/** Pause after each batch of a removal, which is not urgent and should not delay requests. */
-const PAUSE_MS = 20;
 
 /** Maximum number of jobs that one call runs. */
 const MAX_JOBS = 10;
@@ -74,25 +71,18 @@ export async function runRemovals(store: Store, isStopped: () => boolean): Promi
 /** Removes values that no property of the schema names any more. */
 async function removeValues(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
   const { workspaceId, objectId, propertyIds } = job;
-  // The id of the last page, at first empty; undefined at the end.
-  let lastPageId: string | undefined = "";
-  while (lastPageId !== undefined && !isStopped()) {
-    const previousPageId: string = lastPageId;
-    lastPageId = await store.write(async (tx) => {
-      const pages = await readBatch((batch, limit) =>
-        findValuesAfter(tx, workspaceId, objectId, batch.at(-1)?.id ?? previousPageId, limit),
-      );
-      if (!(await recordJobProgress(tx, job, pages.length))) return undefined;
-      const changed = pages.flatMap(({ id, properties }) => {
-        const remaining = removeProperties(properties, propertyIds);
-        return remaining === undefined ? [] : { id, json: JSON.stringify(remaining) };
-      });
-      await updateStoredValues(tx, workspaceId, changed);
-      const ids = pages.map(({ id }) => id);
-      await deleteValues(tx, workspaceId, ids, propertyIds);
-      if (ids.length === 0) await deleteJob(tx, job);
-      return ids.at(-1);
-    }, workspaceId);
-    await sleep(PAUSE_MS);
-  }
+  const removeBatch = async (tx: Db, lastPageId: string): Promise<Batch<string>> => {
+    const pages = await readBatch((batch, limit) =>
+      findValuesAfter(tx, workspaceId, objectId, batch.at(-1)?.id ?? lastPageId, limit),
+    );
+    const changed = pages.flatMap(({ id, properties }) => {
+      const remaining = removeProperties(properties, propertyIds);
+      return remaining === undefined ? [] : { id, json: JSON.stringify(remaining) };
+    });
+    await updateStoredValues(tx, workspaceId, changed);
+    const ids = pages.map(({ id }) => id);
+    await deleteValues(tx, workspaceId, ids, propertyIds);
+    return { count: pages.length, next: ids.at(-1) ?? null };
+  };
+  await runBatches(store, job, "", removeBatch, isStopped);
 }

@@ -1,12 +1,19 @@
 import { DomainError } from "../../domain/errors.js";
-import type { StoredObject } from "../../domain/object.js";
+import type { Parent, StoredObject } from "../../domain/object.js";
 import type { Store } from "../../storage/engine/store.js";
-import { recordJobProgress, deleteJob, findWorkspaceJobs, insertJob, type Job } from "../../storage/jobs.js";
-import { type Container, findContainerIds, findObject, moveContents, moveRoot } from "../../storage/trash.js";
+import { findWorkspaceJobs, insertJob, type Job } from "../../storage/jobs.js";
+import { type Container, eachContainerId, findObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
+import { runBatches } from "./run-batches.js";
 
 /** Maximum number of objects that one transaction moves. */
 const MAX_OBJECTS = 300;
+
+/**
+ * Number of containers that are compared with other moves. A move of an object that is nested deeper, during other moves, is
+ * treated as a conflict, because the check must not delay other workspaces.
+ */
+const MAX_CHECKED_CONTAINERS = 1000;
 
 /**
  * Moves an object to the trash or back with its contents. The object itself moves in the same transaction. Its contents
@@ -40,33 +47,33 @@ async function checkNoOtherMove(
     kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
   );
   if (roots.length === 0) return;
-  const selfAndContainers = new Set([id, ...(await findContainerIds(db, workspaceId, parent))]);
+  /** Objects that do not contain the object of this move, or not by way of the objects in it. */
+  const checked = new Set<string>();
+  const checkContainers = async (
+    from: Parent,
+    isConflict: (containerId: string) => boolean,
+  ): Promise<void> => {
+    for await (const containerId of eachContainerId(db, workspaceId, from)) {
+      if (checked.has(containerId)) return;
+      if (isConflict(containerId) || checked.size === MAX_CHECKED_CONTAINERS) throw createMoveConflictError();
+      checked.add(containerId);
+    }
+  };
+  if (roots.includes(id)) throw createMoveConflictError();
+  await checkContainers(parent, (containerId) => roots.includes(containerId));
   for (const root of roots) {
     const rootParent = (await findObject(db, workspaceId, root))?.parent;
-    const isInside =
-      rootParent !== undefined && (await findContainerIds(db, workspaceId, rootParent)).includes(id);
-    if (selfAndContainers.has(root) || isInside) throw createMoveConflictError();
+    if (rootParent !== undefined) await checkContainers(rootParent, (containerId) => containerId === id);
   }
 }
 
-/**
- * Moves the contents of an object in batches.
- *
- * @returns a promise that resolves when they are moved, or another process has taken over the job
- */
+/** Moves the contents of an object in batches. */
 async function finishMove(store: Store, job: Job, containers: readonly Container[]): Promise<void> {
-  const { workspaceId, objectId } = job;
-  const move = { rootId: objectId, toTrash: job.kind === "move_to_trash" };
-  let rest: readonly Container[] | undefined = containers;
-  while (rest !== undefined) {
-    const current: readonly Container[] = rest;
-    rest = await store.write(async (tx) => {
-      const batch = await moveContents(tx, workspaceId, move, current, MAX_OBJECTS);
-      if (!(await recordJobProgress(tx, job, batch.count))) return undefined;
-      if (batch.rest.length === 0) await deleteJob(tx, job);
-      return batch.rest.length === 0 ? undefined : batch.rest;
-    }, workspaceId);
-  }
+  const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
+  await runBatches(store, job, containers, async (tx, current) => {
+    const { rest, count } = await moveContents(tx, job.workspaceId, move, current, MAX_OBJECTS);
+    return { count, next: rest.length === 0 ? null : rest };
+  });
 }
 
 /** Finishes the move of a process that has ended, starting again at the root. */

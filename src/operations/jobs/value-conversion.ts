@@ -43,7 +43,7 @@ export class ValueConversion {
   readonly #databaseId: string;
   /** The properties of the database before the request. */
   readonly #before: readonly PropertyDefinition[];
-  readonly #converters: readonly { readonly to: PropertyDefinition; readonly converter: Converter }[];
+  readonly #converters: readonly Converter[];
   #lastNumber: number;
 
   private constructor(
@@ -58,10 +58,9 @@ export class ValueConversion {
     this.#workspaceId = workspaceId;
     this.#databaseId = databaseId;
     this.#before = before;
-    this.#converters = newValues.conversions.map(({ from, to }) => ({
-      to,
-      converter: createConverter(from, to, (id) => userNames.get(id)),
-    }));
+    this.#converters = newValues.conversions.map(({ from, to }) =>
+      createConverter(from, to, (id) => userNames.get(id)),
+    );
     this.#lastNumber = lastNumber;
   }
 
@@ -129,10 +128,11 @@ export class ValueConversion {
 
   #convert(page: StoredValues): Record<string, StoredValue> {
     const properties: Record<string, StoredValue> = { ...page.properties };
-    for (const { to, converter } of this.#converters) {
+    for (const converter of this.#converters) {
       const value = converter.convert(page);
-      if (value === undefined) delete properties[to.id];
-      else properties[to.id] = value;
+      const { id } = converter.definition;
+      if (value === undefined) delete properties[id];
+      else properties[id] = value;
     }
     return properties;
   }
@@ -140,7 +140,7 @@ export class ValueConversion {
   /** Returns the converted properties, with the options that converted values have become so far. */
   #getNewDefinitions(): PropertyDefinition[] {
     const { newUniqueId } = this.newValues;
-    const converted = this.#converters.map(({ to, converter }) => converter.definition ?? to);
+    const converted = this.#converters.map(({ definition }) => definition);
     return newUniqueId === null ? converted : [...converted, newUniqueId];
   }
 

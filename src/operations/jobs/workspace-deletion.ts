@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { deleteWorkspaceRows } from "../../storage/accounts/workspaces.js";
 import type { Store } from "../../storage/engine/store.js";
-import { recordJobProgress, type Job } from "../../storage/jobs.js";
-
-/** Pause between two transactions. */
-const PAUSE_MS = 20;
+import type { Job } from "../../storage/jobs.js";
+import type { Db } from "../../storage/tables.js";
+import { type Batch, runBatches } from "./run-batches.js";
 
 /**
  * Deletes the rows of a workspace.
@@ -17,14 +15,9 @@ export async function finishWorkspaceDeletion(
   job: Job,
   isStopped = () => false,
 ): Promise<void> {
-  const { workspaceId } = job;
-  let isOver = false;
-  while (!isOver && !isStopped()) {
-    isOver = await store.write(async (tx) => {
-      const { count, isDeleted } = await deleteWorkspaceRows(tx, workspaceId);
-      return isDeleted || !(await recordJobProgress(tx, job, count));
-    }, workspaceId);
-    // Lets other processes write, which poll for the lock of a SQLite file every few milliseconds.
-    await sleep(PAUSE_MS);
-  }
+  const deleteBatch = async (tx: Db): Promise<Batch<undefined>> => {
+    const { count, isDeleted } = await deleteWorkspaceRows(tx, job.workspaceId);
+    return { count, next: isDeleted ? null : undefined };
+  };
+  await runBatches(store, job, undefined, deleteBatch, isStopped);
 }

@@ -6,16 +6,16 @@ import type { Scope } from "../scope.js";
 import { addRelatedData, findVisibleChildren, getOriginalId } from "./blocks.js";
 
 /** A block with the blocks in it. */
-export interface BlockTree {
+export interface BlockNode {
   readonly block: BlockBody;
-  readonly children: readonly BlockTree[];
+  readonly children: readonly BlockNode[];
   /** Whether the block has further children that were not read. */
   readonly hasMore: boolean;
 }
 
 /** Part of the blocks of a page, each with the blocks in it. */
 export interface BlockTreePart {
-  readonly blocks: readonly BlockTree[];
+  readonly blocks: readonly BlockNode[];
   /** The id of the block that the next part begins with; null at the end of the page. */
   readonly nextBlockId: string | null;
 }
@@ -25,7 +25,7 @@ const MAX_TOP_BLOCKS = 1_000;
 /** Maximum number of nested blocks in one part. */
 const MAX_NESTED_BLOCKS = 2_000;
 /** Maximum depth, because synced copies can contain themselves. */
-const MAX_LEVELS = 24;
+export const MAX_LEVELS = 24;
 
 /**
  * Reads blocks of a page with the blocks in them, one query for each level.
@@ -47,7 +47,7 @@ export async function loadBlockTree(
   // Bounds the total: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
   let remainingBlocks = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
 
-  function toTree(block: FoundBlock, level: number): BlockTree[] {
+  function toTree(block: FoundBlock, level: number): BlockNode[] {
     const body = bodies.get(block.id);
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;

@@ -4,7 +4,7 @@ import { findTitles } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../scope.js";
-import type { BlockTree } from "./block-tree.js";
+import type { BlockNode } from "./block-tree.js";
 
 type Schemas = components["schemas"];
 
@@ -21,7 +21,7 @@ export async function findUserNames(
 export async function findLinkedTitles(
   { db, workspaceId }: Scope,
   pages: readonly PageBody[],
-  blocks: readonly BlockTree[] = [],
+  blocks: readonly BlockNode[] = [],
 ): Promise<ReadonlyMap<string, string>> {
   const pageIds = new Set(
     pages.flatMap(({ properties }) => Object.values(properties).flatMap(collectLinkedPages)),
@@ -47,7 +47,7 @@ function collectLinkedPages(value: Schemas["PropertyValue"] | Schemas["RollupEle
     : [];
 }
 
-function collectLinks(blocks: readonly BlockTree[], pages: Set<string>, databases: Set<string>): void {
+function collectLinks(blocks: readonly BlockNode[], pages: Set<string>, databases: Set<string>): void {
   for (const { block, children } of blocks) {
     if (block.type === "link_to_page") {
       const target = block.link_to_page;

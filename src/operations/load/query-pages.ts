@@ -5,11 +5,11 @@ import { getCursorType, createListName } from "../../domain/query/position.js";
 import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
-import { findRelatedDatabases } from "../../storage/databases.js";
+import { findSchemas } from "../../storage/databases.js";
 import type { EffectiveSort } from "../../storage/query/listing.js";
 import { readListing } from "../../storage/query/read-listing.js";
 import type { PageRow } from "../../storage/query/page-rows.js";
-import { ListPart } from "../list.js";
+import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
 
 /** Filter, sorts and range of a query. */
@@ -41,7 +41,7 @@ export async function queryPages(
   // The databases of all rollups, because only reading the query shows which of them it uses.
   const rollupDatabaseIds =
     hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
-  const related = await findRelatedDatabases(db, workspaceId, rollupDatabaseIds);
+  const related = await findSchemas(db, workspaceId, rollupDatabaseIds);
   const condition = hasFilter ? readFilter(filter, { schema, related, now }) : MATCH_ALL;
   const sorts = readSorts(sortsInput, schema, related);
   const effectiveSorts = sorts.filter(isEffective);
@@ -59,13 +59,10 @@ export async function queryPages(
       condition,
       sorts: effectiveSorts,
       after: id === undefined ? undefined : { id, values },
-      // The extra row shows whether there are further results.
       count: pageSize + 1,
     },
   );
-  return new ListPart(rows, /* hasMore */ false, ({ id: lastId, values: lastValues }) =>
-    encodeCursor(listName, [lastId, ...lastValues]),
-  ).take(pageSize);
+  return createListPart(rows, pageSize, (last) => encodeCursor(listName, [last.id, ...last.values]));
 }
 
 /**

@@ -8,10 +8,15 @@ type CommentBody = components["schemas"]["Comment"];
 
 /** Converts comments to response bodies. */
 export async function presentComments(scope: Scope, comments: readonly Comment[]): Promise<CommentBody[]> {
-  return (await nameMentions(scope, comments)).map(presentComment);
+  return (await nameMentions(scope, comments)).map(toBody);
 }
 
-function presentComment(comment: Comment): CommentBody {
+/** Converts a comment to a response body. */
+export async function presentComment(scope: Scope, comment: Comment): Promise<CommentBody> {
+  return toBody(await nameMentions(scope, comment));
+}
+
+function toBody(comment: Comment): CommentBody {
   const { type, id } = comment.parent;
   return {
     object: "comment",

@@ -1,14 +1,14 @@
 import type { components } from "../../../generated/types.js";
 import type { Database } from "../../domain/database.js";
-import type { RelatedDatabase } from "../../domain/properties/property-config.js";
 import {
   getPublicId,
   type DefinitionOf,
   type Option,
   type PropertyDefinition,
+  type RelatedSchemas,
   type Schema,
 } from "../../domain/schema.js";
-import { findRelatedDatabases } from "../../storage/databases.js";
+import { findSchemas } from "../../storage/databases.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
@@ -19,16 +19,13 @@ type Schemas = components["schemas"];
 /** Response body of a database. */
 export type DatabaseBody = Schemas["Database"];
 
-/** Targets of relations, by database id. */
-type RelatedDatabases = ReadonlyMap<string, RelatedDatabase>;
-
 /** Converts databases to response bodies, in the given order. */
 export async function presentDatabases(
   scope: Scope,
   databases: readonly Database[],
 ): Promise<DatabaseBody[]> {
   const ids = new Set(databases.flatMap(({ schema }) => collectRelatedIds(schema)));
-  const related = await findRelatedDatabases(scope.db, scope.workspaceId, [...ids]);
+  const related = await findSchemas(scope.db, scope.workspaceId, [...ids]);
   const bodies = databases.map((database) => toBody(scope, database, related));
   return nameMentions(scope, bodies);
 }
@@ -44,7 +41,7 @@ function collectRelatedIds({ definitions }: Schema): string[] {
   return definitions.flatMap((definition) => (definition.type === "relation" ? [definition.databaseId] : []));
 }
 
-function toBody({ urls }: Scope, database: Database, related: RelatedDatabases): DatabaseBody {
+function toBody({ urls }: Scope, database: Database, related: RelatedSchemas): DatabaseBody {
   return {
     object: "database",
     ...presentObject(database),
@@ -59,10 +56,7 @@ function toBody({ urls }: Scope, database: Database, related: RelatedDatabases):
   };
 }
 
-function presentSchema(
-  schema: Schema,
-  related: RelatedDatabases,
-): Record<string, Schemas["DatabaseProperty"]> {
+function presentSchema(schema: Schema, related: RelatedSchemas): Record<string, Schemas["DatabaseProperty"]> {
   const result: Record<string, Schemas["DatabaseProperty"]> = {};
   for (const definition of schema.definitions) {
     // Assigning would set the prototype for a property with the name `__proto__`.
@@ -77,7 +71,7 @@ function presentSchema(
 function presentDefinition(
   definition: PropertyDefinition,
   schema: Schema,
-  related: RelatedDatabases,
+  related: RelatedSchemas,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
   const common = { id: encodePropertyId(getPublicId(definition)), name, description };
@@ -116,9 +110,9 @@ function presentStatus({ options, groups }: DefinitionOf<"status">): Schemas["St
 
 function presentRelation(
   { databaseId, syncedPropertyId }: DefinitionOf<"relation">,
-  related: RelatedDatabases,
+  related: RelatedSchemas,
 ): Schemas["RelationConfig"] {
-  const synced = syncedPropertyId && related.get(databaseId)?.schema.byId.get(syncedPropertyId);
+  const synced = syncedPropertyId && related.get(databaseId)?.byId.get(syncedPropertyId);
   if (!synced) return { database_id: databaseId, type: "single_property", single_property: {} };
   return {
     database_id: databaseId,
@@ -133,13 +127,11 @@ function presentRelation(
 function presentRollup(
   { relationId, propertyId, function: name }: DefinitionOf<"rollup">,
   schema: Schema,
-  related: RelatedDatabases,
+  related: RelatedSchemas,
 ): Schemas["RollupConfig"] {
   const relation = schema.byPublicId.get(relationId);
   const target =
-    relation?.type === "relation"
-      ? related.get(relation.databaseId)?.schema.byPublicId.get(propertyId)
-      : undefined;
+    relation?.type === "relation" ? related.get(relation.databaseId)?.byPublicId.get(propertyId) : undefined;
   return {
     relation_property_id: encodePropertyId(relationId),
     // Either can have been removed. Then the rollup is empty.

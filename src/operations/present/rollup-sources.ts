@@ -1,7 +1,7 @@
 import type { RollupSource } from "../../domain/query/condition.js";
 import { findRollupSource, findRollupDatabaseIds, getRollupKind } from "../../domain/query/rollup.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
-import { findRelatedDatabases } from "../../storage/databases.js";
+import { findSchemas } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-sizes.js";
 import type { Scope } from "../scope.js";
 
@@ -16,7 +16,7 @@ export async function findRollupSources(
 ): Promise<RollupSources> {
   const databaseIds = findRollupDatabaseIds(properties, schema);
   if (databaseIds.length === 0) return new Map();
-  const related = await findRelatedDatabases(db, workspaceId, databaseIds);
+  const related = await findSchemas(db, workspaceId, databaseIds);
   const sources = properties.flatMap(
     (property) => (property.type === "rollup" && findRollupSource(property, schema, related)) || [],
   );

@@ -1,5 +1,4 @@
 import type { Role } from "../account-tables.js";
-import { compileOnce } from "../engine/compile-once.js";
 import type { Db } from "../tables.js";
 
 /** A person who can sign in. Times are milliseconds since 1970. */
@@ -61,23 +60,20 @@ export async function insertAccount(tx: Db, account: Account): Promise<void> {
     .execute();
 }
 
-const selectMemberships = compileOnce((db, accountId: string) =>
-  db
+/** Reads the workspaces of an account, in the order in which it joined them. */
+export function findMemberships(db: Db, accountId: string): Promise<Membership[]> {
+  return db
     .selectFrom("members as m")
     .innerJoin("workspaces as w", "w.id", "m.workspace_id")
     .select(["w.id as workspaceId", "w.name as workspaceName", "m.role"])
     .where("m.account_id", "=", accountId)
     .orderBy("m.created_time")
-    .orderBy("w.id"),
-);
-
-/** Lists the workspaces of an account, in the order in which it joined them. */
-export function listMemberships(db: Db, accountId: string): Promise<Membership[]> {
-  return selectMemberships(db, accountId);
+    .orderBy("w.id")
+    .execute();
 }
 
-/** Lists the members of a workspace, in the order in which they joined. */
-export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
+/** Reads the members of a workspace, in the order in which they joined. */
+export async function findMembers(db: Db, workspaceId: string): Promise<Member[]> {
   return db
     .selectFrom("members as m")
     .innerJoin("accounts as a", "a.id", "m.account_id")

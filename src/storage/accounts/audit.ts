@@ -17,12 +17,12 @@ export interface AuditEntry {
   readonly action: string;
   readonly subjectId: string | null;
   readonly subjectName: string;
-  /** Text for people; empty when there is nothing to add. */
-  readonly detail: string;
+  /** Text for people; empty when omitted. */
+  readonly detail?: string;
 }
 
 /** Entry of the log; the time is in milliseconds since 1970. */
-export interface AuditEvent extends AuditEntry {
+export interface AuditEvent extends Required<AuditEntry> {
   readonly id: string;
   readonly time: number;
   readonly actor: Actor;
@@ -47,7 +47,7 @@ export async function insertAuditEvent(
       action: entry.action,
       subject_id: entry.subjectId,
       subject_name: entry.subjectName,
-      detail: entry.detail,
+      detail: entry.detail ?? "",
     })
     .execute();
 }
@@ -75,8 +75,8 @@ export async function findEarlierTime(
   return row?.time;
 }
 
-/** Lists the newest entries of a workspace's log, newest first. */
-export async function listAuditEvents(db: Db, workspaceId: string, count: number): Promise<AuditEvent[]> {
+/** Reads the newest entries of a workspace's log, newest first. */
+export async function findAuditEvents(db: Db, workspaceId: string, count: number): Promise<AuditEvent[]> {
   const rows = await db
     .selectFrom("audit_events")
     .selectAll()

@@ -41,8 +41,8 @@ export async function findInvitation(db: Db, hash: string, now: number): Promise
     .executeTakeFirst();
 }
 
-/** Lists the unexpired invitations of a workspace, newest first. */
-export async function listInvitations(db: Db, workspaceId: string, now: number): Promise<Invitation[]> {
+/** Reads the unexpired invitations of a workspace, newest first. */
+export async function findInvitations(db: Db, workspaceId: string, now: number): Promise<Invitation[]> {
   return selectInvitations(db)
     .where("i.workspace_id", "=", workspaceId)
     .where("i.expires_time", ">", now)

@@ -96,8 +96,8 @@ export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void
     .execute();
 }
 
-/** Lists the keys of a workspace, or of all workspaces when it is omitted, oldest first. */
-export async function listKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
+/** Reads the keys of a workspace, or of all workspaces when it is omitted, oldest first. */
+export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
   const keys = selectListedKeys(db);
   const query = workspaceId === undefined ? keys : keys.where("k.workspace_id", "=", workspaceId);
   return (await query.execute()).map(toListedKey);
@@ -133,25 +133,18 @@ export async function setKeyRevoked(tx: Db, key: ApiKey, time: number): Promise<
     .execute();
 }
 
-/**
- * Records the successor of a key, and lets the key expire at `expiresTime`.
- *
- * @returns false when the key has a successor already, or is revoked
- */
+/** Records the successor of a key, and lets the key expire at `expiresTime`. */
 export async function setKeyReplaced(
   tx: Db,
   key: ApiKey,
   replacedBy: string,
   expiresTime: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<void> {
+  await tx
     .updateTable("api_keys")
     .set({ replaced_by: replacedBy, expires_time: expiresTime })
     .where(hasId(key.workspaceId, key.id))
-    .where("replaced_by", "is", null)
-    .where("revoked_time", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .execute();
 }
 
 /** Records the last use of a key, unless a use since `unlessUsedSince` is recorded already. */

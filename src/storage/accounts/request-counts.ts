@@ -18,8 +18,8 @@ export async function addRequestCount(
   await tx
     .insertInto("request_counts")
     .columns(["workspace_id", "minute", "passed", "refused"])
-    .expression((insert) =>
-      insert
+    .expression((eb) =>
+      eb
         .selectFrom("workspaces")
         .select([
           "id",
@@ -30,9 +30,9 @@ export async function addRequestCount(
         .where("id", "=", workspaceId),
     )
     .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "minute"]).doUpdateSet((count) => ({
-        passed: count("request_counts.passed", "+", count.ref("excluded.passed")),
-        refused: count("request_counts.refused", "+", count.ref("excluded.refused")),
+      conflict.columns(["workspace_id", "minute"]).doUpdateSet((eb) => ({
+        passed: eb("request_counts.passed", "+", eb.ref("excluded.passed")),
+        refused: eb("request_counts.refused", "+", eb.ref("excluded.refused")),
       })),
     )
     .execute();

@@ -94,8 +94,6 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
 export async function deleteExpiredSessions(tx: Db, unusedSince: number, begunBefore: number): Promise<void> {
   await tx
     .deleteFrom("sessions")
-    .where((where) =>
-      where.or([where("last_seen_time", "<", unusedSince), where("created_time", "<", begunBefore)]),
-    )
+    .where((eb) => eb.or([eb("last_seen_time", "<", unusedSince), eb("created_time", "<", begunBefore)]))
     .execute();
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
-import { compileOnce } from "../engine/compile-once.js";
-import type { Db } from "../tables.js";
+import { joinColumns } from "../by-id.js";
+import { PRIMARY_KEYS, type Db } from "../tables.js";
 
 /*
  * Bytes that workspaces store: a count of their rows, and an upper bound of the bytes that were written since. The count
@@ -19,16 +19,13 @@ export interface StoredBytes {
   readonly countedTime: number;
 }
 
-const increaseWrittenBytes = compileOnce((db, bytes: number, workspaceId: string) =>
-  db
-    .updateTable("workspaces")
-    .set((eb) => ({ written_bytes: sql<number>`${eb.ref("written_bytes")} + ${bytes}` }))
-    .where("id", "=", workspaceId),
-);
-
 /** Adds to the bytes that were written to a workspace. */
 export async function addWrittenBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
-  await increaseWrittenBytes(tx, bytes, workspaceId);
+  await tx
+    .updateTable("workspaces")
+    .set((eb) => ({ written_bytes: eb("written_bytes", "+", bytes) }))
+    .where("id", "=", workspaceId)
+    .execute();
 }
 
 /** Reads an upper bound of the bytes that a workspace stores. */
@@ -94,8 +91,6 @@ export async function finishCount(tx: Db, workspace: StoredBytes, countedBytes: 
 
 /** Size of the rows of a table. */
 interface RowSize {
-  /** Columns of the primary key after the workspace. */
-  readonly key: readonly [id: string, ...rest: string[]];
   /** Bytes of the columns of fixed length, and of the entries in indexes. */
   readonly rowBytes: number;
   /** Columns of variable length. A column that an index repeats is listed twice. */
@@ -109,18 +104,14 @@ type CountedTable =
 const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"];
 
 const ROW_SIZES: Readonly<Record<CountedTable, RowSize>> = {
-  users: { key: ["id"], rowBytes: 250, texts: ["name", "email", "avatar_url"] },
-  api_keys: { key: ["id"], rowBytes: 500, texts: ["name"] },
-  audit_events: { key: ["id"], rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
-  databases: { key: ["id"], rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
-  pages: { key: ["id"], rowBytes: 1200, texts: OBJECT_TEXTS },
-  blocks: { key: ["id"], rowBytes: 750, texts: ["content"] },
-  property_values: {
-    key: ["page_id", "property_id", "ordinal"],
-    rowBytes: 600,
-    texts: ["text_key", "text_key", "long_text"],
-  },
-  comments: { key: ["id"], rowBytes: 700, texts: ["rich_text"] },
+  users: { rowBytes: 250, texts: ["name", "email", "avatar_url"] },
+  api_keys: { rowBytes: 500, texts: ["name"] },
+  audit_events: { rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
+  databases: { rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
+  pages: { rowBytes: 1200, texts: OBJECT_TEXTS },
+  blocks: { rowBytes: 750, texts: ["content"] },
+  property_values: { rowBytes: 600, texts: ["text_key", "text_key", "long_text"] },
+  comments: { rowBytes: 700, texts: ["rich_text"] },
 };
 
 /** Rows that one statement reads. Few, because other workspaces wait for it. */
@@ -128,8 +119,11 @@ const ROWS_PER_READ = 500;
 
 /** Reads the sizes of all rows of a workspace, and yields the sum of each statement. */
 export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator<number> {
-  for (const [table, { key, rowBytes, texts }] of Object.entries(ROW_SIZES)) {
-    const columns = sql.join(key.map((column) => sql.ref(column)));
+  // The cast: Object.keys does not keep the type of the keys.
+  for (const table of Object.keys(ROW_SIZES) as CountedTable[]) {
+    const { rowBytes, texts } = ROW_SIZES[table];
+    const [, ...key] = PRIMARY_KEYS[table];
+    const columns = joinColumns(key);
     let after: readonly unknown[] | undefined;
     do {
       const continued = after && sql`and (${columns}) > (${sql.join(after)})`;
@@ -150,7 +144,7 @@ export async function readObjectBytes(db: Db, workspaceId: string, id: string): 
   for (const table of ["pages", "blocks", "property_values"] as const) {
     const { rows } = await sql<{ readonly bytes: number }>`
       select cast(coalesce(sum(${buildRowBytes(table)}), 0) as bigint) as bytes
-      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(ROW_SIZES[table].key[0])} = ${id}
+      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(PRIMARY_KEYS[table][1] ?? "")} = ${id}
     `.execute(db);
     bytes += rows[0]?.bytes ?? 0;
   }

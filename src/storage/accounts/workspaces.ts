@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Plan } from "../../domain/limits.js";
+import { joinColumns } from "../by-id.js";
 import { PRIMARY_KEYS, type Db } from "../tables.js";
 import { deleteFirstTrigrams } from "../text-index.js";
 
@@ -32,10 +33,10 @@ export async function findWorkspaceByName(db: Db, name: string): Promise<Workspa
   return selectWorkspaces(db).where("name", "=", name).executeTakeFirst();
 }
 
-/** Lists all workspaces that are not being deleted, oldest first. A workspace that is being deleted has its id as name. */
-export async function listWorkspaces(db: Db): Promise<ListedWorkspace[]> {
+/** Reads all workspaces that are not being deleted, oldest first. A workspace that is being deleted has its id as name. */
+export async function findWorkspaces(db: Db): Promise<ListedWorkspace[]> {
   return selectWorkspaces(db)
-    .select((row) => row("counted_bytes", "+", row.ref("written_bytes")).as("storedBytes"))
+    .select((eb) => eb("counted_bytes", "+", eb.ref("written_bytes")).as("storedBytes"))
     .whereRef("name", "!=", "id")
     .orderBy("created_time")
     .orderBy("id")
@@ -131,7 +132,7 @@ async function deleteRows(
   table: string,
   key: readonly string[],
 ): Promise<number> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const columns = joinColumns(key);
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where (${columns}) in
     (select ${columns} from ${sql.table(table)} where workspace_id = ${workspaceId}

@@ -12,38 +12,36 @@ export class CheckpointScheduler {
   readonly #file: string;
   #database: AsyncDatabase | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #closed = false;
+  /** Settles when the last checkpoint has ended; never rejects. */
+  #running: Promise<void> = Promise.resolve();
 
   /** @param file an absolute path */
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Schedules a checkpoint, unless one is scheduled. */
+  /** Schedules a checkpoint, unless one waits already. */
   schedule(): void {
-    this.#timer ??= setTimeout(() => void this.#start(), CHECKPOINT_DELAY_MS).unref();
+    this.#timer ??= setTimeout(() => {
+      this.#running = this.#running.then(() => this.#run());
+    }, CHECKPOINT_DELAY_MS).unref();
   }
 
-  /** Waits for the running checkpoint, and prevents others. */
+  /** Waits for checkpoints that have begun, and prevents others. */
   async close(): Promise<void> {
-    this.#closed = true;
     clearTimeout(this.#timer);
     await this.#running;
     this.#database?.close();
   }
 
-  async #start(): Promise<void> {
-    await this.#running;
-    this.#timer = undefined;
-    if (!this.#closed) this.#running = this.#run();
-  }
-
   async #run(): Promise<void> {
+    // The next commit is not in this checkpoint, and schedules another one.
+    this.#timer = undefined;
     try {
       this.#database ??= new AsyncDatabase(this.#file, {});
-      // Passive: neither waits for readers and writers nor makes them wait.
-      await (await this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)")).all([]);
+      // Passive: neither waits for readers and writers nor makes them wait. Not prepared: when the statement is garbage
+      // collected during the next checkpoint, the event loop would wait for its end.
+      await this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch {
       // Ignored: the log is unchanged, and the next commit reports the reason, such as a full disk.
     }

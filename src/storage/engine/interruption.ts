@@ -3,36 +3,44 @@ import { createScanTimeoutError } from "./errors.js";
 /** Limits of a scan. */
 export interface ScanLimits {
   readonly timeoutMs: number;
-  /** Aborted when the client of the scan disconnects. */
-  readonly signal: AbortSignal | undefined;
+  /** Each cancels the scan when it is aborted. */
+  readonly signals: readonly AbortSignal[];
 }
 
+/** Time between two interruptions of the same scan. */
+const INTERRUPTION_INTERVAL_MS = 50;
+
 /**
- * Runs a scan, and interrupts it at its time limit or when its client disconnects.
+ * Runs a scan, and interrupts it at its time limit or when a signal is aborted.
  *
- * @param interrupt makes the running scan fail; never throws
- * @throws BusyError at the time limit, the reason of the signal when it is aborted, otherwise the error of the scan
+ * @param interrupt makes the running scan fail; never throws. Called again until the scan ends, because databases
+ *   ignore an interruption that arrives before the statement.
+ * @throws BusyError at the time limit, the reason of an aborted signal, otherwise the error of the scan
  */
 export async function runInterruptibly<Result>(
   scan: () => Promise<Result>,
   interrupt: () => void,
-  { timeoutMs, signal }: ScanLimits,
+  { timeoutMs, signals }: ScanLimits,
 ): Promise<Result> {
   let reason: unknown;
+  let repeat: NodeJS.Timeout | undefined;
   const interruptFor = (error: unknown): void => {
-    reason = error;
+    reason ??= error;
     interrupt();
+    repeat ??= setInterval(interrupt, INTERRUPTION_INTERVAL_MS);
   };
-  const onAbort = (): void => interruptFor(signal?.reason);
+  // The cast: only signals are listened to.
+  const onAbort = ({ target }: Event): void => interruptFor((target as AbortSignal).reason);
   const timer = setTimeout(() => interruptFor(createScanTimeoutError(timeoutMs)), timeoutMs);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  for (const signal of signals) signal.addEventListener("abort", onAbort);
   try {
-    signal?.throwIfAborted();
+    for (const signal of signals) signal.throwIfAborted();
     return await scan();
   } catch (error) {
     throw reason ?? error;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
+    clearInterval(repeat);
+    for (const signal of signals) signal.removeEventListener("abort", onAbort);
   }
 }

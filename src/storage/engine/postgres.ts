@@ -1,5 +1,5 @@
 import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
-import { Client, Pool, types, type ClientBase, type PoolClient, type QueryResult as PgResult } from "pg";
+import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import {
   CONNECT_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
@@ -14,7 +14,6 @@ import { StorageUnavailableError } from "./errors.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
-import type { Transaction } from "./transaction.js";
 
 // Object ids of PostgreSQL's types.
 const BIGINT = 20;
@@ -64,7 +63,7 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
  *
  * @throws StorageUnavailableError
  */
-async function connect(pool: Pool): Promise<PoolClient> {
+export async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= MAX_WAITING_FOR_CONNECTION) {
     throw new StorageUnavailableError("Too many requests are waiting for PostgreSQL.");
   }
@@ -149,99 +148,13 @@ export class PostgresScanConnection implements Connection {
       }
     };
     try {
-      return await runInterruptibly(scan, cancel, { timeoutMs: this.#timeoutMs, signal });
+      return await runInterruptibly(scan, cancel, {
+        timeoutMs: this.#timeoutMs,
+        signals: signal ? [signal] : [],
+      });
     } finally {
       client.release(mustClose);
     }
-  }
-}
-
-/** Transaction with an exclusive connection. */
-export class PostgresTransaction implements Transaction {
-  readonly #client: PoolClient;
-  /** Settles with the previous query, because `pg` expects one query at a time. */
-  #previousQuery: Promise<unknown> = Promise.resolve();
-  #isBroken = false;
-  #isOver = false;
-
-  private constructor(client: PoolClient) {
-    this.#client = client;
-    client.once("error", this.#markBroken);
-  }
-
-  /**
-   * Begins a transaction that holds an advisory lock until it ends.
-   *
-   * @param lock 64-bit signed ID of the lock.
-   * @throws ConflictError when waiting for the lock takes too long; StorageUnavailableError.
-   */
-  static async begin(pool: Pool, lock: bigint): Promise<PostgresTransaction> {
-    const transaction = new PostgresTransaction(await connect(pool));
-    try {
-      await transaction.#exec(
-        // With READ COMMITTED, statements see everything that was committed before the lock was acquired.
-        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT job`,
-      );
-      return transaction;
-    } catch (error) {
-      await transaction.rollBack();
-      throw error;
-    }
-  }
-
-  get open(): boolean {
-    return !this.#isOver && !this.#isBroken;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    checkParameters(query.parameters);
-    return this.#run(() => execute<Row>(this.#client, query));
-  }
-
-  async releaseJob(): Promise<void> {
-    await this.#exec("RELEASE SAVEPOINT job; SAVEPOINT job");
-  }
-
-  async rollBackJob(): Promise<void> {
-    await this.#exec("ROLLBACK TO SAVEPOINT job");
-  }
-
-  async commit(): Promise<void> {
-    const { command } = await this.#exec("COMMIT");
-    this.#release();
-    // PostgreSQL responds with ROLLBACK and no error when a statement of the transaction has failed.
-    if (command !== "COMMIT") throw new StorageUnavailableError(`COMMIT returned ${command}.`);
-  }
-
-  async rollBack(): Promise<void> {
-    if (this.#isOver) return;
-    if (!this.#isBroken) await this.#exec("ROLLBACK").catch(() => (this.#isBroken = true));
-    this.#release();
-  }
-
-  #exec(sql: string): Promise<PgResult> {
-    return this.#run(() => this.#client.query(sql));
-  }
-
-  async #run<T>(query: () => Promise<T>): Promise<T> {
-    const result = this.#previousQuery.then(query);
-    this.#previousQuery = result.catch(() => {});
-    try {
-      return await result;
-    } catch (error) {
-      this.#isBroken ||= breaksConnection(error);
-      throw toStorageError(error);
-    }
-  }
-
-  readonly #markBroken = (): void => {
-    this.#isBroken = true;
-  };
-
-  #release(): void {
-    this.#isOver = true;
-    this.#client.off("error", this.#markBroken);
-    this.#client.release(this.#isBroken);
   }
 }
 
@@ -293,7 +206,7 @@ export class SingleConnection implements Connection {
 }
 
 /** Executes a query. Throws the errors of `pg` unchanged. */
-async function execute<Row>(client: ClientBase, query: CompiledQuery): Promise<QueryResult<Row>> {
+export async function execute<Row>(client: ClientBase, query: CompiledQuery): Promise<QueryResult<Row>> {
   const { rows, rowCount } = await client.query({
     ...(isPrepared(query) ? { name: query.name } : {}),
     text: query.sql,

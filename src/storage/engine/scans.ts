@@ -23,9 +23,9 @@ export class ScanConnection {
     maxWaitMs: SCAN_WAIT_MS,
   });
   readonly #timeoutMs: number;
-  #database: Promise<AsyncDatabase> | undefined;
+  #database: AsyncDatabase | undefined;
   #running: Promise<unknown> | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #closing = new AbortController();
 
   /** @param file an absolute path */
   constructor(file: string, timeoutMs = SCAN_TIMEOUT_MS) {
@@ -45,18 +45,11 @@ export class ScanConnection {
   }
 
   /** Ends the scan under way and refuses further ones. */
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.#queue.close(createClosedError());
-    const database = await this.#database?.catch(() => undefined);
-    database?.interrupt();
+  async close(): Promise<void> {
+    const reason = new StorageUnavailableError("The database is closed.");
+    this.#queue.close(reason);
+    this.#closing.abort(reason);
     await this.#running?.catch(() => {});
-    // From here on libsql must not be called: interrupting a closed connection ends the process.
-    database?.close();
   }
 
   async #run<Row>(
@@ -67,11 +60,12 @@ export class ScanConnection {
     checkParameters(parameters);
     const release = await this.#queue.acquire(workspaceId, signal);
     try {
-      const database = await this.#connect();
+      // Not AbortSignal.any(), which keeps memory for each signal that is never aborted.
+      const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
       this.#running = runInterruptibly(
-        () => this.#execute(database, sql, parameters, signal),
-        () => database.interrupt(),
-        { timeoutMs: this.#timeoutMs, signal },
+        () => this.#execute(sql, parameters, signals),
+        () => this.#database?.interrupt(),
+        { timeoutMs: this.#timeoutMs, signals },
       );
       // The cast: Kysely derived the row type from the query.
       return { rows: (await this.#running) as Row[] };
@@ -80,44 +74,37 @@ export class ScanConnection {
     }
   }
 
+  /**
+   * Executes a scan on a connection of its own. When a statement is garbage collected, libsql waits on the main thread until no
+   * other statement of the connection runs, so statements of earlier scans would block the event loop during this one.
+   */
   async #execute(
-    database: AsyncDatabase,
     sql: string,
     parameters: readonly unknown[],
-    signal: AbortSignal | undefined,
+    signals: readonly AbortSignal[],
   ): Promise<unknown[]> {
     try {
-      // Materialized, because libsql steps to all rows but the first on the caller's thread.
-      const statement = await database.prepare(`with scanned as materialized (${sql}) select * from scanned`);
-      // An interruption has no effect before the statement runs.
-      signal?.throwIfAborted();
-      if (this.#closing !== undefined) throw createClosedError();
-      return await statement.all([...parameters]);
+      const database = new AsyncDatabase(this.#file, {});
+      this.#database = database;
+      try {
+        // Not prepared, because these statements would be garbage collected during the scan.
+        await database.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${READ_CACHE_KIB}`);
+        // Materialized, because libsql steps to all rows but the first on the caller's thread.
+        const statement = await database.prepare(
+          `with scanned as materialized (${sql}) select * from scanned`,
+        );
+        // An interruption has no effect before the statement runs.
+        for (const signal of signals) signal.throwIfAborted();
+        return await statement.all([...parameters]);
+      } finally {
+        // The connection stays open until its statement is garbage collected. Its cache is freed now.
+        await database.exec("PRAGMA shrink_memory").catch(() => {});
+        // Interrupting a closed connection ends the process.
+        this.#database = undefined;
+        database.close();
+      }
     } catch (error) {
       throw toStorageError(error);
     }
   }
-
-  /** Opens the connection, unless it is open. After a failure the next scan tries again. */
-  async #connect(): Promise<AsyncDatabase> {
-    this.#database ??= this.#open();
-    try {
-      return await this.#database;
-    } catch (error) {
-      this.#database = undefined;
-      throw toStorageError(error);
-    }
-  }
-
-  async #open(): Promise<AsyncDatabase> {
-    const database = new AsyncDatabase(this.#file, {});
-    for (const setting of ["query_only = ON", `cache_size = -${READ_CACHE_KIB}`]) {
-      await (await database.prepare(`PRAGMA ${setting}`)).all([]);
-    }
-    return database;
-  }
-}
-
-function createClosedError(): StorageUnavailableError {
-  return new StorageUnavailableError("The database is closed.");
 }

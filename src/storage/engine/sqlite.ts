@@ -84,8 +84,7 @@ export class SqliteConnection implements Connection {
       const { changes } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
-      // A statement that failed may not have been reset, so it is prepared again next time.
-      this.#statements.delete(sql);
+      // libsql does not reset a statement whose get() failed, and it would fail again with other parameters.
       this.#singleRowStatements.delete(sql);
       throw toStorageError(error);
     }

@@ -62,7 +62,12 @@ export function hasElement(
 ): Fragment {
   const value = context.alias("v");
   const values = fromValues(property, page, value, context);
-  return buildExists(formatFromClause(values, buildPredicate(test, getUnindexedColumns(value))));
+  // The index of keys has the ids of the page together, so that a page with many links is not read link by link.
+  const predicate =
+    test.kind === "id"
+      ? sql`${value}.database_id = ${page}.parent_id and ${value}.text_key = ${test.id}`
+      : buildPredicate(test, getUnindexedColumns(value));
+  return buildExists(formatFromClause(values, predicate));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Condition, ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import type { Db } from "../tables.js";
@@ -74,9 +75,13 @@ function estimateLookupCost(lookup: Lookup): number {
   return lookup.test.kind === "text" ? PREFIX_COST : RANGE_COST;
 }
 
-/** Whether a test can match in the middle or at the end of a text, so that an index in text order is useless. */
-function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
-  return test.kind === "text" && (test.operator === "contains" || test.operator === "ends_with");
+/**
+ * Whether a test can match in the middle or at the end of a text, or compares more than an index entry holds, so that an
+ * index in text order is useless.
+ */
+export function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
+  if (test.kind !== "text") return false;
+  return test.operator === "contains" || test.operator === "ends_with" || test.text.length > MAX_KEY_LENGTH;
 }
 
 /** Returns the lookup of a set if it is the only one and tests for one key. The index has its pages in the order of their ids. */
@@ -86,7 +91,7 @@ export function findExactLookup([lookup, ...others]: LookupSet): ElementLookup |
 }
 
 function isExactTest(test: ElementTest): boolean {
-  if (test.kind === "text") return test.operator === "equals";
+  if (test.kind === "text") return test.operator === "equals" && !needsTextScan(test);
   if (test.kind === "range") {
     const { from, to } = test.range;
     return from !== undefined && from.value === to?.value && !from.exclusive && !to.exclusive;

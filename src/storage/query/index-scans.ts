@@ -201,8 +201,8 @@ const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_sele
 /** Predicate: no earlier element of the value is the same. A value can contain an element twice. */
 function isFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
   return sql`not ${buildExists(sql`property_values as d where d.workspace_id = ${workspaceId}
-    and d.page_id = s.page_id and d.property_id = ${propertyId} and d.text_key = s.text_key
-    and d.ordinal < s.ordinal`)}`;
+    and d.database_id = s.database_id and d.property_id = ${propertyId} and d.text_key = s.text_key
+    and d.page_id = s.page_id and d.ordinal < s.ordinal`)}`;
 }
 
 /** FROM clause of the page that has the value s and meets the condition. */

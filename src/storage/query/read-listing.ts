@@ -1,4 +1,4 @@
-import { matchesAll } from "../../domain/query/condition.js";
+import { matchesAll, type Condition } from "../../domain/query/condition.js";
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { Reads } from "../engine/store.js";
 import type { Db } from "../tables.js";
@@ -6,11 +6,15 @@ import {
   buildCandidateCounts,
   findLookupSets,
   buildCandidateSelect,
+  buildExtentPredicate,
   findExactLookup,
   mayScanValues,
+  type ElementLookup,
   type LookupSet,
 } from "./index-lookups.js";
 import { createSortKeyCondition } from "./key-condition.js";
+import { isQuick } from "./cost.js";
+import { PAGE } from "./from-clauses.js";
 import type { Listing, EffectiveSort } from "./listing.js";
 import { buildSortedSelect, type Candidates } from "./sorted-select.js";
 import { readPageRows, runStatement, type PageRow } from "./page-rows.js";
@@ -20,6 +24,9 @@ import { buildSegmentsById, buildSegmentsBySort, type Segment } from "./index-sc
 
 /** Maximum number of pages that are sorted. For more, scanning an index in sort order is faster. */
 const MAX_SORTED_PAGES = 1000;
+
+/** Maximum number of pages that a read in the event loop may skip because they are in the trash, or outside of it. */
+const MAX_SKIPPED_PAGES = 1000;
 
 /** Maximum number of lookup sets that are tried. */
 const MAX_TRIED_LOOKUP_SETS = 4;
@@ -43,24 +50,52 @@ export async function readListing(
   // The first lookup set is the most selective one.
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
-  if (sort === undefined && lookupSets.length === 1 && exactLookup !== undefined) {
-    return readSegments(read, buildSegmentsById(listing, exactLookup), listing);
+  if (sort === undefined && exactLookup !== undefined && consistsOf(listing.condition, exactLookup)) {
+    const connection = await selectConnectionForValues(reads, listing);
+    return readSegments(connection, buildSegmentsById(listing, exactLookup), listing);
   }
   const segments = sort && buildSegmentsBySort(listing, sort);
   const isCovered =
     sort === undefined ? matchesAll(listing.condition) : isCoveredBySortIndex(listing.condition, sort.key);
-  if (segments !== undefined && isCovered && sorts.length === 1) return readSegments(read, segments, listing);
+  // Connection for an index of the whole list, in which a read skips few pages.
+  const indexConnection =
+    sort === undefined || sort.key.kind === "time" ? read : await selectConnectionForValues(reads, listing);
+  if (segments !== undefined && isCovered && sorts.length === 1)
+    return readSegments(indexConnection, segments, listing);
   const candidates = await findCandidates(reads, listing, lookupSets);
   if (candidates !== undefined)
-    return readPageRows(read, buildSortedSelect(listing, candidates), sorts.length);
+    return readPageRows(isQuick(listing) ? read : scan, buildSortedSelect(listing, candidates), sorts.length);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
-  const scanConnection = isCovered ? read : scan;
+  const scanConnection = isCovered ? indexConnection : scan;
   if (sort === undefined)
     return readSegments(scanConnection, buildSegmentsById(listing, exactLookup), listing);
   if (segments === undefined) return readPageRows(scan, buildSortedSelect(listing, "all"), sorts.length);
   return sorts.length === 1
     ? readSegments(scanConnection, segments, listing)
     : readGroups(reads, scanConnection, listing, sort);
+}
+
+/**
+ * Selects the connection for a read of an index of values. The index also has the pages of the other trash state, which the
+ * read skips one by one.
+ */
+async function selectConnectionForValues(
+  { read, scan }: Reads,
+  { workspaceId, extent }: Listing,
+): Promise<Db> {
+  const skipped = { ...extent, inTrash: !extent.inTrash };
+  const rows = await runStatement(
+    read,
+    sql`select 1 from pages as p where ${buildExtentPredicate(PAGE, skipped, new SqlContext(workspaceId))}
+      limit 1 offset ${MAX_SKIPPED_PAGES}`,
+  );
+  return rows.length === 0 ? read : scan;
+}
+
+/** Whether a condition has no parts besides a lookup. */
+function consistsOf(condition: Condition, lookup: ElementLookup): boolean {
+  if (condition.kind !== "and") return condition === lookup;
+  return condition.members.every((member) => matchesAll(member) || consistsOf(member, lookup));
 }
 
 async function readSegments(
@@ -135,7 +170,8 @@ async function readGroups(
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
       const ordered = buildSortedSelect({ ...listing, after: undefined }, { ids });
-      rows.push(...(await readPageRows(reads.read, ordered, listing.sorts.length)));
+      const connection = isQuick(listing) ? reads.read : reads.scan;
+      rows.push(...(await readPageRows(connection, ordered, listing.sorts.length)));
     }
     if (isEnd) break;
     const rest = { ...listing, count: count - rows.length };

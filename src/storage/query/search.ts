@@ -4,7 +4,7 @@ import type { Db } from "../tables.js";
 import { runStatement } from "./page-rows.js";
 import { selectPagesWithText } from "../text-index.js";
 import { allOf, type Fragment, isOneOf, sql } from "./sql.js";
-import { createLikePattern } from "./predicates.js";
+import { buildContains } from "./predicates.js";
 
 /** The titles to find. */
 export interface TitleQuery {
@@ -37,7 +37,7 @@ export async function searchTitles(
   const words = splitWords(text);
   const pageIds = only === "database" ? undefined : await findFewPages(scan, workspaceId, words);
   const direction = sql.raw(descending ? "desc" : "asc");
-  const contained = words.map((word) => sql`o.title_text like ${createLikePattern(word)} escape '\\'`);
+  const contained = words.map((word) => buildContains(sql`o.title_text`, word));
   const remaining =
     after === undefined
       ? []

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { joinColumns } from "../by-id.js";
 import { ConflictError, StorageUnavailableError } from "../engine/errors.js";
 import { type Row, TransferError } from "./format.js";
 import type { TransferTable } from "./tables.js";
@@ -79,7 +80,7 @@ export class BatchInsert {
     const rows = entries.map(({ row }) => sql`(${sql.join(columns.map((column) => row[column]))})`);
     const clause = this.#keepAccounts && table.name === "accounts" ? sql`on conflict (id) do nothing` : sql``;
     await sql`
-      insert into ${sql.table(table.name)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      insert into ${sql.table(table.name)} (${joinColumns(columns)})
       values ${sql.join(rows)} ${clause}
     `.execute(this.#transaction.db);
   }

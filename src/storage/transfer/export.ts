@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
+import { joinColumns } from "../by-id.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
 import { readPrimaryKey } from "./keys.js";
@@ -73,7 +74,7 @@ async function* readTable(
   table: TransferTable,
   workspaceId: string | undefined,
 ): AsyncGenerator<readonly Row[]> {
-  const key = sql.join(table.key.map((column) => sql.ref(column)));
+  const key = joinColumns(table.key);
   let after: readonly Cell[] | undefined;
   for (;;) {
     const { rows } = await sql<Row>`

@@ -1,3 +1,5 @@
+import { isObject } from "../../domain/is-object.js";
+
 /*
  * Format of exports: lines of JSON with a header, one line per row, and a footer that reveals truncated files. The time
  * of the export is not included, so that unchanged data gives the same bytes.
@@ -107,8 +109,4 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
+import { joinColumns } from "../by-id.js";
 import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
 import { readPrimaryKey } from "./keys.js";
@@ -45,7 +46,7 @@ async function findDangling(
   { column, to, when }: Reference,
   workspaceId: string | undefined,
 ): Promise<Row | undefined> {
-  const key = sql.join(table.key.map((name) => sql.ref(name)));
+  const key = joinColumns(table.key);
   const { rows } = await sql<Row>`
     select * from ${sql.table(table.name)} as this
     where ${restrictToWorkspace(workspaceId)}
@@ -66,7 +67,7 @@ async function countRowsBefore(
   row: Row,
   workspaceId: string | undefined,
 ): Promise<number> {
-  const key = sql.join(table.key.map((name) => sql.ref(name)));
+  const key = joinColumns(table.key);
   const { rows } = await sql<{ before: number }>`
     select count(*) as before from ${sql.table(table.name)}
     where ${restrictToWorkspace(workspaceId)} and (${key}) < (${sql.join(readPrimaryKey(table, row))})

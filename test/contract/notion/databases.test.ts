@@ -259,7 +259,8 @@ describe("databases.update", () => {
     const after = await update({});
     expect(after).toMatchObject({ title: plainText("New"), cover, is_inline: true });
     expect(after.properties).toEqual(before.properties);
-    expect(await update({ icon: null, cover: null })).toMatchObject({ icon: null, cover: null });
+    const removed = { icon: null, cover: null };
+    expect(await update(removed)).toMatchObject({ ...removed, title: plainText("New"), is_inline: true });
   });
 
   test("adds, renames and removes properties with their values", async () => {

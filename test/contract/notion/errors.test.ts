@@ -76,7 +76,7 @@ describe("unauthorized", () => {
       const error = await expectRefusal(
         client.users.me({}),
         APIErrorCode.Unauthorized,
-        "API token is invalid",
+        /^API token is invalid\. /,
       );
       expect(error.status).toBe(401);
     },
@@ -118,7 +118,7 @@ describe("invalid_request_url", () => {
     const error = await expectRefusal(
       notion.call(method, path),
       APIErrorCode.InvalidRequestURL,
-      "Invalid request URL.",
+      /^Invalid request URL\. /,
     );
     expect(error.status).toBe(400);
   });

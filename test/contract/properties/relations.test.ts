@@ -115,6 +115,17 @@ test("a relation that becomes two-way keeps its links", async () => {
   expect(definition).toMatchObject({ relation: { database_id: databaseId } });
 });
 
+test("the other side of a two-way relation gets a name that differs from all others after normalization", async () => {
+  const { addDatabase, changeProperties, readProperties } = await withProjects();
+  const spellings = ["Caf\u00e9", "Cafe\u0301"] as const;
+  for (const [name, other] of [spellings, spellings.toReversed()]) {
+    const otherId = await addDatabase({ Name: { title: {} }, [String(name)]: { number: {} } });
+    const dual_property = { synced_property_name: String(other) };
+    await changeProperties({ [`To ${otherId}`]: { relation: { database_id: otherId, dual_property } } });
+    expect(Object.keys(await readProperties(otherId))).toEqual(["Name", name, `${other} 1`]);
+  }
+});
+
 test("a relation that gets another target becomes one-way, unless the request asks for a two-way one", async () => {
   const { databaseId, addDatabase, projectsId, changeProperties, readProperties } = await withProjects();
   const otherId = await addDatabase({ Name: { title: {} } }, "Other");
@@ -194,6 +205,25 @@ test("a rollup counts all links, including those that its page does not show", a
   const filter = { property: "Total", rollup: { number: { equals: (103 * 104) / 2 } } };
   const { body } = await client.queryDatabase({ path: { database_id: projectsId }, body: { filter } });
   expect(body.results.map(({ id }) => id)).toEqual([project]);
+});
+
+test("the ids in the configuration of a rollup precede the names", async () => {
+  const { projectsId, changeProperties, readProperties } = await withProjects();
+  const rollup = {
+    relation_property_id: String((await readProperties(projectsId)).Tasks?.id),
+    relation_property_name: "Name",
+    rollup_property_id: String((await readProperties()).Hours?.id),
+    rollup_property_name: "Name",
+    function: "sum",
+  } as const;
+  await changeProperties({ Total: { rollup } }, projectsId);
+  expect(await readProperties(projectsId)).toMatchObject({
+    Total: { rollup: { relation_property_name: "Tasks", rollup_property_name: "Hours" } },
+  });
+  await changeProperties({ Hours: null });
+  expect(await readProperties(projectsId)).toMatchObject({
+    Total: { rollup: { relation_property_name: "Tasks", rollup_property_name: "" } },
+  });
 });
 
 test("property items of a relation skip pages in the trash", async () => {

@@ -129,6 +129,17 @@ test("refuses invalid changes", async () => {
   expect(await readProperties()).toEqual(before);
 });
 
+test("the numbers of a unique_id property continue after a conversion of another property", async () => {
+  const { addPage, changeProperties, readValues } = await withDatabase({
+    Name: { title: {} },
+    No: { unique_id: {} },
+    Code: { rich_text: {} },
+  });
+  await addPage({});
+  await changeProperties({ Code: { number: {} } });
+  expect((await readValues(await addPage({}))).No).toMatchObject({ number: 2 });
+});
+
 test("a new unique_id property numbers existing pages in order of creation", async () => {
   const { changeProperties, addPage, readValues } = await withDatabase({ Name: { title: {} } });
   const pages = [await addPage({}), await addPage({}), await addPage({})];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { changePage, createPage } from "../../../src/domain/page.js";
+import { changePage, newPage } from "../../../src/domain/page.js";
 
-const page = createPage(
+const page = newPage(
   { type: "database_id", id: "database" },
   { pnts: 1 },
   { icon: { emoji: "🌱" }, cover: { external: { url: "https://example.com/a" } } },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
-import { createPage } from "../../../src/domain/page.js";
+import { newPage } from "../../../src/domain/page.js";
 import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { plainRun } from "../../support/objects.js";
@@ -13,7 +13,7 @@ const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 async function addPageWithBlocks() {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
-  const page = createPage({ type: "workspace" }, {}, {}, EDIT);
+  const page = newPage({ type: "workspace" }, {}, {}, EDIT);
   const paragraph = (children: BlockTree[] = []): BlockTree => ({
     type: "paragraph",
     content: { rich_text: [plainRun("x".repeat(1000))], color: "default" },

@@ -1,6 +1,10 @@
+import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
 import { newId } from "../../../src/domain/ids.js";
 import { makeSchema } from "../../../src/domain/schema.js";
+import { newPage } from "../../../src/domain/page.js";
+import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
+import { insertPage } from "../../../src/storage/pages.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertWorkspace } from "../../../src/storage/accounts/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
@@ -26,4 +30,34 @@ export async function addDatabase(store: Store): Promise<{ workspaceId: string; 
     await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema }));
   });
   return { workspaceId, databaseId };
+}
+
+/** Adds a page of a database with blocks that are nested in each other. Returns the ids of the blocks, outermost first. */
+export async function addNestedBlocks(
+  store: Store,
+  workspaceId: string,
+  databaseId: string,
+  levels: number,
+): Promise<{ pageId: string; blockIds: string[] }> {
+  const edit = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+  const page = newPage({ type: "database_id", id: databaseId }, {}, {}, edit);
+  let tree: BlockTree | undefined;
+  for (let level = 0; level < levels; level += 1) {
+    const content = { rich_text: [], color: "default" };
+    tree = { type: "toggle", content, children: tree === undefined ? [] : [tree] };
+  }
+  const blocks = createBlocks(
+    tree === undefined ? [] : [tree],
+    { type: "page_id", id: page.id },
+    page.id,
+    edit,
+  );
+  await store.write(async (tx) => {
+    await insertPage(tx, workspaceId, page);
+    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
+  }, workspaceId);
+  const blockIds: string[] = [];
+  for (let level = blocks; level[0] !== undefined; level = [...level[0].children])
+    blockIds.push(level[0].block.id);
+  return { pageId: page.id, blockIds };
 }

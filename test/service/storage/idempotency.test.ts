@@ -37,6 +37,19 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     expect(rows.filter((row) => row.workspace_id === other)).toHaveLength(1);
   });
 
+  test("are deleted no further than the quota", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    await add(store, workspaceId, 0, 1000);
+    const { bytes } = await store.read
+      .selectFrom("idempotency_usage")
+      .select("bytes")
+      .executeTakeFirstOrThrow();
+    const length = 1000 + QUOTA_BYTES / 10 - bytes;
+    for (let index = 1; index <= 10; index += 1) await add(store, workspaceId, index, length);
+    expect(await store.read.selectFrom("idempotency_keys").select("id").execute()).toHaveLength(10);
+  });
+
   test("use less than 500 MB of disk for a million", async (context) => {
     if (name === "memory") context.skip("a database in memory uses no disk");
     const location = await newLocation();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { findDatabases, findRelatedDatabases, readDatabaseBytes } from "../../../src/storage/databases.js";
+import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
 import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.js";
 import { findPages } from "../../../src/storage/pages.js";
 import { loadLinks } from "../../../src/storage/relations.js";
@@ -18,7 +18,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await findUsers(read, workspaceId, MANY_IDS)).toEqual([]);
     expect(await findPages(read, workspaceId, MANY_IDS)).toEqual([]);
     expect(await findDatabases(read, workspaceId, MANY_IDS)).toEqual([]);
-    expect(await findRelatedDatabases(read, workspaceId, MANY_IDS)).toEqual(new Map());
+    expect(await findSchemas(read, workspaceId, MANY_IDS)).toEqual(new Map());
     expect(await readDatabaseBytes(read, workspaceId, MANY_IDS)).toEqual(new Map());
     expect(await readPageSizes(read, workspaceId, MANY_IDS)).toEqual([]);
     expect(await readLinkedBytes(read, workspaceId, MANY_IDS, ["link"])).toEqual([]);

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
-import { createPage } from "../../../src/domain/page.js";
+import { newPage } from "../../../src/domain/page.js";
 import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
+import { recordChangedPage } from "../../../src/storage/conversions.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { findPage, insertPage } from "../../../src/storage/pages.js";
 import { type ContainerGroup, deleteTrees } from "../../../src/storage/permanent-deletion.js";
 import { stores } from "../../support/stores.js";
-import { addDatabase } from "./fixtures.js";
+import { addDatabase, addNestedBlocks } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
@@ -17,7 +18,7 @@ const NESTED_PAGES = 40;
 /** Adds a page with nested blocks, and with pages nested in each other. Returns its id. */
 async function addTree(store: Store, workspaceId: string, databaseId: string): Promise<string> {
   return store.write(async (tx) => {
-    const root = createPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
+    const root = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
     await insertPage(tx, workspaceId, root);
     const divider = { type: "divider", content: {}, children: [] } as const;
     const toggle = { type: "toggle", content: { rich_text: [] }, children: [divider] } as const;
@@ -26,7 +27,7 @@ async function addTree(store: Store, workspaceId: string, databaseId: string): P
     await insertBlocks(tx, workspaceId, root.id, blocks, undefined);
     let parentId = root.id;
     for (let depth = 0; depth < NESTED_PAGES; depth += 1) {
-      const page = createPage({ type: "page_id", id: parentId }, {}, {}, EDIT);
+      const page = newPage({ type: "page_id", id: parentId }, {}, {}, EDIT);
       await insertPage(tx, workspaceId, page);
       await appendToPage(tx, workspaceId, parentId, page, "child_page");
       parentId = page.id;
@@ -75,5 +76,41 @@ test.each(stores)(
     expect(deleted).toBe(1 + TOGGLES * 2 + NESTED_PAGES);
     expect((await countObjects(store)).all).toBe(kept);
     expect(await deleteBatch([root])).toMatchObject({ rest: [] });
+  },
+);
+
+test("a transaction descends a limited number of levels, and the next one continues", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { pageId } = await addNestedBlocks(store, workspaceId, databaseId, 1000);
+  const deleteBatch = (groups: readonly ContainerGroup[]) =>
+    store.write((tx) => deleteTrees(tx, workspaceId, groups), workspaceId);
+
+  let { rest, count } = await deleteBatch([[{ id: pageId, kind: "page" }]]);
+  expect([rest.length, count]).toEqual([301, 0]);
+  while (rest.length > 0) {
+    const batch = await deleteBatch(rest);
+    rest = batch.rest;
+    count += batch.count;
+  }
+  expect(count).toBe(1001);
+});
+
+test.each(stores)(
+  "a page in %s is deleted although a conversion must convert it again",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const { id } = await store.write(async (tx) => {
+      const page = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
+      await insertPage(tx, workspaceId, page);
+      await recordChangedPage(tx, workspaceId, databaseId, page.id);
+      return page;
+    }, workspaceId);
+    const group: ContainerGroup = [{ id, kind: "page" }];
+    expect(await store.write((tx) => deleteTrees(tx, workspaceId, [group]), workspaceId)).toMatchObject({
+      count: 1,
+    });
+    expect(await findPage(store.read, workspaceId, id)).toBeUndefined();
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
-import { createPage } from "../../../src/domain/page.js";
+import { newPage } from "../../../src/domain/page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { addDatabase } from "./fixtures.js";
@@ -13,7 +13,7 @@ const GAP = 700;
 test("replaces long positions only around their gap, in the same order", async () => {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
-  const page = createPage({ type: "workspace" }, {}, {}, EDIT);
+  const page = newPage({ type: "workspace" }, {}, {}, EDIT);
   const blocks = (count: number) => {
     const trees = Array.from({ length: count }, () => ({
       type: "divider" as const,

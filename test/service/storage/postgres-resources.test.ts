@@ -1,7 +1,12 @@
 import { expect } from "vitest";
+import { ConflictError } from "../../../src/storage/engine/errors.js";
+import { insertPage } from "../../../src/storage/pages.js";
 import { addPage, connect, readError } from "../../support/contract.js";
+import { emptyPage } from "../../support/objects.js";
 import { testUnless } from "../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES, openSecondConnection } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
 
 testUnless(NO_POSTGRES)(
   "while PostgreSQL lacks disk, memory or connections, writes get 503, reads succeed, and writes recover",
@@ -25,5 +30,19 @@ testUnless(NO_POSTGRES)(
       await run("DROP FUNCTION refuse CASCADE");
       await addPage(connected);
     }
+  },
+);
+
+testUnless(NO_POSTGRES)(
+  "a write that waits for a lock of another program for too long is a conflict",
+  async () => {
+    const database = await newPostgresDatabase();
+    const store = await openTestStore(database);
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const run = await openSecondConnection(database);
+    await run("BEGIN; LOCK TABLE pages");
+    const write = store.write((tx) => insertPage(tx, workspaceId, emptyPage(databaseId)), workspaceId);
+    await expect(write).rejects.toThrow(ConflictError);
+    await run("COMMIT");
   },
 );

@@ -177,6 +177,20 @@ describe.each(stores)("in %s", (kind, newLocation) => {
   });
 });
 
+test("a SELECT that failed succeeds with other parameters", async () => {
+  const { read } = await openTestStore();
+  const query = (json: string, limit: number) =>
+    read
+      .selectFrom(sql<{ value: string }>`json_each(${json})`.as("each"))
+      .select("each.value")
+      .limit(limit)
+      .execute();
+  for (const limit of [1, 2]) {
+    await expect(query("[", limit)).rejects.toThrow("malformed JSON");
+    expect(await query('["text"]', limit)).toEqual([{ value: "text" }]);
+  }
+});
+
 test("waiting jobs share one commit", async () => {
   const file = createTemporaryPath();
   const store = await openTestStore(file);

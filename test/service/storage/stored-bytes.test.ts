@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createUsageRecorder } from "../../../src/access/usage.js";
+import { UsageRecorder } from "../../../src/access/usage.js";
 import { newId } from "../../../src/domain/ids.js";
 import { STORAGE_LIMIT_BYTES } from "../../../src/domain/limits.js";
 import { countDueWorkspaces, isCountDue } from "../../../src/operations/jobs/count-storage.js";
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Creates a recorder whose writes must succeed. */
 function openUsage(store: Store) {
-  const usage = createUsageRecorder(store, (error) => {
+  const usage = new UsageRecorder(store, (error) => {
     throw error;
   });
   onTestFinished(() => usage.close());
@@ -66,6 +66,16 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     expect((await one.read(untouched.workspaceId)).storedBytes).toBe(0);
     // Nothing is left to write: service-wide writes, such as those of the recorder, do not count.
     expect(store.writtenBytes.takeAll().size).toBe(0);
+  });
+
+  test("keep their upper bound when a count is stopped", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    await addUsers(store, workspaceId, 1, 1000);
+    const usage = openUsage(store);
+    const before = (await usage.read(workspaceId)).storedBytes;
+    await countDueWorkspaces(store, () => true, Date.now());
+    expect((await usage.read(workspaceId)).storedBytes).toBe(before);
   });
 
   test("are counted by one process, and keep the bytes that are written during the count", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
-import { createPage } from "../../../src/domain/page.js";
+import { newId } from "../../../src/domain/ids.js";
+import { newPage } from "../../../src/domain/page.js";
 import type { Parent } from "../../../src/domain/object.js";
 import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
@@ -10,7 +11,7 @@ import { type Container, findObject, moveContents, moveRoot } from "../../../src
 import { emptyDatabase } from "../../support/objects.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { sharedStores } from "../../support/stores.js";
-import { addDatabase } from "./fixtures.js";
+import { addDatabase, addNestedBlocks } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 const NODES = 150;
@@ -44,7 +45,7 @@ async function addNode(store: Store, workspaceId: string, parent: Node, random: 
       return { id, kind, pageId: parent.pageId, parent, trashRoot: null };
     }
     const place: Parent = { type: parent.kind === "database" ? "database_id" : "page_id", id: parent.id };
-    const object = kind === "page" ? createPage(place, {}, {}, EDIT) : emptyDatabase({ parent: place });
+    const object = kind === "page" ? newPage(place, {}, {}, EDIT) : emptyDatabase({ parent: place });
     if ("properties" in object) await insertPage(tx, workspaceId, object);
     else await insertDatabase(tx, workspaceId, object);
     if (parent.kind === "page") {
@@ -124,3 +125,21 @@ test.each(sharedStores)(
     }
   },
 );
+
+test("with many containers left, a level adds one of its objects to them", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { pageId } = await addNestedBlocks(store, workspaceId, databaseId, 1);
+  const toggles = Array.from({ length: 50 }, () => ({ type: "toggle" as const, content: {}, children: [] }));
+  const blocks = createBlocks(toggles, { type: "page_id", id: pageId }, pageId, EDIT);
+  await store.write((tx) => insertBlocks(tx, workspaceId, pageId, blocks, undefined), workspaceId);
+  const others = Array.from({ length: 10_000 }, (): Container => ({ id: newId(), kind: "page" }));
+  const containers: Container[] = [...others, { id: pageId, kind: "page" }];
+  const tree = { rootId: pageId, toTrash: true };
+  const { rest } = await store.write(
+    (tx) => moveContents(tx, workspaceId, tree, containers, 10),
+    workspaceId,
+  );
+  // The page, and at most a block in it.
+  expect(rest.length).toBeLessThanOrEqual(10_002);
+});

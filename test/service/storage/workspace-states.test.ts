@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createUsageRecorder } from "../../../src/access/usage.js";
+import { UsageRecorder } from "../../../src/access/usage.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
 import { emptyPage } from "../../support/objects.js";
@@ -69,7 +69,7 @@ test("writes that do not affect responses change the state only for other proces
   const { workspaceId } = await addDatabase(store);
   const second = await openTestStore(location);
   const [here, there] = [store.stateOf(workspaceId), second.stateOf(workspaceId)];
-  const usage = createUsageRecorder(store, (error) => expect.unreachable(String(error)));
+  const usage = new UsageRecorder(store, (error) => expect.unreachable(String(error)));
   usage.record({ ...KEY, workspaceId }, true);
   await usage.close();
   expect(await listRequestCounts(store.read, workspaceId, 0)).toMatchObject([{ passed: 1 }]);

@@ -42,3 +42,11 @@ test("matching text is converted to URLs and e-mail addresses", () => {
     undefined,
   ]);
 });
+
+test("the time to convert a long text of digits does not grow with the square of its length", () => {
+  const start = performance.now();
+  const { values } = convertAll(plainProperty("text", "Text", "number"), [`${"1".repeat(200_000)}x`]);
+  expect(values).toEqual([undefined]);
+  // It takes milliseconds instead of 40 s.
+  expect(performance.now() - start).toBeLessThan(2000);
+});

@@ -1,5 +1,5 @@
 import type { Client } from "../../../../src/client/index.js";
-import { createPage } from "../../../../src/domain/page.js";
+import { newPage } from "../../../../src/domain/page.js";
 import { makeSchema } from "../../../../src/domain/schema.js";
 import { runInterruptedJobs, runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
@@ -52,7 +52,7 @@ export async function fillPages(
           code: [plainRun(String(number))],
           pnts: number,
         };
-        return createPage(parent, values, {}, edit);
+        return newPage(parent, values, {}, edit);
       });
       for (const page of added) await insertPage(tx, workspaceId, page);
       await insertValues(

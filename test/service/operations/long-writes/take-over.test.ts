@@ -90,10 +90,15 @@ test("an interrupted move does not wait for the removals of other workspaces", a
 test("removals of properties of one database wait as one job", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
+  const otherId = newId();
   await store.write(async (tx) => {
     for (const id of ["a", "b", "c"]) await requestRemoval(tx, workspaceId, databaseId, [id]);
+    await requestRemoval(tx, workspaceId, otherId, ["d"]);
   }, workspaceId);
-  expect(await findWorkspaceJobs(store.read, workspaceId)).toMatchObject([
-    { kind: "remove_values", objectId: databaseId, propertyIds: ["a", "b", "c"], owner: NO_OWNER },
+  const jobs = await findWorkspaceJobs(store.read, workspaceId);
+  const common = { kind: "remove_values", owner: NO_OWNER };
+  expect(jobs.toSorted((one, other) => other.propertyIds.length - one.propertyIds.length)).toMatchObject([
+    { ...common, objectId: databaseId, propertyIds: ["a", "b", "c"] },
+    { ...common, objectId: otherId, propertyIds: ["d"] },
   ]);
 });

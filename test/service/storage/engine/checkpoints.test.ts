@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openTestStore, createTemporaryPath } from "../open.js";
@@ -28,4 +28,23 @@ test("a closed store does not open its file again for a scheduled checkpoint", a
   // Waits longer than the delay of a checkpoint.
   await sleep(300);
   expect(existsSync(file)).toBe(false);
+});
+
+test("a store that closes during a checkpoint leaves no log", async () => {
+  const file = createTemporaryPath();
+  const store = await openTestStore(file);
+  const size = statSync(file).size;
+  const name = "x".repeat(1_000_000);
+  await store.write(async (tx) => {
+    for (let id = 0; id < 16; id += 1) {
+      await tx
+        .insertInto("workspaces")
+        .values({ ...newWorkspace(String(id)), name: `${id} ${name}` })
+        .execute();
+    }
+  });
+  // The checkpoint has begun when the file grows.
+  while (statSync(file).size === size) await new Promise(setImmediate);
+  await store.close();
+  expect(statSync(`${file}-wal`).size).toBe(0);
 });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { BusyError } from "../../../../src/storage/engine/errors.js";
 import { FairQueue } from "../../../../src/storage/engine/fair-queue.js";
+import { freezeClock } from "../../../support/clock.js";
 
 function openQueue(options: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}): FairQueue {
   return new FairQueue({
@@ -64,6 +65,29 @@ test("a tenant that has used little time is served before those that have used m
   release();
   await Promise.all(waiting);
   expect(served[0]).toBe("modest");
+});
+
+test("the use of slots counts for a minute", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const use = async (tenant: string, milliseconds: number) => {
+    const release = await queue.acquire(tenant);
+    vi.advanceTimersByTime(milliseconds);
+    release();
+  };
+  await use("a", 5000);
+  vi.advanceTimersByTime(60_000);
+  await use("b", 1000);
+  const release = await queue.acquire("c");
+  const served: string[] = [];
+  const waiting = ["b", "a"].map(async (tenant) => {
+    const releaseNext = await queue.acquire(tenant);
+    served.push(tenant);
+    releaseNext();
+  });
+  release();
+  await Promise.all(waiting);
+  expect(served).toEqual(["a", "b"]);
 });
 
 test("refuses too many requests of a tenant, and requests that wait too long", async () => {

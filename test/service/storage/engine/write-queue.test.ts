@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "kysely";
+import { WRITE_WAIT_MS } from "../../../../src/budgets.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
-import { createTemporaryPath } from "../open.js";
+import { createTemporaryPath, openTestStore } from "../open.js";
 
 const JOBS = 40;
 
@@ -25,4 +26,23 @@ test("writes of a workspace do not wait for all waiting writes of another worksp
   expect(done).toBeLessThan(JOBS / 2);
   await Promise.all(writes);
   expect(done).toBe(JOBS);
+});
+
+test("a write that waits for longer than WRITE_WAIT_MS is refused", async () => {
+  const store = await openTestStore(":memory:");
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let end = (): void => {};
+  const running = new Promise<void>((resolve) => {
+    void store.write(() => {
+      resolve();
+      return new Promise<void>((finish) => (end = finish));
+    });
+  });
+  await running;
+  const late = expect(store.write(async () => {})).rejects.toThrow("waited too long for the database");
+  vi.advanceTimersByTime(WRITE_WAIT_MS + 1);
+  end();
+  await late;
+  await store.write(async () => {});
 });

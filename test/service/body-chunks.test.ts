@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { MAX_BODY_CHUNKS } from "../../src/budgets.js";
+import { createHttpServer } from "../../src/service/http-server.js";
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Starts a server, and opens a connection to it. */
+async function connectTo(
+  handle: Handle,
+): Promise<{ socket: Socket; received: () => string; closed: Promise<unknown> }> {
+  const server = createHttpServer(handle, handle, () => undefined);
+  const socket = connect(await server.listen(0, "127.0.0.1"), "127.0.0.1");
+  let text = "";
+  socket.on("data", (data: Buffer) => (text += data.toString())).on("error", () => {});
+  onTestFinished(() => {
+    socket.destroy();
+    return server.close();
+  });
+  return { socket, received: () => text, closed: new Promise((resolve) => socket.once("close", resolve)) };
+}
+
+const HEAD = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+function formatChunks(text: string): string {
+  return [...text].map((character) => `1\r\n${character}\r\n`).join("");
+}
+
+/** Responds with the length of the body, and the number of chunks in which it was read. */
+const measure: Handle = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => response.end(`${chunks.length} chunks: ${Buffer.concat(chunks).toString()}.`));
+};
+
+test("small chunks are merged, in order", async () => {
+  const { socket, received, closed } = await connectTo(measure);
+  const text = Array.from({ length: 9000 }, (_, index) => index % 10).join("");
+  const large = "x".repeat(3000);
+  socket.write(
+    `${HEAD}${formatChunks(text)}${large.length.toString(16)}\r\n${large}\r\n${formatChunks("end")}0\r\n\r\n`,
+  );
+  while (!received().includes("end.")) await once(socket, "data");
+  const [, count, body] = /(\d+) chunks: ([^.]*)\./.exec(received()) ?? [];
+  expect(body).toBe(`${text}${large}end`);
+  expect(Number(count)).toBeLessThan(20);
+  socket.destroy();
+  await closed;
+});
+
+test("a connection is closed when a body has too many chunks, also after a response that did not wait for it", async () => {
+  const chunks = formatChunks("x".repeat(1000));
+  for (const handle of [
+    measure,
+    (_: IncomingMessage, response: ServerResponse) => void response.end("refused"),
+  ]) {
+    const { socket, received } = await connectTo(handle);
+    socket.write(HEAD);
+    if (handle !== measure) while (!received().includes("refused")) await once(socket, "data");
+    let sent = 0;
+    while (!socket.destroyed && sent < 100 * MAX_BODY_CHUNKS) {
+      socket.write(chunks);
+      sent += 1000;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    // Otherwise the time limit of the request would close it.
+    expect(sent).toBeLessThan(100 * MAX_BODY_CHUNKS);
+  }
+});
+
+test("a body that is not read does not keep the connection from being used again", async () => {
+  const { socket, received } = await connectTo((_, response) => void response.end("done"));
+  const request = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n${"x".repeat(100_000)}`;
+  for (let count = 1; count <= 3; count += 1) {
+    socket.write(request);
+    while ((received().match(/done/g) ?? []).length < count) await once(socket, "data");
+  }
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { findBlockLocation } from "../../../src/operations/find-block-location.js";
+import { startMove } from "../../../src/operations/jobs/tree-moves.js";
+import { Scopes } from "../../../src/operations/scope.js";
+import { findBlock } from "../../../src/storage/blocks.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { insertJob } from "../../../src/storage/jobs.js";
+import type { Db } from "../../../src/storage/tables.js";
+import { createPrincipal, readScope, URLS } from "../../support/scope.js";
+import { addDatabase, addNestedBlocks } from "../storage/fixtures.js";
+import { openTestStore } from "../storage/open.js";
+
+/** Moves a block to the trash. The error has the reason of a refusal. */
+async function moveToTrash(store: Store, workspaceId: string, id: string): Promise<void> {
+  await store.write(async (tx) => {
+    const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), tx, {
+      conversion: undefined,
+      followUps: [],
+    });
+    const block = await findBlock(tx, workspaceId, id);
+    if (block !== undefined) await startMove(scope, block, true);
+  }, workspaceId);
+}
+
+test("during another move, an object in more than 1,000 levels is not moved", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 1100);
+  const [deep = "", shallow = ""] = [blockIds[1050], blockIds[950]];
+  const { blockIds: others } = await addNestedBlocks(store, workspaceId, databaseId, 1);
+  const addMove = (tx: Db) => insertJob(tx, { workspaceId, kind: "restore", objectId: others[0] ?? "" });
+  await store.write(addMove, workspaceId);
+
+  await expect(moveToTrash(store, workspaceId, deep)).rejects.toMatchObject({ kind: "conflict" });
+  await moveToTrash(store, workspaceId, shallow);
+  expect((await findBlock(store.read, workspaceId, shallow))?.inTrash).toBe(true);
+});
+
+test("the location of a block that is nested too deep to be shown is the page", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { pageId, blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 100);
+  const location = await findBlockLocation(readScope(store, workspaceId), blockIds.at(-1) ?? "");
+  expect(location).toEqual({ pageId, cursor: undefined });
+});

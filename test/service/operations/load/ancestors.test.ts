@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { newPage, type Page } from "../../../../src/domain/page.js";
+import { findAncestors } from "../../../../src/operations/load/ancestors.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { plainRun } from "../../../support/objects.js";
+import { readScope } from "../../../support/scope.js";
+import { addDatabase } from "../../storage/fixtures.js";
+import { openTestStore } from "../../storage/open.js";
+
+const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+
+test("the 30 innermost ancestors are found, outermost first", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const pages: Page[] = [];
+  for (let level = 1; level <= 32; level += 1) {
+    const container = pages.at(-1);
+    const parent =
+      container === undefined
+        ? ({ type: "workspace" } as const)
+        : ({ type: "page_id", id: container.id } as const);
+    pages.push(newPage(parent, { title: [plainRun(`Level ${level}`)] }, {}, EDIT));
+  }
+  await store.write(async (tx) => {
+    for (const page of pages) await insertPage(tx, workspaceId, page);
+  }, workspaceId);
+  const scope = readScope(store, workspaceId);
+  const findTitles = async (level: number) =>
+    (await findAncestors(scope, { type: "page_id", id: pages[level - 1]?.id ?? "" })).map(
+      ({ title }) => title,
+    );
+  expect(await findTitles(2)).toEqual(["Level 1", "Level 2"]);
+  expect(await findTitles(32)).toEqual(Array.from({ length: 30 }, (_, index) => `Level ${index + 3}`));
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { MAX_READ_BYTES } from "../../../../src/budgets.js";
+import { type BlockTree as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
+import { newPage } from "../../../../src/domain/page.js";
+import { type BlockNode, loadBlockTree } from "../../../../src/operations/load/block-tree.js";
+import { requireBlock } from "../../../../src/operations/load/blocks.js";
+import { insertBlocks } from "../../../../src/storage/blocks.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { plainRun } from "../../../support/objects.js";
+import { readScope } from "../../../support/scope.js";
+import { addDatabase } from "../../storage/fixtures.js";
+import { openTestStore } from "../../storage/open.js";
+
+const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+
+const paragraph = (length: number, children: NewTree[] = []): NewTree => ({
+  type: "paragraph",
+  content: { rich_text: [plainRun("x".repeat(length))], color: "default" },
+  children,
+});
+
+/** Loads a page with blocks. */
+async function load(trees: readonly NewTree[]) {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const page = newPage({ type: "workspace" }, {}, {}, EDIT);
+  const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
+  await store.write(async (tx) => {
+    await insertPage(tx, workspaceId, page);
+    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
+  }, workspaceId);
+  const scope = readScope(store, workspaceId);
+  return (await loadBlockTree(scope, await requireBlock(scope, page.id), undefined))?.blocks;
+}
+
+/** The shape of a tree: an array of its children for each block, and "more" after children that were not read. */
+type Shape = (Shape | "more")[];
+
+function getShape({ children, hasMore }: BlockNode): Shape {
+  return [...children.map(getShape), ...(hasMore ? (["more"] as const) : [])];
+}
+
+test("nested blocks are read up to MAX_READ_BYTES, on all levels together", async () => {
+  // Text is stored twice, as `content` and as `plain_text`.
+  const half = MAX_READ_BYTES / 4;
+  const siblings = await load([paragraph(1, [paragraph(half), paragraph(half)])]);
+  expect(siblings?.map(getShape)).toEqual([[[], "more"]]);
+  const levels = await load([paragraph(1, [paragraph(half, [paragraph(half)])]), paragraph(1)]);
+  expect(levels?.map(getShape)).toEqual([[["more"]], []]);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { queryPages } from "../../../../src/operations/load/query-pages.js";
+import { type Connection, getConnection, openSqlite } from "../../../../src/storage/engine/dialect.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
+import type { Db, Tables } from "../../../../src/storage/tables.js";
+import { Random, takeSeed } from "../../../support/random.js";
+import { readScope } from "../../../support/scope.js";
+import { openTestStore } from "../open.js";
+import { createWorld, NOW, type World } from "./world.js";
+
+/** Wraps a connection, and remembers the statements that select pages of the result. */
+function record(db: Db): { readonly db: Db; readonly statements: string[] } {
+  const connection = getConnection(db);
+  if (connection === undefined) throw new Error("The store has no connection.");
+  const statements: string[] = [];
+  const recorder: Connection = {
+    executeQuery: (query) => {
+      if (query.sql.includes("p.version")) statements.push(query.sql);
+      return connection.executeQuery(query);
+    },
+  };
+  return { db: openSqlite<Tables>(recorder), statements };
+}
+
+/** Runs a query, and returns where the pages were selected: in the event loop, or in a scan, which has a time limit. */
+async function findPlace(
+  store: Store,
+  { workspaceId, main }: World,
+  query: { readonly filter?: unknown; readonly sorts?: readonly unknown[] },
+): Promise<string> {
+  const scope = readScope(store, workspaceId);
+  const [inLoop, inScan] = [record(store.read), record(scope.scan)];
+  const reads = { ...scope, db: inLoop.db, scan: inScan.db };
+  await queryPages(reads, main, { ...query, pageSize: 10, inTrash: false, now: NOW });
+  return [
+    ...(inLoop.statements.length > 0 ? ["loop"] : []),
+    ...(inScan.statements.length > 0 ? ["scan"] : []),
+  ].join();
+}
+
+const ticked = { property: "Tick", checkbox: { equals: true } };
+const contains = { property: "Text", rich_text: { contains: "xyz" } };
+const differs = { property: "Text", rich_text: { does_not_equal: "x" } };
+const ascending = { direction: "ascending" };
+
+test("queries that can read many rows for each page do not block the event loop", async () => {
+  const store = await openTestStore();
+  const world = await createWorld(store, new Random(takeSeed()), 50);
+  const place = (filter: unknown, ...sorts: unknown[]) => findPlace(store, world, { filter, sorts });
+  const byNumber = { property: "Number", ...ascending };
+
+  expect(await place(undefined)).toBe("loop");
+  expect(await place(undefined, byNumber)).toBe("loop");
+  expect(await place(ticked)).toBe("loop");
+  expect(await place({ and: [ticked, differs] })).toBe("loop");
+  expect(await place({ and: [ticked, differs] }, byNumber)).toBe("loop");
+
+  expect(await place({ and: [ticked, contains] })).toBe("scan");
+  expect(await place({ and: [ticked, { or: Array.from({ length: 30 }, () => differs) }] })).toBe("scan");
+  expect(
+    await place({ and: [ticked, { property: "Text", rich_text: { does_not_equal: "x".repeat(200) } }] }),
+  ).toBe("scan");
+  expect(await place(differs)).toBe("scan");
+});
+
+test("queries that skip many pages of the trash do not block the event loop", async () => {
+  const store = await openTestStore();
+  const world = await createWorld(store, new Random(takeSeed()), 1100);
+  await store.write(
+    (tx) => tx.updateTable("pages").set({ in_trash: 1 }).where("parent_id", "=", world.main.id).execute(),
+    world.workspaceId,
+  );
+  expect(await findPlace(store, world, {})).toBe("loop");
+  expect(await findPlace(store, world, { filter: ticked })).toBe("scan");
+  expect(await findPlace(store, world, { sorts: [{ property: "Number", ...ascending }] })).toBe("scan");
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { createBlocks } from "../../../src/domain/blocks/block.js";
+import { readObjectBytes, readRowBytes } from "../../../src/storage/accounts/stored-bytes.js";
+import { findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
+import { readDatabaseBytes, updateDatabase } from "../../../src/storage/databases.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { insertRows } from "../../../src/storage/property-values.js";
+import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase, schema } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+async function sumRowBytes(store: Store, workspaceId: string): Promise<number> {
+  let sum = 0;
+  for await (const bytes of readRowBytes(store.read, workspaceId)) sum += bytes;
+  return sum;
+}
+
+/** Adds a workspace in which every text is `text`, and reads all sizes. */
+async function readSizes(store: Store, text: string) {
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const title = [plainRun(text)];
+  const page = emptyPage(databaseId, { properties: { title } });
+  const content = { rich_text: title, color: "default" };
+  const edit = { author: databaseId, time: 1 };
+  const parent = { type: "page_id", id: page.id } as const;
+  const blocks = createBlocks([{ type: "paragraph", content, children: [] }], parent, page.id, edit);
+  const link = { workspace_id: workspaceId, page_id: page.id, database_id: databaseId, property_id: "link" };
+  await store.write(async (tx) => {
+    await updateDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema, title }));
+    await insertPage(tx, workspaceId, page);
+    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
+    await insertRows(tx, [{ ...link, ordinal: 0, text_key: page.id, long_text: null, number_key: null }]);
+  }, workspaceId);
+  const { read } = store;
+  return {
+    database: (await readDatabaseBytes(read, workspaceId, [databaseId])).get(databaseId),
+    page: (await readPageSizes(read, workspaceId, [page.id]))[0]?.bytes,
+    linkedPages: (await readLinkedBytes(read, workspaceId, [page.id], ["link"]))[0]?.bytes,
+    blocks: (await findChildrenOfParents(read, workspaceId, [page.id], { count: 1, bytes: 1e6 })).bytes,
+    rows: await sumRowBytes(store, workspaceId),
+    object: await readObjectBytes(read, workspaceId, page.id),
+  };
+}
+
+describe.each(stores)("in %s", (_, newLocation) => {
+  test("sizes are in bytes of UTF-8, not in characters", async () => {
+    const store = await openTestStore(await newLocation());
+    expect(await readSizes(store, "é".repeat(1000))).toEqual(await readSizes(store, "xx".repeat(1000)));
+  });
+});

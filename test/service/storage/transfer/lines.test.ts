@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { readLines } from "../../../../src/storage/transfer/lines.js";
+
+async function* split(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+test.each([
+  ["is too long", Buffer.alloc(64 * 1024 * 1024 + 1, "x"), "line 2: this line is too long for an export."],
+  ["is not UTF-8", Buffer.from([0xff]), "line 2: this is not valid UTF-8."],
+])("a line that %s is refused with its number", async (_, line, message) => {
+  const lines = readLines(split(Buffer.from("first\n"), line));
+  expect(await lines.next()).toEqual({ done: false, value: { number: 1, text: "first" } });
+  await expect(lines.next()).rejects.toThrow(message);
+});

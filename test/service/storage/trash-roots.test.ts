@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "../../../src/domain/ids.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { findTrashed } from "../../../src/storage/trash-roots.js";
+import { emptyPage } from "../../support/objects.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+describe.each(stores)("in %s", (_, newLocation) => {
+  test("objects that were moved to the trash at the same time are each listed once", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const ids = Array.from({ length: 4 }, () => newId());
+    await store.write(async (tx) => {
+      for (const id of ids) {
+        const trashed = { id, inTrash: true, trashRoot: id, lastEditedTime: 1 };
+        await insertPage(tx, workspaceId, emptyPage(databaseId, trashed));
+      }
+    }, workspaceId);
+    const first = await findTrashed(store.read, workspaceId, undefined, 2);
+    const rest = await findTrashed(store.read, workspaceId, first.at(-1), 3);
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+});
