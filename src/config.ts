@@ -62,6 +62,11 @@ export function describeSettings(): string {
   return ["Environment variables:", ...lines, "", files].join("\n");
 }
 
+/** Whether the service reads an environment variable with this name. */
+export function isSetting(name: string): boolean {
+  return SETTINGS.some(([setting]) => setting === name);
+}
+
 /**
  * Reads and validates the configuration.
  *

@@ -1,16 +1,17 @@
-// The compiler leaves out what is JavaScript already. As it does, this leaves alone what is there unchanged: a service
-// that starts while somebody builds must not find half a file.
+/** Copies the files that the compiler does not emit into `dist`, and makes the command executable. */
 import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync } from "node:fs";
 
+// Copied only when it has changed, because a service that starts during the build must not read half a file.
 const validators = new URL("../generated/validators.js", import.meta.url);
 const built = new URL("../dist/generated/validators.js", import.meta.url);
 if (!existsSync(built) || !readFileSync(built).equals(readFileSync(validators)))
   copyFileSync(validators, built);
 
-// Nor does it know what pages load.
-cpSync(new URL("web/assets", import.meta.url), new URL("../dist/src/web/assets", import.meta.url), {
-  recursive: true,
-});
+for (const asset of ["web/assets", "access/common-passwords.txt"]) {
+  cpSync(new URL(asset, import.meta.url), new URL(`../dist/src/${asset}`, import.meta.url), {
+    recursive: true,
+  });
+}
 
-// In a checkout npx runs the command where it stands; only of an installed package npm makes it a program.
+// npm makes the command of an installed package executable. In a checkout, npx runs this file.
 chmodSync(new URL("../dist/src/cli.js", import.meta.url), 0o755);

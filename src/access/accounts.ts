@@ -90,7 +90,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
 
     async signUp(form, address) {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
-      return signUp(store, form, registration, async () => {
+      return signUp(store, form, registration, toAddressGroup(address), async () => {
         if (form.invitation === NO_INVITATION)
           await limitRequests(registrations, address, MAX_REGISTRATIONS_PER_HOUR);
       });
@@ -102,13 +102,14 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       const device = readDeviceToken(attempt.deviceToken, account?.passwordHash);
       // Hashed, because the input can have any length.
       const accountKey = hash("sha256", email, "hex");
-      const key = device ?? `${accountKey} ${toAddressGroup(attempt.address)}`;
+      const addressGroup = toAddressGroup(attempt.address);
+      const key = device ?? `${accountKey} ${addressGroup}`;
       const reportFailure = (reason: FailedSignIn["reason"]): void =>
         onFailedSignIn({ address: attempt.address, accountId: account?.id, reason });
       try {
         await limitRequests(clientAttempts, attempt.address, MAX_PASSWORD_FORMS_PER_MINUTE);
         const verifyCredentials = () =>
-          signIn(store, attempt, registration, () =>
+          signIn(store, attempt, registration, device ?? addressGroup, () =>
             limitRequests(newWorkspaces, attempt.address, MAX_REGISTRATIONS_PER_HOUR),
           );
         const sessionTokens = await throttle.checkThrottled(
@@ -134,7 +135,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
 
     async resetPassword(token, password, address) {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
-      return resetPassword(store, token, password, registration);
+      return resetPassword(store, token, password, registration, toAddressGroup(address));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /*
@@ -32,14 +32,6 @@ export function generateKey(): string {
 /** Whether a text has the form and the checksum of a key. The key may still be unknown. */
 export function isWellFormedKey(text: string): boolean {
   return KEY_PATTERN.test(text) && text.endsWith(computeChecksum(text.slice(0, -CHECKSUM_LENGTH)));
-}
-
-/**
- * Hashes a key for storage and look-up: SHA-256, hexadecimal. A slow hash would add nothing, because keys are long and
- * random.
- */
-export function hashKey(key: string): string {
-  return hash("sha256", key, "hex");
 }
 
 /** Abbreviates a key to its first and last characters, by which people recognise it in lists. */

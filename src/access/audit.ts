@@ -1,4 +1,4 @@
-import { type AuditEvent, listAuditEvents as listStoredEvents } from "../storage/accounts/audit.js";
+import { type AuditEvent, findAuditEvents } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import { requireWorkspace } from "./plans.js";
 
@@ -6,7 +6,7 @@ export type { AuditEvent };
 
 /** Lists the newest entries of a workspace's log, newest first. */
 export function listAuditEvents(store: Store, workspaceId: string, limit: number): Promise<AuditEvent[]> {
-  return listStoredEvents(store.read, workspaceId, limit);
+  return findAuditEvents(store.read, workspaceId, limit);
 }
 
 /**

@@ -3,7 +3,8 @@ import { LRUCache } from "lru-cache";
 import { getRequestLimit, type Plan } from "../domain/limits.js";
 import { findKeyAccess } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import { hashKey, isWellFormedKey } from "./api-keys.js";
+import { isWellFormedKey } from "./api-keys.js";
+import { hashToken } from "./tokens.js";
 
 /** The user who acts in a workspace: the bot of an API key, or a member who is signed in. */
 export interface Principal {
@@ -56,27 +57,13 @@ export function createAuthenticator(store: Store): Authenticator {
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
     // Before the read, so that a key that is revoked during it stops working within the second too.
     const readAt = performance.now();
-    const access = await findKeyAccess(store.read, hash);
-    if (access === undefined || access.revokedTime !== null) return undefined;
-    const { keyId, workspaceId, workspaceName, plan, customRequestLimit, expiresTime } = access;
-    const { countedBytes, writtenBytes } = access;
-    if ((expiresTime ?? Infinity) <= Date.now()) return undefined;
-    const limit = getRequestLimit(plan, customRequestLimit);
-    const readOnly = access.access !== "full";
-    return {
-      principal: {
-        userId: keyId,
-        workspaceId,
-        workspaceName,
-        plan,
-        limit,
-        readOnly,
-        countedBytes,
-        writtenBytes,
-      },
-      expiresTime: expiresTime ?? Infinity,
-      readAt,
-    };
+    const found = await findKeyAccess(store.read, hash);
+    if (found === undefined) return undefined;
+    const { keyId, access, revokedTime, customRequestLimit, expiresTime, ...workspace } = found;
+    if (revokedTime !== null || (expiresTime ?? Infinity) <= Date.now()) return undefined;
+    const limit = getRequestLimit(found.plan, customRequestLimit);
+    const principal = { ...workspace, userId: keyId, limit, readOnly: access !== "full" };
+    return { principal, expiresTime: expiresTime ?? Infinity, readAt };
   }
 
   function readPrincipalOnce(hash: string): Promise<CachedPrincipal | undefined> {
@@ -90,7 +77,7 @@ export function createAuthenticator(store: Store): Authenticator {
   return async (authorization) => {
     const key = readBearerToken(authorization);
     if (key === undefined) return undefined;
-    const hash = hashKey(key);
+    const hash = hashToken(key);
     let entry = cache.get(hash);
     if (entry === undefined || performance.now() - entry.readAt >= CACHE_TTL_MS) {
       if (!isWellFormedKey(key)) return undefined;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../domain/duration.js";
 import { hasWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { ListedApiKey } from "./keys.js";
@@ -14,7 +15,7 @@ export interface Demo {
 const DEMO_WORKSPACE = { workspaceName: "Demo", plan: "pro" };
 const DEMO_KEY_NAME = "Demo key";
 /** Time after which the demo key expires, because it is printed to a terminal: 30 days. */
-const DEMO_KEY_TTL_MS = 30 * 24 * 3_600_000;
+const DEMO_KEY_TTL_MS = 30 * DAY_MS;
 
 /**
  * Creates a workspace "Demo" on the plan "pro" with a database "Pages", if the store has no workspaces.

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../domain/duration.js";
 import { newId } from "../domain/ids.js";
 import type { Role } from "../storage/account-tables.js";
 import { hasAccounts } from "../storage/accounts/accounts.js";
@@ -8,22 +9,21 @@ import {
   findInvitation,
   insertInvitation,
   type Invitation,
-  listInvitations as listStoredInvitations,
+  findInvitations,
 } from "../storage/accounts/invitations.js";
-import { listWorkspaces } from "../storage/accounts/workspaces.js";
+import { findWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { requireChangesLeft } from "./change-limit.js";
 import { UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
 import { requireWorkspace } from "./plans.js";
-import { hashToken, newToken } from "./sessions.js";
+import { hashToken, newToken } from "./tokens.js";
 
 export type { Invitation };
 
 /** Validity of an invitation link. */
 export const INVITATION_TTL_DAYS = 7;
-const DAY_MS = 24 * 3_600_000;
 /** `createdBy` of setup links, which all become invalid when one of them is used. */
 const SETUP_LINK = "setup";
 
@@ -61,7 +61,7 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
  */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.write(async (tx) => {
-    const [oldest] = (await hasAccounts(tx)) ? [] : await listWorkspaces(tx);
+    const [oldest] = (await hasAccounts(tx)) ? [] : await findWorkspaces(tx);
     return oldest && addInvitation(tx, oldest.id, "owner", OPERATOR, SETUP_LINK);
   });
 }
@@ -73,7 +73,7 @@ export function readInvitation(store: Store, token: string): Promise<Invitation 
 
 /** Lists the open invitations of a workspace, newest first. */
 export function listInvitations(store: Store, workspaceId: string): Promise<Invitation[]> {
-  return listStoredInvitations(store.read, workspaceId, Date.now());
+  return findInvitations(store.read, workspaceId, Date.now());
 }
 
 /** Withdraws an invitation, if it is still open. */
@@ -85,7 +85,7 @@ export async function withdrawInvitation(
 ): Promise<void> {
   await store.write(async (tx) => {
     if (!(await deleteInvitation(tx, workspaceId, id))) return;
-    const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "", detail: "" };
+    const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "" };
     await insertAuditEvent(tx, workspaceId, actor, entry);
   }, workspaceId);
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../domain/duration.js";
 import { newId } from "../domain/ids.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
@@ -10,9 +11,10 @@ import {
 } from "../storage/accounts/keys.js";
 import type { Db } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
-import { generateKey, abbreviateKey, hashKey } from "./api-keys.js";
+import { generateKey, abbreviateKey } from "./api-keys.js";
 import { requireChangesLeft } from "./change-limit.js";
 import { checkName, UserError } from "./checks.js";
+import { hashToken } from "./tokens.js";
 
 /** The person who runs commands on the machine of the service. */
 export const OPERATOR: Actor = { type: "operator", id: null, name: "Operator" };
@@ -36,7 +38,7 @@ export interface IssuedKey {
 }
 
 /** Maximum time that a key keeps working after its rotation: 30 days. */
-export const MAX_OVERLAP_MS = 30 * 24 * 3_600_000;
+export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
 /**
  * Creates a key in a workspace and logs it.
@@ -72,13 +74,14 @@ export async function rotateKey(tx: Db, old: ApiKey, overlapMs: number, actor: A
   if (!isActive(old, now)) {
     throw new UserError(`The key "${old.name}" is inactive. Create a new key instead.`);
   }
-  if (old.replacedBy !== null) throw createAlreadyRotatedError(old);
+  if (old.replacedBy !== null) {
+    throw new UserError(`The key "${old.name}" was rotated already. Rotate its successor instead.`);
+  }
   const expiresTime = old.expiresTime === null ? null : now + (old.expiresTime - old.createdTime);
   const options = { name: old.name, access: old.access, expiresTime };
   const issued = await addKey(tx, old.workspaceId, options, actor);
   const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
-  // The UPDATE changes nothing if a concurrent rotation has already replaced the key.
-  if (!(await setKeyReplaced(tx, old, issued.stored.id, end))) throw createAlreadyRotatedError(old);
+  await setKeyReplaced(tx, old, issued.stored.id, end);
   const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${formatTime(end)}`;
   await auditKeyChange(tx, old, actor, "key.rotated", `replaced by ${maskKey(issued.stored)}, ${until}`);
   return issued;
@@ -133,14 +136,10 @@ async function addKey(
     replacedBy: null,
     createdBy: actor.id,
   };
-  await insertKey(tx, stored, hashKey(key));
+  await insertKey(tx, stored, hashToken(key));
   // The bot of the key has the same id.
   await insertUser(tx, workspaceId, { id, type: "bot", name, email: null, avatarUrl: null, createdTime });
   return { key, stored };
-}
-
-function createAlreadyRotatedError(key: ApiKey): UserError {
-  return new UserError(`The key "${key.name}" was rotated already. Rotate its successor instead.`);
 }
 
 function auditKeyChange(tx: Db, key: ApiKey, actor: Actor, action: string, detail: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type ApiKey, findWorkspaceKey, listKeys } from "../storage/accounts/keys.js";
+import { type ApiKey, findWorkspaceKey, findKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
@@ -21,7 +21,7 @@ export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): 
 
 /** Lists the keys of a session's workspace, oldest first. */
 export function listMemberKeys(store: Store, session: Session): Promise<ListedApiKey[]> {
-  return listKeys(store.read, session.workspaceId);
+  return findKeys(store.read, session.workspaceId);
 }
 
 /**

@@ -4,13 +4,13 @@ import {
   type Account,
   deleteMember,
   insertMember,
-  listMembers as listStoredMembers,
-  listMemberships as listStoredMemberships,
+  findMembers,
+  findMemberships,
   type Member,
   type Membership,
 } from "../storage/accounts/accounts.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
-import { listKeys } from "../storage/accounts/keys.js";
+import { findKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
@@ -46,12 +46,12 @@ export async function findMemberPrincipal(store: Store, session: Session): Promi
 
 /** Lists the workspaces of an account, in the order in which it joined them. */
 export function listMemberships(store: Store, accountId: string): Promise<Membership[]> {
-  return listStoredMemberships(store.read, accountId);
+  return findMemberships(store.read, accountId);
 }
 
 /** Lists the members of a workspace, in the order in which they joined. */
 export function listMembers(store: Store, workspaceId: string): Promise<Member[]> {
-  return listStoredMembers(store.read, workspaceId);
+  return findMembers(store.read, workspaceId);
 }
 
 /** Returns the actor that the log records for an account. */
@@ -72,7 +72,7 @@ export function toSessionActor({ accountId, accountName }: Session): Actor {
  */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
-  const members = await listStoredMembers(tx, workspaceId);
+  const members = await findMembers(tx, workspaceId);
   if (!members.some(({ accountId }) => accountId === account.id)) {
     await addMember(tx, account, workspaceId, role);
   }
@@ -128,7 +128,7 @@ export async function removeMember(
   actor: Actor,
 ): Promise<void> {
   await store.write(async (tx) => {
-    const members = await listStoredMembers(tx, workspaceId);
+    const members = await findMembers(tx, workspaceId);
     const member = members.find((each) => each.accountId === accountId);
     if (member === undefined) return;
     if (member.role === "owner" && members.filter(({ role }) => role === "owner").length === 1) {
@@ -136,7 +136,7 @@ export async function removeMember(
     }
     await deleteMember(tx, workspaceId, accountId);
     const subjectName = `${member.name} (${member.email})`;
-    const entry = { action: "member.removed", subjectId: accountId, subjectName, detail: "" };
+    const entry = { action: "member.removed", subjectId: accountId, subjectName };
     await insertAuditEvent(tx, workspaceId, actor, entry);
     if (revokeKeys) await revokeFormerMembersKeys(tx, workspaceId, actor);
   }, workspaceId);
@@ -148,7 +148,7 @@ export function revokeKeysOfFormerMembers(store: Store, workspaceId: string, act
 }
 
 async function revokeFormerMembersKeys(tx: Db, workspaceId: string, actor: Actor): Promise<void> {
-  for (const key of await listKeys(tx, workspaceId)) {
+  for (const key of await findKeys(tx, workspaceId)) {
     if (key.creator?.isMember === false && isActive(key, Date.now())) await revokeKey(tx, key, actor);
   }
 }

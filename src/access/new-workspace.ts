@@ -1,4 +1,4 @@
-import { createDatabase } from "../domain/database.js";
+import { newDatabase } from "../domain/database.js";
 import { newId } from "../domain/ids.js";
 import { planSchema } from "../domain/properties/schema-plan.js";
 import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage/accounts/workspaces.js";
@@ -23,7 +23,7 @@ export async function addWorkspace(tx: Db, name: string, plan: PlanChoice): Prom
 export async function addRootDatabase(tx: Db, workspaceId: string, createdBy: string): Promise<string> {
   const edit = { author: createdBy, time: Date.now() };
   const title = [{ text: { content: "Pages" } }];
-  const database = createDatabase(newId(), { type: "workspace" }, { title }, edit);
+  const database = newDatabase(newId(), { type: "workspace" }, { title }, edit);
   const properties = {
     Title: { title: {} },
     Notes: { rich_text: {} },

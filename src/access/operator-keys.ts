@@ -1,9 +1,5 @@
 import type { KeyAccessLevel } from "../storage/account-tables.js";
-import {
-  findKeysByIdOrPrefix,
-  type ListedApiKey,
-  listKeys as listStoredKeys,
-} from "../storage/accounts/keys.js";
+import { findKeysByIdOrPrefix, type ListedApiKey, findKeys } from "../storage/accounts/keys.js";
 import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
@@ -78,8 +74,8 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
  * @throws UserError when no workspace has the name.
  */
 export async function listKeys(store: Store, workspaceName?: string): Promise<ListedApiKey[]> {
-  if (workspaceName === undefined) return listStoredKeys(store.read);
-  return listStoredKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
+  if (workspaceName === undefined) return findKeys(store.read);
+  return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
 }
 
 /** Rotates a key for the operator, see rotateKey. */

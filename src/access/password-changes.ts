@@ -1,7 +1,8 @@
+import { HOUR_MS } from "../domain/duration.js";
 import {
   findAccount,
   findAccountByEmail,
-  listMemberships,
+  findMemberships,
   setPasswordHash,
 } from "../storage/accounts/accounts.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
@@ -18,15 +19,16 @@ import { normalizeEmail, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
 import { toActor, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
-import { beginSession, hashToken, newToken, type Session } from "./sessions.js";
+import { beginSession, type Session } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";
+import { hashToken, newToken } from "./tokens.js";
 import { createDeviceToken } from "./trusted-devices.js";
 
 /** Actions in the audit log. */
 type PasswordAction = "password.changed" | "password.link_made" | "password.reset";
 
 /** Validity of a reset link: an hour, as `page-service users reset-password` prints. */
-const RESET_TTL_MS = 3_600_000;
+const RESET_TTL_MS = HOUR_MS;
 
 /**
  * Changes the password of a session's account. All sessions of the account end.
@@ -40,14 +42,17 @@ export async function changePassword(
   passwords: { readonly current: string; readonly new: string },
 ): Promise<SessionTokens | undefined> {
   const account = await findAccount(store.read, session.accountId);
-  if (!(await verifyPassword(passwords.current, account?.passwordHash)) || account === undefined) {
+  if (
+    !(await verifyPassword(passwords.current, account?.passwordHash, session.accountId)) ||
+    account === undefined
+  ) {
     return undefined;
   }
   checkPassword(passwords.new);
   if (passwords.new === passwords.current) {
     throw new UserError("The new password is the same as the current one. Choose another.", "password");
   }
-  const passwordHash = await hashPassword(passwords.new);
+  const passwordHash = await hashPassword(passwords.new, session.accountId);
   return store.write(async (tx) => {
     // Hashing takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
@@ -91,6 +96,7 @@ export function readPasswordReset(store: Store, token: string): Promise<Password
  * Sets the password of the account of a reset link, which can be used once. All sessions of the account end.
  *
  * @param registration If it is open, an account without a workspace gets a new one.
+ * @param client The client whose passwords are hashed in turn with those of others.
  * @throws UserError when the link is no longer valid, the password is invalid, or the account has no workspace.
  */
 export async function resetPassword(
@@ -98,11 +104,12 @@ export async function resetPassword(
   token: string,
   password: string,
   registration: Registration,
+  client: string,
 ): Promise<SessionTokens> {
   checkPassword(password);
   // Checked here too, because hashing is expensive. The transaction below decides.
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, client);
   return store.write(async (tx) => {
     const reset = await findPasswordReset(tx, hashToken(token), Date.now());
     if (reset === undefined) throw createInvalidLinkError();
@@ -133,8 +140,8 @@ async function auditInAllWorkspaces(
   action: PasswordAction,
 ): Promise<void> {
   const subjectName = `${account.name} (${account.email})`;
-  const entry = { action, subjectId: account.id, subjectName, detail: "" };
-  for (const { workspaceId } of await listMemberships(tx, account.id)) {
+  const entry = { action, subjectId: account.id, subjectName };
+  for (const { workspaceId } of await findMemberships(tx, account.id)) {
     await insertAuditEvent(tx, workspaceId, actor, entry);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { FairQueue } from "../storage/engine/fair-queue.js";
 import { OverloadedError, UserError } from "./checks.js";
-import { COMMON_PASSWORDS } from "./common-passwords.js";
+import { isCommonPassword } from "./common-passwords.js";
 
 /*
  * Passwords are hashed with scrypt, whose cost makes guessing slow: N = 2^15, r = 8 and p = 3 take 32 MB and a tenth of a
@@ -19,11 +20,17 @@ const MAX_LENGTH = 200;
 
 /** Concurrent hashes. They run in libuv's thread pool, which file access and DNS lookups also use. */
 const MAX_CONCURRENT_HASHES = 2;
-/** Hashes that wait for a running one. The last of them waits a few seconds. */
-const MAX_WAITING_HASHES = 30;
+/** Hashes of one client that wait for a running one. The last of them waits a few seconds. */
+const MAX_WAITING_HASHES_PER_CLIENT = 30;
+/** Time that a hash waits for others. */
+const HASH_WAIT_MS = 30_000;
 
-let runningHashes = 0;
-const waitingHashes: (() => void)[] = [];
+const hashTurns = new FairQueue({
+  slots: MAX_CONCURRENT_HASHES,
+  slotsPerTenant: MAX_CONCURRENT_HASHES,
+  maxWaitingPerTenant: MAX_WAITING_HASHES_PER_CLIENT,
+  maxWaitMs: HASH_WAIT_MS,
+});
 
 /** Hash that matches no password. Checked when there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
@@ -41,16 +48,20 @@ export function checkPassword(password: string): void {
   if (password.length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
   if (new Set(password).size < MIN_DISTINCT_CHARACTERS)
     refuse("This password repeats a few characters. Choose one that is harder to guess.");
-  if (COMMON_PASSWORDS.has(password.normalize("NFKC").toLowerCase())) {
+  if (isCommonPassword(password)) {
     refuse("This is one of the most common passwords. Choose one that is harder to guess.");
   }
 }
 
-/** Hashes a password with a random salt. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes a password with a random salt.
+ *
+ * @param client The client whose turn it is.
+ */
+export async function hashPassword(password: string, client = ""): Promise<string> {
   const salt = randomBytes(16);
   const parameters = [COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION] as const;
-  const key = await deriveKeyWithLimit(password, salt, ...parameters);
+  const key = await deriveKeyInTurn(client, password, salt, ...parameters);
   return ["scrypt", ...parameters, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
@@ -58,11 +69,17 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether a password matches a hash.
  *
  * @param hash Undefined when there is no account, which takes as long as a wrong password.
+ * @param client The client whose turn it is.
  */
-export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  hash: string | undefined,
+  client = "",
+): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? DUMMY_HASH).split("$");
   const expected = Buffer.from(key, "base64url");
-  const actual = await deriveKeyWithLimit(
+  const actual = await deriveKeyInTurn(
+    client,
     password.slice(0, MAX_LENGTH),
     Buffer.from(salt, "base64url"),
     Number(cost),
@@ -73,21 +90,19 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /**
- * Derives a key with limited concurrency, so that sign-ins do not slow down other requests.
+ * Derives a key with limited concurrency, so that sign-ins do not slow down other requests. Clients take turns, so that many
+ * sign-ins of one do not delay those of others.
  *
  * @throws OverloadedError when too many passwords are waiting.
  */
-async function deriveKeyWithLimit(...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
-  if (runningHashes < MAX_CONCURRENT_HASHES) runningHashes += 1;
-  else if (waitingHashes.length >= MAX_WAITING_HASHES)
+async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
+  const release = await hashTurns.acquire(client).catch(() => {
     throw new OverloadedError("Too many passwords are being checked.");
-  else await new Promise<void>((resolve) => waitingHashes.push(resolve));
+  });
   try {
     return await deriveKey(...parameters);
   } finally {
-    const next = waitingHashes.shift();
-    if (next) next();
-    else runningHashes -= 1;
+    release();
   }
 }
 

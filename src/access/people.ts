@@ -1,7 +1,7 @@
 import { newId } from "../domain/ids.js";
 import type { User } from "../domain/user.js";
 import type { Store } from "../storage/engine/store.js";
-import { findPersonByEmail, insertUser, listUsers } from "../storage/users.js";
+import { findPersonByEmail, insertUser, findUsersAfter } from "../storage/users.js";
 import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
 import { requireWorkspace } from "./plans.js";
 
@@ -48,5 +48,5 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);
   const fromBeginning = "";
-  return listUsers(store.read, id, fromBeginning, Number.MAX_SAFE_INTEGER);
+  return findUsersAfter(store.read, id, fromBeginning, Number.MAX_SAFE_INTEGER);
 }

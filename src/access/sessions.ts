@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { DAY_MS } from "../domain/duration.js";
 import {
   deleteSession,
   deleteExpiredSessions,
@@ -10,24 +10,14 @@ import {
 } from "../storage/accounts/sessions.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
+import { hashToken, newToken } from "./tokens.js";
 
 export type { Session };
 
-const DAY_MS = 24 * 3_600_000;
 const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS;
 const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** The last use of a session is written at most this often. */
 const LAST_SEEN_INTERVAL_MS = 60_000;
-
-/** Creates a random token of 256 bits, in base64url. */
-export function newToken(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-/** Hashes a token for storage and look-up: SHA-256, hexadecimal. */
-export function hashToken(token: string): string {
-  return hash("sha256", token, "hex");
-}
 
 /**
  * Creates a session with a new token and a new CSRF token. Deletes expired sessions.

@@ -5,7 +5,7 @@ import {
   findAccountByEmail,
   hasAccounts,
   insertAccount,
-  listMemberships,
+  findMemberships,
 } from "../storage/accounts/accounts.js";
 import { findInvitation } from "../storage/accounts/invitations.js";
 import type { Store } from "../storage/engine/store.js";
@@ -15,7 +15,8 @@ import { createInvalidInvitationError } from "./invitations.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { createUserWorkspace } from "./new-workspace.js";
-import { beginSession, hashToken } from "./sessions.js";
+import { beginSession } from "./sessions.js";
+import { hashToken } from "./tokens.js";
 import { createDeviceToken } from "./trusted-devices.js";
 
 /**
@@ -53,6 +54,7 @@ export interface SessionTokens {
 /**
  * Creates an account.
  *
+ * @param client The client whose passwords are checked in turn with those of others.
  * @param checkLimit Called when the fields are valid, before the password is hashed.
  * @returns The session of the first account; undefined for others, whether the e-mail address was free or not.
  * @throws UserError when a field or the invitation is invalid, or registration is not possible.
@@ -61,6 +63,7 @@ export async function signUp(
   store: Store,
   form: SignUpForm,
   registration: Registration,
+  client?: string,
   checkLimit: () => Promise<void> = async () => {},
 ): Promise<SessionTokens | undefined> {
   const name = form.name.trim();
@@ -69,7 +72,7 @@ export async function signUp(
   checkEmail(email);
   checkPassword(form.password);
   await checkLimit();
-  const passwordHash = await hashPassword(form.password);
+  const passwordHash = await hashPassword(form.password, client);
   return store.write(async (tx) => {
     const isFirst = !(await hasAccounts(tx));
     await checkRegistration(tx, form.invitation, registration, isFirst);
@@ -84,6 +87,7 @@ export async function signUp(
 /**
  * Begins a session.
  *
+ * @param client The client whose passwords are checked in turn with those of others.
  * @param checkLimit Called before a workspace is created for an account that has none.
  * @returns undefined when the address or the password is wrong; both take the same time.
  * @throws UserError when the account has no workspace.
@@ -92,15 +96,16 @@ export async function signIn(
   store: Store,
   form: SignInForm,
   registration: Registration,
+  client?: string,
   checkLimit: () => Promise<void> = async () => {},
 ): Promise<SessionTokens | undefined> {
   const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
   // Verifies even without an account, so that the time does not reveal it.
-  if (!(await verifyPassword(form.password, account?.passwordHash)) || account === undefined) {
+  if (!(await verifyPassword(form.password, account?.passwordHash, client)) || account === undefined) {
     return undefined;
   }
   const createsWorkspace = registration === "open" && form.invitation === NO_INVITATION;
-  if (createsWorkspace && (await listMemberships(store.read, account.id)).length === 0) await checkLimit();
+  if (createsWorkspace && (await findMemberships(store.read, account.id)).length === 0) await checkLimit();
   return store.write(async (tx) => {
     // Verifying takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
@@ -121,7 +126,7 @@ export async function beginWorkspaceSession(
   invitation: string,
   registration: Registration,
 ): Promise<SessionTokens> {
-  const [membership] = await listMemberships(tx, account.id);
+  const [membership] = await findMemberships(tx, account.id);
   let workspaceId = membership?.workspaceId;
   if (workspaceId === undefined && invitation !== NO_INVITATION) {
     workspaceId = await acceptInvitation(tx, account, invitation);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { newToken } from "./sessions.js";
+import { newToken } from "./tokens.js";
 
 /*
  * A device token marks a browser that has signed in to an account before. Its failed attempts are counted separately,

@@ -2,7 +2,7 @@ import { insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   closeWorkspace,
   findWorkspaceByName,
-  listWorkspaces as listStoredWorkspaces,
+  findWorkspaces,
   type ListedWorkspace,
   setWorkspaceName,
   type Workspace,
@@ -16,7 +16,7 @@ import { choosePlan, requireWorkspace } from "./plans.js";
 
 /** Lists all workspaces, oldest first. */
 export function listWorkspaces(store: Store): Promise<ListedWorkspace[]> {
-  return listStoredWorkspaces(store.read);
+  return findWorkspaces(store.read);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { describeSettings } from "../config.js";
+import { describeSettings, isSetting } from "../config.js";
 import { PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
 import { parseDurationOption, parseLimit } from "./options.js";
@@ -14,26 +14,48 @@ import { readPackageVersion } from "./version.js";
  */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
-  if (args.length === 0) {
+  const commandLine = hasUnknownCommand(program, args)
+    ? args.filter((arg) => !HELP_REQUESTS.includes(arg))
+    : args;
+  if (commandLine.length === 0) {
     program.outputHelp();
     return 2;
   }
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(commandLine, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     // A group without a command, such as `page-service keys`. Commander has already printed its help to standard error.
     if (error.code === "commander.help") return 2;
     throw new UsageError(
-      `${formatCommanderError(error.message)} Run \`${formatCommandPath(program, args)} --help\`.`,
+      `${formatCommanderError(error.message)} Run \`${formatCommandPath(program, commandLine)} --help\`.`,
     );
   }
   return typeof process.exitCode === "number" ? process.exitCode : 0;
 }
 
+/** Arguments that request help. */
+const HELP_REQUESTS = ["help", "--help", "-h"];
+
+/** Whether a command line has an unknown command. With a request for help, Commander would not report it. */
+function hasUnknownCommand(command: Command, [name, ...args]: readonly string[]): boolean {
+  if (name === undefined || name.startsWith("-") || command.commands.length === 0) return false;
+  if (name === "help") return hasUnknownCommand(command, args);
+  const next = findCommand(command, name);
+  return next === undefined || hasUnknownCommand(next, args);
+}
+
+function findCommand(command: Command, name: string | undefined): Command | undefined {
+  return command.commands.find((each) => each.name() === name);
+}
+
 /** Formats a message such as `error: unknown option '--x'\n(Did you mean --y?)` as sentences on one line. */
 function formatCommanderError(message: string): string {
+  const option = /unknown option '--([a-z-]+)/.exec(message)?.[1] ?? "";
+  const setting = option.toUpperCase().replaceAll("-", "_");
+  if (isSetting(setting))
+    return `Unknown option '--${option}'. Set the environment variable ${setting} instead.`;
   const text = message
     .replace(/^error: /, "")
     .replace(/\n\((.*)\)$/, ". $1")
@@ -43,7 +65,7 @@ function formatCommanderError(message: string): string {
 
 /** Formats the known commands at the beginning of a command line, such as `page-service keys create`. */
 function formatCommandPath(command: Command, [name, ...args]: readonly string[]): string {
-  const next = command.commands.find((each) => each.name() === name);
+  const next = findCommand(command, name);
   return next === undefined ? command.name() : `${command.name()} ${formatCommandPath(next, args)}`;
 }
 

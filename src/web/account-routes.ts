@@ -15,7 +15,7 @@ import {
   type WebRequest,
 } from "./request.js";
 import { createHtmlResponse, type WebResponse, addCookies } from "./response.js";
-import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
+import { START_PATH, type RouteHandlers } from "./routes.js";
 
 const ACCOUNT_PATH = "/settings/account";
 /** Query parameter of the account page after a change of the password. */
@@ -32,13 +32,13 @@ export function createAccountRoutes(context: WebContext) {
   async function showAccountPage(
     request: SignedInRequest,
     feedback: { notice?: Notice | undefined; error?: FormError },
-    status = 200,
   ): Promise<WebResponse> {
-    return createHtmlResponse(renderAccountPage(await loadPageContext(context, request), feedback), status);
+    const pageContext = await loadPageContext(context, request);
+    return createHtmlResponse(renderAccountPage(pageContext, feedback), feedback.error?.status);
   }
 
   /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
-  async function showResetForm(request: WebRequest, error?: FormError, status = 200): Promise<WebResponse> {
+  async function showResetForm(request: WebRequest, error?: FormError): Promise<WebResponse> {
     const resetToken = request.param;
     const passwordReset = await readPasswordReset(store, resetToken);
     if (passwordReset === undefined) {
@@ -50,7 +50,7 @@ export function createAccountRoutes(context: WebContext) {
       : prepareVisitorCsrfToken(context, request.httpRequest);
     const response = createHtmlResponse(
       renderResetPage(csrfToken, passwordReset.email, resetToken, error),
-      status,
+      error?.status,
     );
     return cookie === undefined ? response : addCookies(response, cookie);
   }
@@ -79,8 +79,7 @@ export function createAccountRoutes(context: WebContext) {
           `${ACCOUNT_PATH}?${CHANGED_PARAMETER}`,
         );
       } catch (cause) {
-        const { error, status } = toFormError(cause);
-        return showAccountPage(request, { error }, status);
+        return showAccountPage(request, { error: toFormError(cause) });
       }
     },
 
@@ -94,10 +93,9 @@ export function createAccountRoutes(context: WebContext) {
           getField("password"),
           readClientAddress(request.httpRequest),
         );
-        return await redirectWithSession(context, request, sessionTokens, SETTINGS_PATH);
+        return await redirectWithSession(context, request, sessionTokens, START_PATH);
       } catch (cause) {
-        const { error, status } = toFormError(cause);
-        return showResetForm(request, error, status);
+        return showResetForm(request, toFormError(cause));
       }
     },
   } satisfies Partial<RouteHandlers>;

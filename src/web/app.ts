@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import Negotiator from "negotiator";
 import Router from "router";
-import { UserError } from "../access/checks.js";
 import type { UsageRecorder } from "../access/usage.js";
-import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import type { Scopes } from "../operations/scope.js";
-import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { createAccountRoutes } from "./account-routes.js";
 import { compressPage } from "./compression.js";
 import { createContentRoutes } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
+import { createErrorPage, createWrongAddressPage } from "./error-page.js";
 import { WebRequestError } from "./form.js";
 import { createKeyRoutes } from "./key-routes.js";
 import { createMemberRoutes } from "./member-routes.js";
+import { prefersHtml } from "./message-response.js";
 import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
 import { renderStartPage } from "./pages/start.js";
 import {
@@ -22,8 +20,8 @@ import {
   type WebContext,
   type WebRequest,
 } from "./request.js";
-import { createHtmlResponse, createRedirect, sendResponse, type WebResponse, addHeader } from "./response.js";
-import { type RouteHandlers, type RouteName, ROUTES, SETTINGS_PATH } from "./routes.js";
+import { addHeader, createHtmlResponse, createRedirect, sendResponse, type WebResponse } from "./response.js";
+import { type RouteHandlers, type RouteName, ROUTES, SETTINGS_PATH, START_PATH } from "./routes.js";
 import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
 
@@ -75,7 +73,9 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   ): Promise<void> {
     let webRequest: WebRequest | undefined;
     try {
-      if (!trustedHosts.isTrustedHost(request.headers.host)) throw createMisdirectedRequestError(appUrl);
+      if (!trustedHosts.isTrustedHost(request.headers.host)) {
+        return sendResponse(response, createWrongAddressPage(appUrl));
+      }
       webRequest = await readRequest(context, request, param);
       sendResponse(response, await compressPage(request, await handle(webRequest)));
     } catch (error) {
@@ -101,18 +101,37 @@ export function createWebApp(options: WebAppOptions): Router.Router {
       void respond(request, response, String(param), (webRequest) => dispatch(name, webRequest));
     });
   }
-  router.use((request, response, next) => {
-    if ((request.method !== "GET" && request.method !== "HEAD") || !prefersHtml(request)) return next();
+  for (const path of new Set(Object.values(ROUTES).map((route) => route.path))) {
+    const methods = listMethods(path);
+    if (!methods.includes("GET")) {
+      // Browsers request the address of a sent form again, for example when people press Enter in the address bar.
+      router.get(path, (_request, response) => sendResponse(response, createRedirect(findParentPage(path))));
+    }
+    router.all(path, (request, response, next) => {
+      if (!prefersHtml(request)) return next();
+      void respond(request, response, "", async (webRequest) => {
+        const text = `This page does not support ${request.method} requests.`;
+        const page = renderMessagePage(
+          "Method not allowed",
+          text,
+          await loadPageContext(context, webRequest),
+        );
+        return addHeader(createHtmlResponse(page, 405), "Allow", methods.join(", "));
+      });
+    });
+  }
+  function respondNotFound(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+    if (!prefersHtml(request)) return next();
     void respond(request, response, "", async (webRequest) =>
       createHtmlResponse(renderNotFoundPage(baseUrl, await loadPageContext(context, webRequest)), 404),
     );
-  });
+  }
+  router.use(respondNotFound);
+  // A path with invalid percent-encoding.
+  router.use((_error: unknown, request: IncomingMessage, response: ServerResponse, next: () => void) =>
+    respondNotFound(request, response, next),
+  );
   return router;
-}
-
-/** Whether the Accept header prefers HTML to JSON, as browsers do. */
-export function prefersHtml(request: Pick<IncomingMessage, "headers">): boolean {
-  return new Negotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
 /** Combines the handlers of all routes. */
@@ -121,7 +140,7 @@ function createRouteHandlers(
   { usage, accounts, scopes, baseUrl }: WebAppOptions,
 ): RouteHandlers {
   const registration = accounts.registration === "open" ? "open" : "restricted";
-  const content = createContentRoutes(context, scopes);
+  const content = createContentRoutes(context, scopes, baseUrl);
   return {
     async start(request) {
       if (isSignedIn(request)) return content.showWorkspace(request);
@@ -148,40 +167,15 @@ function getSignInPath({ httpRequest }: WebRequest): string {
   return `/sign-in${nextPath ? `?next=${encodeURIComponent(nextPath)}` : ""}`;
 }
 
-/** Creates the error for an untrusted Host header, as DNS rebinding sends it: status 421 (RFC 9110, section 15.5.20). */
-function createMisdirectedRequestError(appUrl: string): WebRequestError {
-  return new WebRequestError(
-    421,
-    `This service is at ${appUrl}. To use it at this address, set APP_URL or BASE_URL to it.`,
-  );
+/** Lists the methods of all routes with a path. */
+function listMethods(path: string): string[] {
+  return Object.values(ROUTES)
+    .filter((route) => route.path === path)
+    .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
-/** Creates the page that explains an error. Reports errors that the visitor did not cause, and hides their details. */
-async function createErrorPage(
-  context: WebContext,
-  error: unknown,
-  request: WebRequest | undefined,
-  onError: (error: unknown) => void,
-): Promise<WebResponse> {
-  if (error instanceof WebRequestError || error instanceof UserError) {
-    const status = error instanceof WebRequestError ? error.status : 400;
-    const title = status === 404 ? "Page not found" : "This did not work";
-    // If the store fails now, the page is rendered as for an anonymous visitor.
-    const pageContext = request && (await loadPageContext(context, request).catch(() => undefined));
-    return createHtmlResponse(renderMessagePage(title, error.message, pageContext), status);
-  }
-  onError(error);
-  if (error instanceof BusyError) {
-    const busy = createHtmlResponse(renderMessagePage("Service busy", error.message), 503);
-    return addHeader(busy, "Retry-After", String(RETRY_AFTER_SECONDS));
-  }
-  if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
-    const text = "The service cannot reach its database at the moment. Try again soon.";
-    const unavailable = createHtmlResponse(renderMessagePage("Service unavailable", text), 503);
-    return addHeader(unavailable, "Retry-After", String(RETRY_AFTER_SECONDS));
-  }
-  return createHtmlResponse(
-    renderMessagePage("Something went wrong", "The error was logged. Try again."),
-    500,
-  );
+/** Returns the closest page above the path of a form. */
+function findParentPage(path: string): string {
+  const parent = path.slice(0, path.lastIndexOf("/"));
+  return parent === "" || listMethods(parent).includes("GET") ? parent || START_PATH : findParentPage(parent);
 }

@@ -1,6 +1,7 @@
 import { findMemberPrincipal, toSessionActor } from "../access/members.js";
 import { DomainError } from "../domain/errors.js";
-import { parseId } from "../domain/ids.js";
+import { truncate } from "../domain/truncate.js";
+import { formatBareId, parseId } from "../domain/ids.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
 import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
 import { findBlockLocation } from "../operations/find-block-location.js";
@@ -13,20 +14,19 @@ import type { ReadScope, Scopes, WriteScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
-import { formatBlockId } from "./content/block-id.js";
 import { type RenderBudget, renderInTime } from "./content/budget.js";
 import { getContentPath } from "./content/links.js";
 import { WebRequestError } from "./form.js";
 import type { Html } from "./html.js";
 import type { Notice } from "./pages/elements.js";
-import { renderDatabasePage, type DatabaseContent } from "./pages/content/database.js";
+import { renderDatabasePage } from "./pages/content/database.js";
 import { renderContentPage } from "./pages/content/page.js";
 import type { Database, Page } from "./pages/content/parts.js";
 import { renderSearchPage } from "./pages/content/search.js";
 import { buildFilter, parseTableView, type TableView } from "./pages/content/table-view.js";
 import { renderDeletionPage, renderTrashPage } from "./pages/content/trash.js";
 import { renderWorkspacePage } from "./pages/content/workspace.js";
-import type { PageContext } from "./pages/layout.js";
+import type { SignedInPageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
 
@@ -34,6 +34,8 @@ import { createContentResponse, createRedirect, type WebResponse } from "./respo
 const TABLE_PAGE_SIZE = 100;
 /** Number of entries in one part of the search results or the trash. */
 const LIST_PAGE_SIZE = 50;
+/** Maximum length of a search text in UTF-16 units, as in the API. The time to split it grows with its square. */
+const MAX_SEARCH_LENGTH = 2000;
 /** Number of databases, and of content pages, on the start page. */
 const START_PAGE_SIZE = 20;
 
@@ -48,8 +50,10 @@ const NOT_LISTED = "Only pages and databases that the trash lists can be deleted
 /**
  * Creates the handlers for the content of a workspace, its search and its trash. They call the same operations as the
  * API.
+ *
+ * @param baseUrl Address of the API.
  */
-export function createContentRoutes(context: WebContext, scopes: Scopes) {
+export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl: string) {
   /**
    * Wraps a handler so that it waits for a render turn, which limits concurrent rendering, and so that it explains errors,
    * see withErrorPage.
@@ -75,7 +79,7 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
   /** Renders an HTML page with content within the time limit. */
   async function renderResponse(
     request: SignedInRequest,
-    render: (pageContext: PageContext, budget: RenderBudget) => Html,
+    render: (pageContext: SignedInPageContext, budget: RenderBudget) => Html,
     status = 200,
   ): Promise<WebResponse> {
     const pageContext = await loadPageContext(context, request);
@@ -88,18 +92,9 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
   /** Shows a content page with its blocks from the cursor on. */
   async function showPage(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
     const cursor = request.query.get("cursor") ?? undefined;
-    const { titles, numberFormats, ...view } = await viewPage(scope, id, cursor);
-    const { workspaceName } = request.session;
+    const view = await viewPage(scope, id, cursor);
     return renderResponse(request, (pageContext, budget) =>
-      renderContentPage(
-        {
-          ...view,
-          isContinued: cursor !== undefined,
-          workspaceName,
-          rendering: { budget, titles, numberFormats },
-        },
-        pageContext,
-      ),
+      renderContentPage({ ...view, isContinued: cursor !== undefined, budget }, pageContext),
     );
   }
 
@@ -108,18 +103,10 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
     const database = await retrieveDatabase(scope, id);
     const view = parseTableView(request.query);
     const { databaseView, problem } = await viewTable(scope, database, view);
-    const { titles, numberFormats, ...rows } = databaseView;
-    const content: Omit<DatabaseContent, "rendering"> = {
-      ...rows,
-      database,
-      view,
-      notice: problem === undefined ? undefined : { kind: "bad", text: problem },
-      workspaceName: request.session.workspaceName,
-    };
     return renderResponse(
       request,
       (pageContext, budget) =>
-        renderDatabasePage({ ...content, rendering: { budget, titles, numberFormats } }, pageContext),
+        renderDatabasePage({ ...databaseView, database, view, problem, budget }, pageContext),
       problem === undefined ? 200 : 400,
     );
   }
@@ -144,7 +131,7 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
         search(scope, { filter: { property: "object", value: "page" }, sort: newest }, listRange),
       ]);
       const content = {
-        workspaceName: request.session.workspaceName,
+        baseUrl,
         // The casts: each search was for one kind of object.
         databases: databases.results as Database[],
         pages: pages.results as Page[],
@@ -162,29 +149,22 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
       if (object.type === "child_page") return showPage(request, scope, id);
       const { pageId, cursor } = await findBlockLocation(scope, id);
       const query = cursor === undefined ? "" : `?cursor=${cursor}`;
-      return createRedirect(`${getContentPath(pageId)}${query}#${formatBlockId(id)}`);
+      return createRedirect(`${getContentPath(pageId)}${query}#${formatBareId(id)}`);
     }),
 
     showSearch: withRenderTurn(async (request) => {
-      const query = request.query.get("q")?.trim() ?? "";
+      const query = truncate(request.query.get("q")?.trim() ?? "", MAX_SEARCH_LENGTH);
       const cursor = request.query.get("cursor") ?? undefined;
       const scope = await createReadScope(request);
-      const { results, nextCursor } = await search(scope, { query }, { size: LIST_PAGE_SIZE, cursor });
-      return renderResponse(request, (pageContext) =>
-        renderSearchPage({ query, results, nextCursor }, pageContext),
-      );
+      const list = await search(scope, { query }, { size: LIST_PAGE_SIZE, cursor });
+      return renderResponse(request, (pageContext) => renderSearchPage({ query, ...list }, pageContext));
     }),
 
     showTrash: withRenderTurn(async (request) => {
       const cursor = request.query.get("cursor") ?? undefined;
       const scope = await createReadScope(request);
-      const { results, nextCursor } = await listTrash(scope, { size: LIST_PAGE_SIZE, cursor });
-      const { csrfToken, role } = request.session;
       const content = {
-        objects: results,
-        nextCursor,
-        csrfToken,
-        isOwner: role === "owner",
+        ...(await listTrash(scope, { size: LIST_PAGE_SIZE, cursor })),
         hasBlocks: await hasBlocksInTrash(scope),
         notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
       };
@@ -192,9 +172,7 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
     }),
 
     showEmptyTrash: withErrorPage(async (request) =>
-      renderResponse(request, (pageContext) =>
-        renderDeletionPage(undefined, request.session.csrfToken, pageContext),
-      ),
+      renderResponse(request, (pageContext) => renderDeletionPage(undefined, pageContext)),
     ),
 
     emptyTrash: withErrorPage(async (request) => {
@@ -204,9 +182,7 @@ export function createContentRoutes(context: WebContext, scopes: Scopes) {
 
     showDelete: withErrorPage(async (request) => {
       const object = await requireDeletable(await createReadScope(request), request.param);
-      return renderResponse(request, (pageContext) =>
-        renderDeletionPage(object, request.session.csrfToken, pageContext),
-      );
+      return renderResponse(request, (pageContext) => renderDeletionPage(object, pageContext));
     }, NOT_LISTED),
 
     deletePermanently: withErrorPage(async (request) => {

@@ -30,16 +30,21 @@ export interface Addresses {
   readonly appUrl: string;
 }
 
-/** Returns the loaders of all static documents by path. */
+/** Returns the loaders of the style sheets, the script and the icon of pages by path. */
+export function createAssets(): ReadonlyMap<string, LoadDocument> {
+  return new Map(
+    Object.entries(ASSET_TYPES).map(([name, type]) => [
+      `/assets/${name}`,
+      loadOnce(async () =>
+        createStaticResponse(type, await readFile(new URL(`assets/${name}`, import.meta.url))),
+      ),
+    ]),
+  );
+}
+
+/** Returns the loaders of the docs and of the OpenAPI document by path. */
 export function createDocuments(addresses: Addresses): ReadonlyMap<string, LoadDocument> {
-  const assets = Object.entries(ASSET_TYPES).map(([name, type]): [string, LoadDocument] => [
-    `/assets/${name}`,
-    loadOnce(async () =>
-      createStaticResponse(type, await readFile(new URL(`assets/${name}`, import.meta.url))),
-    ),
-  ]);
   return new Map([
-    ...assets,
     ["/docs", loadOnce(() => loadDocs(addresses))],
     [
       "/openapi.json",
@@ -75,7 +80,7 @@ function fillInAddresses(docsHtml: string, { baseUrl, appUrl }: Addresses): stri
 }
 
 /** Caches the first document that `load` returns. A missing document and an error are not cached. */
-function loadOnce(load: LoadDocument): LoadDocument {
+export function loadOnce(load: LoadDocument): LoadDocument {
   let loading: ReturnType<LoadDocument> | undefined;
   const forget = (): void => {
     loading = undefined;

@@ -7,7 +7,7 @@ export class WebRequestError extends Error {
   override readonly name = "WebRequestError";
 
   constructor(
-    readonly status: 400 | 403 | 404 | 409 | 413 | 421,
+    readonly status: 400 | 403 | 404 | 409 | 413,
     message: string,
   ) {
     super(message);

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/duration.js";
 import { html, type Html } from "./html.js";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -15,14 +16,12 @@ export function renderTimeTag(time: number, withMinutes = false): Html {
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const relativeTime = new Intl.RelativeTimeFormat("en");
 
 /** Renders a time of the last 24 hours as its distance from now, such as `5 minutes ago`, and an earlier one as its day. */
 export function renderRecentTime(time: number, now = Date.now()): Html {
   const age = now - time;
-  if (age >= 24 * HOUR_MS) return renderTimeTag(time);
+  if (age >= DAY_MS) return renderTimeTag(time);
   const shown =
     age < MINUTE_MS
       ? "just now"

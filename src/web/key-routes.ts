@@ -1,5 +1,5 @@
 import { listAuditEvents } from "../access/audit.js";
-import type { IssuedKey, ListedApiKey } from "../access/keys.js";
+import type { IssuedKey } from "../access/keys.js";
 import {
   createMemberKey,
   listMemberKeys,
@@ -22,41 +22,32 @@ import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 type FormOutcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
 
 const MAX_LOG_ENTRIES = 50;
-const MINUTE_MS = 60_000;
 
 /** Creates the routes of `/settings/api`. */
 export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseUrl: string) {
   const { store } = context;
 
   /** Shows the settings page with the result of a form. */
-  async function showSettings(
-    request: SignedInRequest,
-    outcome: FormOutcome = {},
-    status = 200,
-  ): Promise<WebResponse> {
+  async function showSettings(request: SignedInRequest, outcome: FormOutcome = {}): Promise<WebResponse> {
     const { session } = request;
-    const [pageContext, keys, workspaceUsage, log] = await Promise.all([
+    // Read first, because this writes the last uses of keys.
+    const workspaceUsage = await usage.read(session.workspaceId);
+    const [pageContext, keys, log] = await Promise.all([
       loadPageContext(context, request),
       listMemberKeys(store, session),
-      usage.read(session.workspaceId),
       session.role === "owner" ? listAuditEvents(store, session.workspaceId, MAX_LOG_ENTRIES) : undefined,
     ]);
-    const now = Date.now();
-    const rows = keys.map((key) => ({
-      key: workspaceUsage.recentlyUsedKeyIds.has(key.id) ? withRecentUse(key, now) : key,
-      manageable: mayManageKey(session, key),
-    }));
     const page = renderApiSettingsPage({
       pageContext,
       baseUrl,
-      now,
-      keys: rows,
+      now: Date.now(),
+      keys: keys.map((key) => ({ key, manageable: mayManageKey(session, key) })),
       nextId: newId(),
       usage: workspaceUsage,
       log,
       ...outcome,
     });
-    return createHtmlResponse(page, status);
+    return createHtmlResponse(page, outcome.error?.status);
   }
 
   /** Shows the key that `issue` creates, or the error of its form. */
@@ -76,8 +67,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseU
 
   /** Shows the error of a form; `name` is the value of its name field. */
   function showError(request: SignedInRequest, cause: unknown, name?: string): Promise<WebResponse> {
-    const { error, status } = toFormError(cause);
-    return showSettings(request, { error, name }, status);
+    return showSettings(request, { error: toFormError(cause), name });
   }
 
   return {
@@ -123,11 +113,6 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseU
       return createRedirect(`${SETTINGS_PATH}?revoked`);
     },
   } satisfies Partial<RouteHandlers>;
-}
-
-/** Adds a use that is not written yet. Uses are shown by the minute. */
-function withRecentUse(key: ListedApiKey, now: number): ListedApiKey {
-  return { ...key, lastUsedTime: Math.max(key.lastUsedTime ?? 0, now - (now % MINUTE_MS)) };
 }
 
 /** @throws WebRequestError when the text is not a duration, which our forms never send. */

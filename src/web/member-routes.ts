@@ -16,7 +16,6 @@ export function createMemberRoutes(context: WebContext) {
   async function showPage(
     request: SignedInRequest,
     outcome: Pick<MembersContent, "error" | "newLink"> = {},
-    status = 200,
   ): Promise<WebResponse> {
     const { workspaceId, role } = request.session;
     const [pageContext, members, invitations] = await Promise.all([
@@ -24,7 +23,8 @@ export function createMemberRoutes(context: WebContext) {
       listMembers(store, workspaceId),
       role === "owner" ? listInvitations(store, workspaceId) : [],
     ]);
-    return createHtmlResponse(renderMembersPage({ pageContext, members, invitations, ...outcome }), status);
+    const page = renderMembersPage({ pageContext, members, invitations, ...outcome });
+    return createHtmlResponse(page, outcome.error?.status);
   }
 
   /** Reads a form, and returns the workspace and the actor for the log. */
@@ -43,8 +43,7 @@ export function createMemberRoutes(context: WebContext) {
         const token = await createInvitation(store, workspaceId, role, actor);
         return await showPage(request, { newLink: `${appUrl}/join/${token}` });
       } catch (cause) {
-        const { error, status } = toFormError(cause);
-        return showPage(request, { error }, status);
+        return showPage(request, { error: toFormError(cause) });
       }
     },
 
@@ -61,8 +60,7 @@ export function createMemberRoutes(context: WebContext) {
         await removeMember(store, workspaceId, request.param, revokeKeys, actor);
         return createRedirect(MEMBERS_PATH);
       } catch (cause) {
-        const { error, status } = toFormError(cause);
-        return showPage(request, { error }, status);
+        return showPage(request, { error: toFormError(cause) });
       }
     },
   } satisfies Partial<RouteHandlers>;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Accounts } from "../access/accounts.js";
 import type { ReadClientAddress } from "../access/client-address.js";
-import { endSession, newToken, readSession, type Session } from "../access/sessions.js";
+import { endSession, readSession, type Session } from "../access/sessions.js";
+import { newToken } from "../access/tokens.js";
 import { listMemberships, type Membership } from "../access/members.js";
 import type { SessionTokens } from "../access/sign-in.js";
 import type { Store } from "../storage/engine/store.js";

@@ -1,7 +1,9 @@
 import type { SignedInRequest, WebRequest } from "./request.js";
 import type { WebResponse } from "./response.js";
 
-/** The settings page that people see after signing in, unless they were on the way to another page. */
+/** The page that people see after signing in, unless they were on the way to another page. */
+export const START_PATH = "/";
+/** The settings page that `/settings` redirects to. */
 export const SETTINGS_PATH = "/settings/api";
 
 /** The audience of a route: everybody, signed-in people, or owners of the session's workspace. */
@@ -16,7 +18,7 @@ interface Route {
 
 /** Every route of the web application. */
 export const ROUTES = {
-  start: { method: "GET", path: "/", audience: "anyone" },
+  start: { method: "GET", path: START_PATH, audience: "anyone" },
   showSignIn: { method: "GET", path: "/sign-in", audience: "anyone" },
   signIn: { method: "POST", path: "/sign-in", audience: "anyone" },
   showSignUp: { method: "GET", path: "/sign-up", audience: "anyone" },

@@ -15,7 +15,7 @@ import {
   type WebRequest,
 } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse, addCookies } from "./response.js";
-import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
+import { START_PATH, type RouteHandlers } from "./routes.js";
 
 /** Paths that people continue with after signing in: the start page, settings, content and invitations. */
 const PATH_TO_CONTINUE =
@@ -31,10 +31,10 @@ export function createSignInRoutes(context: WebContext) {
   const { store, accounts, cookies, readClientAddress } = context;
   const registration = accounts.registration === "open" ? "open" : "restricted";
 
-  function showSignInForm(request: WebRequest, form: Omit<SignForm, "csrfToken">, status = 200): WebResponse {
+  function showSignInForm(request: WebRequest, form: Omit<SignForm, "csrfToken">): WebResponse {
     const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);
     return addCookies(
-      createHtmlResponse(renderSignInPage({ ...form, csrfToken }, registration), status),
+      createHtmlResponse(renderSignInPage({ ...form, csrfToken }, registration), form.error?.status),
       cookie,
     );
   }
@@ -43,7 +43,6 @@ export function createSignInRoutes(context: WebContext) {
     request: WebRequest,
     form: Omit<SignForm, "csrfToken">,
     invitationToken: string,
-    status = 200,
   ): Promise<WebResponse> {
     const invitation =
       invitationToken === NO_INVITATION ? undefined : await readInvitation(store, invitationToken);
@@ -55,7 +54,10 @@ export function createSignInRoutes(context: WebContext) {
     }
     const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);
     return addCookies(
-      createHtmlResponse(renderSignUpPage({ ...form, csrfToken }, invitation, invitationToken), status),
+      createHtmlResponse(
+        renderSignUpPage({ ...form, csrfToken }, invitation, invitationToken),
+        form.error?.status,
+      ),
       cookie,
     );
   }
@@ -82,11 +84,10 @@ export function createSignInRoutes(context: WebContext) {
         });
         if (sessionTokens !== undefined)
           return await redirectWithSession(context, request, sessionTokens, nextPath);
-        const error = { field: undefined, message: WRONG_CREDENTIALS };
-        return showSignInForm(request, { email, nextPath, error }, 400);
+        const error = { field: undefined, message: WRONG_CREDENTIALS, status: 400 } as const;
+        return showSignInForm(request, { email, nextPath, error });
       } catch (cause) {
-        const { error, status } = toFormError(cause);
-        return showSignInForm(request, { email, nextPath, error }, status);
+        return showSignInForm(request, { email, nextPath, error: toFormError(cause) });
       }
     },
 
@@ -104,11 +105,10 @@ export function createSignInRoutes(context: WebContext) {
         const form = { name, email, password: getField("password"), invitation };
         const sessionTokens = await accounts.signUp(form, readClientAddress(request.httpRequest));
         if (sessionTokens !== undefined)
-          return await redirectWithSession(context, request, sessionTokens, SETTINGS_PATH);
+          return await redirectWithSession(context, request, sessionTokens, nextPath);
         return createRedirect(`/sign-in?registered&next=${encodeURIComponent(nextPath)}`);
       } catch (cause) {
-        const { error, status } = toFormError(cause);
-        return showSignUpForm(request, { name, email, nextPath, error }, invitation, status);
+        return showSignUpForm(request, { name, email, nextPath, error: toFormError(cause) }, invitation);
       }
     },
 
@@ -116,15 +116,15 @@ export function createSignInRoutes(context: WebContext) {
       await receiveForm(context, request);
       const token = cookies.readSession(request.httpRequest);
       if (token !== undefined) await endSession(store, token);
-      return addCookies(createRedirect("/"), cookies.formatExpiredSession());
+      return addCookies(createRedirect(START_PATH), cookies.formatExpiredSession());
     },
 
     async showJoin(request) {
       const { session, param } = request;
       const invitation = await readInvitation(store, param);
       if (invitation === undefined) {
-        // People who have just joined by signing in are also redirected here.
-        if (session !== undefined) return createRedirect(SETTINGS_PATH);
+        // People who have just joined by signing up or in are also redirected here.
+        if (session !== undefined) return createRedirect(START_PATH);
         const text = "The link was used or withdrawn, or has expired. Ask for a new link.";
         return createHtmlResponse(renderMessagePage("This invitation is no longer valid", text), 404);
       }
@@ -137,7 +137,7 @@ export function createSignInRoutes(context: WebContext) {
     async join(request) {
       await receiveForm(context, request);
       await joinWorkspace(store, request.session, request.param);
-      return createRedirect(SETTINGS_PATH);
+      return createRedirect(START_PATH);
     },
 
     async switchWorkspace(request) {
@@ -145,14 +145,14 @@ export function createSignInRoutes(context: WebContext) {
       const memberships = await listMemberships(store, request.session.accountId);
       const chosen = memberships.find(({ workspaceId }) => workspaceId === getField("workspace"));
       if (chosen !== undefined) await switchWorkspace(store, request.session, chosen.workspaceId);
-      return createRedirect("/");
+      return createRedirect(START_PATH);
     },
   } satisfies Partial<RouteHandlers>;
 }
 
 /** Returns the path to continue with: a page of this site, never of another one. */
 function toSafePath(path: string | null): string {
-  return path !== null && PATH_TO_CONTINUE.test(path) ? path : SETTINGS_PATH;
+  return path !== null && PATH_TO_CONTINUE.test(path) ? path : START_PATH;
 }
 
 /** Returns the invitation token of a path to join a workspace, and NO_INVITATION for other paths. */

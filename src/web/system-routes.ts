@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import Router from "router";
+import Router, { type RequestHandler } from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
 import { toAddressGroup, isLoopback } from "../access/address.js";
@@ -7,7 +7,9 @@ import { readBearerToken } from "../access/authenticate.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import type { CounterFactory } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
-import { type Addresses, createDocuments } from "./documents.js";
+import { type Addresses, createAssets, createDocuments, type LoadDocument } from "./documents.js";
+import { INTERNAL_ERROR_TEXT } from "./error-page.js";
+import { createMessageResponse } from "./message-response.js";
 import { sendResponse, createTextResponse, type WebResponse, addHeader } from "./response.js";
 import { areEqualSecrets } from "./secrets.js";
 import { sendStatic } from "./static-response.js";
@@ -37,7 +39,7 @@ const MINUTE_SECONDS = 60;
 
 /**
  * Creates the routes outside of the API and the web application: health checks, metrics, documentation and assets.
- * Limits all requests except health checks by client address, including those that it passes on to the web application.
+ * Limits all requests except for health checks by client address, including those that it passes on to the web application.
  */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
   const { ping, isClosing, scrape, counters, readClientAddress, reserveMemory, onError } = options;
@@ -56,54 +58,67 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
     sendResponse(response, result);
   });
 
-  const requestsByAddress = counters.createCounter("page", MINUTE_SECONDS);
-  router.use(async (request, response, next) => {
-    const address = toAddressGroup(readClientAddress(request));
-    const { allowed, retryAfterSeconds } = await countRequest(
-      requestsByAddress,
-      address,
-      MAX_PAGE_REQUESTS_PER_MINUTE,
-    );
-    if (!allowed) {
-      const text = `Too many requests. Wait ${retryAfterSeconds} seconds and try again.`;
-      return sendResponse(response, createRetryResponse(429, text, retryAfterSeconds));
-    }
-    try {
-      reserveMemory(address, response);
-    } catch (error) {
-      if (!(error instanceof BusyError)) throw error;
-      return sendResponse(response, createRetryResponse(503, error.message, RETRY_AFTER_SECONDS));
-    }
-    next();
-  });
+  // Assets are counted on their own, because the page that explains the limit needs them too.
+  router.use("/assets", limitRequests("asset"));
+  for (const [path, load] of createAssets()) serveDocument(path, load);
 
+  router.use(limitRequests("page"));
   router.get("/metrics", async (request, response) => {
     if (!mayReadMetrics(request, options)) {
       const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
-      return sendResponse(response, createTextResponse(403, text));
+      return sendResponse(response, createMessageResponse(request, 403, "No access to the metrics", text));
     }
-    sendResponse(
-      response,
-      await scrape().then(createMetricsResponse, (error: unknown) => reportAndCreateResponse(error, onError)),
+    await scrape().then(
+      (metrics) => sendResponse(response, createMetricsResponse(metrics)),
+      (error: unknown) => sendFailure(request, response, error),
     );
   });
-  for (const [path, load] of createDocuments(options)) {
+  for (const [path, load] of createDocuments(options)) serveDocument(path, load);
+  return router;
+
+  /** Creates the handler that refuses requests beyond the limit of an address. */
+  function limitRequests(counterName: string): RequestHandler {
+    const requestsByAddress = counters.createCounter(counterName, MINUTE_SECONDS);
+    return async (request, response, next) => {
+      const address = toAddressGroup(readClientAddress(request));
+      const { allowed, retryAfterSeconds } = await countRequest(
+        requestsByAddress,
+        address,
+        MAX_PAGE_REQUESTS_PER_MINUTE,
+      );
+      if (!allowed) {
+        const text = `Your address sent too many requests. Wait ${retryAfterSeconds} seconds and try again.`;
+        const refusal = createMessageResponse(request, 429, "Too many requests", text);
+        return sendResponse(response, addHeader(refusal, "Retry-After", String(retryAfterSeconds)));
+      }
+      try {
+        reserveMemory(address, response);
+      } catch (error) {
+        if (!(error instanceof BusyError)) throw error;
+        const refusal = createMessageResponse(request, 503, "Service busy", error.message);
+        return sendResponse(response, addHeader(refusal, "Retry-After", String(RETRY_AFTER_SECONDS)));
+      }
+      next();
+    };
+  }
+
+  function serveDocument(path: string, load: LoadDocument): void {
     router.get(path, async (request, response) => {
       try {
         const document = await load();
-        if (document !== undefined) sendStatic(request, response, document);
-        else {
-          sendResponse(
-            response,
-            createTextResponse(404, "The docs have not been built. Run `npm run docs`."),
-          );
-        }
+        if (document !== undefined) return sendStatic(request, response, document);
+        const text = "The docs have not been built. Run `npm run docs`.";
+        sendResponse(response, createMessageResponse(request, 404, "No docs", text));
       } catch (error) {
-        sendResponse(response, reportAndCreateResponse(error, onError));
+        sendFailure(request, response, error);
       }
     });
   }
-  return router;
+
+  function sendFailure(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    onError(error);
+    sendResponse(response, createMessageResponse(request, 500, "Something went wrong", INTERNAL_ERROR_TEXT));
+  }
 }
 
 /** Whether a request has the metrics token or, if none is configured, comes from this machine without a proxy. */
@@ -121,13 +136,4 @@ function mayReadMetrics(
 
 function createMetricsResponse({ type, body }: { type: string; body: string }): WebResponse {
   return { status: 200, headers: { "Content-Type": type, "Cache-Control": "no-store" }, body };
-}
-
-function createRetryResponse(status: number, text: string, seconds: number): WebResponse {
-  return addHeader(createTextResponse(status, text), "Retry-After", String(seconds));
-}
-
-function reportAndCreateResponse(error: unknown, onError: (error: unknown) => void): WebResponse {
-  onError(error);
-  return createTextResponse(500, "unexpected error");
 }

@@ -77,6 +77,27 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     {},
     /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/,
   ],
+  ...(
+    [
+      [["help", "sreve"], /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/],
+      [["sreve", "--help"], /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/],
+      [
+        ["keys", "help", "lst"],
+        /^Unknown command 'lst'\. Did you mean list\? Run `page-service keys --help`\.$/,
+      ],
+    ] as const
+  ).map(([args, message]): [string, string[], Record<string, string>, RegExp] => [
+    `help for an unknown command: ${args.join(" ")}`,
+    [...args],
+    {},
+    message,
+  ]),
+  [
+    "a setting as an option",
+    ["serve", "--data-dir=/tmp"],
+    {},
+    /^Unknown option '--data-dir'\. Set the environment variable DATA_DIR instead\. Run `page-service serve --help`\.$/,
+  ],
   [
     "an unknown option",
     ["serve", "--memmory"],
@@ -165,6 +186,11 @@ test("a mistake ends the process with exit code 2 and one line on standard error
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(/^page-service: DATABASE_URL must be [^\n]+\n$/);
   expect(stderr).not.toContain("secret");
+});
+
+test("addresses have no slashes at their end", () => {
+  const { baseUrl, appUrl } = readConfig({ BASE_URL: "https://example.org/api//" });
+  expect([baseUrl, appUrl]).toEqual(["https://example.org/api", "https://example.org/api"]);
 });
 
 test("secrets are read from files, and every mistake is reported", async () => {

@@ -1,21 +1,26 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect as openSocket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { MAX_PIPELINED_REQUESTS } from "../../src/budgets.js";
+import { KEEP_ALIVE_TIMEOUT_MS, MAX_PIPELINED_REQUESTS } from "../../src/budgets.js";
 import { createHttpServer } from "../../src/service/http-server.js";
+import { connect } from "../support/contract.js";
 
 const IDLE_TIMEOUT_MS = 100;
 
 /** Starts a server whose handler takes five times as long as the idle timeout, or another time. */
-async function listen({ delayMs = 5 * IDLE_TIMEOUT_MS, maxPipelinedRequests = 1000 } = {}): Promise<number> {
+async function listen({
+  delayMs = 5 * IDLE_TIMEOUT_MS,
+  maxConnections = 100,
+  maxPipelinedRequests = 1000,
+} = {}): Promise<number> {
   const server = createHttpServer(
     (_, response) => {
       setTimeout(() => response.end("done"), delayMs);
     },
     (_, response) => response.end(),
     () => undefined,
-    { idleTimeoutMs: IDLE_TIMEOUT_MS, maxPipelinedRequests },
+    { idleTimeoutMs: IDLE_TIMEOUT_MS, maxConnections, maxPipelinedRequests },
   );
   onTestFinished(() => server.close());
   return server.listen(0, "127.0.0.1");
@@ -29,7 +34,7 @@ test("a request whose handler takes longer than the idle timeout gets its respon
 
 /** Sends pipelined requests on one connection, and returns what the server sends until the connection is closed. */
 async function sendPipelined(port: number, count: number): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
+  const socket = openSocket(port, "127.0.0.1");
   let received = "";
   socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
   socket.on("error", () => {});
@@ -59,15 +64,32 @@ test("all connections together have a limit of pipelined requests, which closed 
   expect((await sendPipelined(port, 11)).match(/done/g)).toHaveLength(11);
 });
 
+test("connections beyond the limit are closed", async () => {
+  const port = await listen({ maxConnections: 1 });
+  const first = sendPipelined(port, 1);
+  expect(await sendPipelined(port, 1)).toBe("");
+  expect(await first).toContain("done");
+});
+
 test("a connection stays open for longer than load balancers reuse it", async () => {
   const response = await fetch(`http://127.0.0.1:${await listen()}/`);
   expect(response.headers.get("Keep-Alive")).toBe("timeout=75");
   await response.text();
 });
 
+test("closing does not wait for the keep-alive of a connection whose request was refused before its end", async () => {
+  const { service, send } = await connect();
+  const body = { query: "x".repeat(500_000) };
+  const response = await send("POST", "/v1/search", body, { Authorization: "Bearer unknown" });
+  const start = performance.now();
+  await service.close();
+  expect(response.status).toBe(401);
+  expect(performance.now() - start).toBeLessThan(KEEP_ALIVE_TIMEOUT_MS / 2);
+});
+
 test("an idle connection is closed", async () => {
   const port = await listen();
-  const socket = connect(port, "127.0.0.1");
+  const socket = openSocket(port, "127.0.0.1");
   socket.on("error", () => {});
   await once(socket, "connect");
   socket.resume();

@@ -65,9 +65,14 @@ test("request ids and trace ids are accepted only from trusted proxies", async (
   expect(trusting.lines.filter(({ msg }) => msg === "request")).toMatchObject([
     { request_id: id, trace_id: trace },
   ]);
-  for (const invalid of ["x", `${id}0`, `0${id}`, id.toUpperCase()]) {
+  for (const [invalid, traceparent] of [
+    ["x", "x"],
+    [`${id}0`, `00-${trace}-${"0".repeat(16)}-01`],
+    [`0${id}`, `00-${"0".repeat(32)}-00f067aa0ba902b7-01`],
+    [id.toUpperCase(), `${headers.traceparent}-00`],
+  ] as const) {
     const other = await fetch(`${trusting.url}/v1/users`, {
-      headers: { "X-Request-Id": invalid, traceparent: "x" },
+      headers: { "X-Request-Id": invalid, traceparent },
     });
     expect(other.headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   }

@@ -150,8 +150,10 @@ test("documents are compressed once and revalidated by ETag", async () => {
     }
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     const etag = (await fetch(url + path)).headers.get("etag") ?? "";
-    const again = await fetch(url + path, { headers: { "if-none-match": etag } });
-    expect([path, again.status, await again.text()]).toEqual([path, 304, ""]);
+    for (const condition of [etag, "*", `"other", ${etag}`]) {
+      const again = await fetch(url + path, { headers: { "if-none-match": condition } });
+      expect([path, condition, again.status, await again.text()]).toEqual([path, condition, 304, ""]);
+    }
   }
 });
 
@@ -167,7 +169,7 @@ test("metrics are readable from this machine, or with the token", async () => {
   ]);
 });
 
-test("an address can send 600 requests per minute for pages and documents; health checks are not limited", async () => {
+test("an address can send 600 requests per minute for pages and documents, and 600 for assets; health checks are not limited", async () => {
   let url: string;
   let statuses: number[];
   let started: number;
@@ -176,13 +178,23 @@ test("an address can send 600 requests per minute for pages and documents; healt
     ({ url } = await serve());
     statuses = [];
     started = performance.now();
-    while (statuses.length < 602) {
-      const responses = Array.from({ length: 43 }, () => fetch(`${url}/sign-in`, { method: "HEAD" }));
-      statuses.push(...(await Promise.all(responses)).map(({ status }) => status));
+    for (const path of ["/sign-in", "/assets/app.css"]) {
+      for (let sent = 0; sent < 602; sent += 43) {
+        const responses = Array.from({ length: 43 }, () => fetch(`${url}${path}`, { method: "HEAD" }));
+        statuses.push(...(await Promise.all(responses)).map(({ status }) => status));
+      }
+      // The page of the limit can still load its assets.
+      if (path === "/sign-in") expect((await fetch(`${url}/assets/app.js`)).status).toBe(200);
     }
   } while (performance.now() - started > 60_000);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  // One more asset was requested.
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2 + 3);
   const refused = await fetch(`${url}/docs`);
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  expect(await refused.text()).toMatch(
+    /^Your address sent too many requests\. Wait \d+ seconds and try again\.\n$/,
+  );
+  const page = await (await fetch(`${url}/docs`, { headers: { Accept: "text/html" } })).text();
+  expect(page).toMatch(/<h1>Too many requests<\/h1>\s*<p>Your address[^]*<a href="\/">Go to the start page/);
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });

@@ -1,7 +1,11 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { expect, onTestFinished, test } from "vitest";
 import { createPageService } from "../../src/service.js";
+import { traceRequest } from "../../src/service/tracing.js";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
@@ -61,6 +65,27 @@ test("each request is a server span with the name of its operation, below the sp
     expect(span.parentSpanContext?.spanId).toBe(CALLER);
     expect(span.status.code).toBe(SpanStatusCode.UNSET);
   }
+});
+
+test.each([
+  [499, SpanStatusCode.UNSET],
+  [500, SpanStatusCode.ERROR],
+])("a response with the status %i has the span status %i", async (status, expected) => {
+  const { spans } = await start([]);
+  const server = createServer((request, response) =>
+    traceRequest(
+      request,
+      response,
+      () => false,
+      () => response.writeHead(status).end(),
+    ),
+  ).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  // The cast: the server listens on a port.
+  const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/`);
+  await expect.poll(spans).toMatchObject([{ status: { code: expected } }]);
 });
 
 test("a failed request is a failed span; traceparent of an untrusted client is ignored", async () => {

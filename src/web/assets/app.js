@@ -5,10 +5,11 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(field.value ?? field.textContent);
       status.textContent = "Copied to the clipboard.";
     } catch {
-      field.select();
+      if (field.select) field.select();
+      else getSelection().selectAllChildren(field);
       status.textContent = "Press Ctrl+C to copy it.";
     }
   });

@@ -1,14 +1,16 @@
 import type { components } from "../../../generated/types.js";
+import { toPlainText } from "../../domain/properties/text.js";
+import type { RichText } from "../../domain/rich-text.js";
+import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderIdAttribute } from "./block-id.js";
-import type { BlockNode } from "./block-node.js";
 import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
 import { type Heading, renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
 import { getContentPath, renderExternalLink, toSafeImageUrl } from "./links.js";
-import { toPlainText, renderRichText, type RichText } from "./rich-text.js";
+import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
 /** Data for rendering the blocks of a page. */

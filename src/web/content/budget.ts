@@ -1,17 +1,17 @@
 import { isNativeError } from "node:util/types";
 import { createContext, Script } from "node:vm";
 import { MAX_FORMATTING_MS } from "../../budgets.js";
+import type { NumberFormats } from "../../operations/load/number-formats.js";
 import type { Html } from "../html.js";
-import type { NumberFormat } from "./number.js";
 
-/** Largest number of characters of text on one page, escaped as HTML. Further text is cut, and the page says so. */
+/** Maximum number of characters of text on one page, escaped as HTML. Further text is cut, and the page says so. */
 const MAX_TEXT_CHARACTERS = 2_000_000;
 /** Characters by which escaping lengthens one of these characters, see html.ts. */
 const ESCAPED_CHARACTERS: ReadonlySet<string> = new Set(`&<>"'`);
 const ESCAPE_CHARACTERS = "&#38;".length - 1;
-/** Largest number of highlighted characters on one page. Highlighting 2,000 characters takes about 1 ms. */
+/** Maximum number of highlighted characters on one page. Highlighting 2,000 characters takes about 1 ms. */
 const MAX_HIGHLIGHTED_CHARACTERS = 200_000;
-/** Largest number of equations that are typeset on one page. Further equations are shown as their source. */
+/** Maximum number of equations that are typeset on one page. Further equations are shown as their source. */
 const MAX_EQUATIONS = 500;
 
 /** Bounds the work and the size of one rendered page, so that hostile content cannot stall the service. */
@@ -98,6 +98,5 @@ export interface RenderContext {
   readonly budget: RenderBudget;
   /** Titles of pages and databases that the content refers to, by id. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Formats of number properties, by property id. */
-  readonly numberFormats: ReadonlyMap<string, NumberFormat>;
+  readonly numberFormats: NumberFormats;
 }

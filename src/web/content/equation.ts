@@ -11,7 +11,7 @@ interface Temml {
       throwOnError: boolean;
       trust: boolean;
       maxExpand: number;
-      /** Largest width and height of a part, in em. */
+      /** Maximum width and height of a part, in em. */
       maxSize: [number, number];
     },
   ): string;
@@ -20,9 +20,9 @@ interface Temml {
 // The cast: the package's own types would add the browser's types to the whole project.
 const temml = createRequire(import.meta.url)("temml") as Temml;
 
-/** Largest number of characters of an equation that is typeset; longer ones are shown as their source. */
+/** Maximum number of characters of an equation that is typeset; longer ones are shown as their source. */
 const MAX_EQUATION_CHARACTERS = 2_000;
-/** Largest number of macro expansions in an equation. Nested macros can make it grow exponentially. */
+/** Maximum number of macro expansions in an equation. Nested macros can make it grow exponentially. */
 const MAX_MACRO_EXPANSIONS = 200;
 
 /** Renders a TeX equation as MathML, or as its source if it is invalid or exceeds a limit. */

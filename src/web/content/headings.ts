@@ -1,8 +1,9 @@
+import { formatBareId } from "../../domain/ids.js";
+import { toPlainText } from "../../domain/properties/text.js";
+import type { BlockNode } from "../../operations/load/block-tree.js";
+import type { BlockBody } from "../../operations/present/block.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { formatBlockId } from "./block-id.js";
-import type { Block, BlockNode } from "./block-node.js";
 import type { RenderBudget } from "./budget.js";
-import { toPlainText } from "./rich-text.js";
 
 /** A heading of a page. */
 export interface Heading {
@@ -19,7 +20,7 @@ export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
   });
 }
 
-function toHeading(block: Block): Heading | undefined {
+function toHeading(block: BlockBody): Heading | undefined {
   switch (block.type) {
     case "heading_1":
       return { id: block.id, level: 1, text: toPlainText(block.heading_1.rich_text) };
@@ -45,7 +46,7 @@ export function renderTableOfContents(
   const entries: Html[] = [];
   for (const { id, level, text } of headings) {
     const entry = budget.reserveHtml(
-      html`<li class="level-${level}"><a href="#${formatBlockId(id)}">${text || "Untitled"}</a></li>`,
+      html`<li class="level-${level}"><a href="#${formatBareId(id)}">${text || "Untitled"}</a></li>`,
     );
     if (entry === undefined) break;
     entries.push(entry);

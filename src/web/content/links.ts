@@ -1,3 +1,4 @@
+import { formatBareId } from "../../domain/ids.js";
 import { isSafeLink } from "../../domain/links.js";
 import { html, type HtmlValue } from "../html.js";
 
@@ -22,5 +23,5 @@ export function toSafeImageUrl(address: string): string | undefined {
 
 /** Returns the path of a page or database in the web application. */
 export function getContentPath(id: string): string {
-  return `/${id.replaceAll("-", "")}`;
+  return `/${formatBareId(id)}`;
 }

@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/types.js";
 
-export type NumberFormat = components["schemas"]["NumberFormat"];
+type NumberFormat = components["schemas"]["NumberFormat"];
 type RollupFunction = components["schemas"]["RollupFunction"];
 type Currency = Exclude<NumberFormat, "number" | "number_with_commas" | "percent">;
 
@@ -46,7 +46,7 @@ const CURRENCIES: Readonly<Record<Currency, string>> = {
   peruvian_sol: "PEN",
 };
 
-/** Most digits after the decimal point that Intl.NumberFormat accepts on every version of Node. */
+/** Maximum number of digits after the decimal point that Intl.NumberFormat accepts on every version of Node. */
 const MAX_FRACTION_DIGITS = 20;
 
 /** Significant digits that identify any number. */

@@ -1,20 +1,13 @@
-import type { components } from "../../../generated/types.js";
+import type { RichText } from "../../domain/rich-text.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderDate } from "./date.js";
 import { renderEquation } from "./equation.js";
 import { getContentPath, renderExternalLink } from "./links.js";
 import type { RenderBudget } from "./budget.js";
 
-export type RichText = components["schemas"]["RichText"];
-
 /** Renders rich text as inline HTML. */
 export function renderRichText(runs: readonly RichText[], budget: RenderBudget): HtmlValue {
   return runs.map((run) => renderRun(run, budget));
-}
-
-/** Returns the text of rich text without its formatting. */
-export function toPlainText(runs: readonly RichText[]): string {
-  return runs.map((run) => run.plain_text).join("");
 }
 
 function renderRun(run: RichText, budget: RenderBudget): HtmlValue {

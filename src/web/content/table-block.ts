@@ -1,8 +1,8 @@
 import type { components } from "../../../generated/types.js";
+import type { RichText } from "../../domain/rich-text.js";
+import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderIdAttribute } from "./block-id.js";
-import type { BlockNode } from "./block-node.js";
-import type { RichText } from "./rich-text.js";
 
 type TableContent = components["schemas"]["TableContent"];
 

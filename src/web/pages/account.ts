@@ -1,13 +1,12 @@
-import type { Session } from "../../access/sessions.js";
 import { html, type Html } from "../html.js";
 import { type Notice, renderNotice, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
 import { type FormError, renderFormNotice, renderPostForm } from "./form-elements.js";
-import { renderLayout, type PageContext } from "./layout.js";
+import { renderLayout, type SignedInPageContext } from "./layout.js";
 import { renderPasswordField, renderUsernameField } from "./password-fields.js";
 
 /** Renders the account page: name, address, workspaces and password. */
 export function renderAccountPage(
-  pageContext: PageContext & { readonly session: Session },
+  pageContext: SignedInPageContext,
   { notice, error }: { notice?: Notice | undefined; error?: FormError | undefined },
 ): Html {
   const { session, memberships } = pageContext;

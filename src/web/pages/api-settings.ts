@@ -1,18 +1,17 @@
 import type { AuditEvent } from "../../access/audit.js";
 import { isActive } from "../../access/keys.js";
-import type { Session } from "../../access/sessions.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type Notice, renderNotice, renderPageHead, renderSection } from "./elements.js";
 import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCreateKeyForm, type KeyRow, renderKeyTables } from "./keys.js";
-import { renderLayout, type PageContext } from "./layout.js";
+import { renderLayout, type SignedInPageContext } from "./layout.js";
 import { renderUsageSection } from "./usage.js";
 
 /** Content of the settings of the API. */
 export interface ApiSettings {
-  readonly pageContext: PageContext & { readonly session: Session };
+  readonly pageContext: SignedInPageContext;
   /** Address of the API. */
   readonly baseUrl: string;
   readonly now: number;

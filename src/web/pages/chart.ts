@@ -1,4 +1,5 @@
 import type { RequestCount } from "../../access/usage.js";
+import { MINUTE_MS } from "../../domain/duration.js";
 import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 
@@ -10,7 +11,6 @@ export interface Bucket {
   readonly refused: number;
 }
 
-const MINUTE_MS = 60_000;
 const WIDTH = 480;
 const HEIGHT = 150;
 /** Margins for the labels. */

@@ -6,6 +6,8 @@ export interface FormError {
   /** Name of the field that shows the message; undefined to show it at the top of the page. */
   readonly field: string | undefined;
   readonly message: string;
+  /** Status of the response that shows the form again. */
+  readonly status: 400 | 429 | 503;
 }
 
 /** Renders an error that belongs to no field as a notice. */

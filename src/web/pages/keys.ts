@@ -1,5 +1,6 @@
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/demo.js";
+import { DAY_MS } from "../../domain/duration.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type FormError, renderInputField, renderPostForm } from "./form-elements.js";
@@ -10,7 +11,6 @@ export interface KeyRow {
   readonly manageable: boolean;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** Keys that expire within this time have the badge "expires soon". */
 const EXPIRES_SOON_MS = 7 * DAY_MS;
 

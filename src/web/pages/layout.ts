@@ -11,6 +11,9 @@ export interface PageContext {
   readonly memberships: readonly Membership[];
 }
 
+/** Data for the header of a page that only signed-in people see. */
+export type SignedInPageContext = PageContext & { readonly session: Session };
+
 const ANONYMOUS: PageContext = { session: undefined, memberships: [] };
 
 /** Layout options of a page. */

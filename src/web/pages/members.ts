@@ -5,11 +5,11 @@ import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
 import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
-import { renderCardPage, renderLayout, type PageContext } from "./layout.js";
+import { renderCardPage, renderLayout, type SignedInPageContext } from "./layout.js";
 
 /** Content of the members page. */
 export interface MembersContent {
-  readonly pageContext: PageContext & { readonly session: Session };
+  readonly pageContext: SignedInPageContext;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
   readonly error?: FormError | undefined;
@@ -48,7 +48,7 @@ export function renderMembersPage({
 
 /** Renders the question whether a signed-in person wants to join a workspace. */
 export function renderJoinPage(
-  pageContext: PageContext & { session: Session },
+  pageContext: SignedInPageContext,
   { workspaceName, role }: Invitation,
   token: string,
 ): Html {

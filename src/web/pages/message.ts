@@ -1,10 +1,19 @@
 import { html, type Html } from "../html.js";
 import { renderCardPage, type PageContext } from "./layout.js";
 
-/** Renders a page with one message and a link to the start page. */
-export function renderMessagePage(title: string, text: string, pageContext?: PageContext): Html {
+/**
+ * Renders a page with one message and a link to the start page.
+ *
+ * @param startUrl Address of the start page.
+ */
+export function renderMessagePage(
+  title: string,
+  text: string,
+  pageContext?: PageContext,
+  startUrl = "/",
+): Html {
   const content = html`<p>${text}</p>
-    <p><a href="/">Go to the start page</a></p>`;
+    <p><a href="${startUrl}">Go to the start page</a></p>`;
   return renderCardPage(title, content, { pageContext });
 }
 

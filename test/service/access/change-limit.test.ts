@@ -19,7 +19,7 @@ test.for(stores)(
         issueKey(tx, workspaceId, { name: "Key", access: "full", expiresTime: null }, actor),
       );
     const { stored } = await createKey(ada);
-    const entry = { action: "key.created", subjectId: null, subjectName: "", detail: "" };
+    const entry = { action: "key.rotated", subjectId: null, subjectName: "" };
     await store.write(async (tx) => {
       for (let count = 2; count < MAX_ACCESS_CHANGES_PER_DAY; count += 1) {
         await insertAuditEvent(tx, workspaceId, ada, entry);
@@ -35,6 +35,7 @@ test.for(stores)(
     ]) {
       await expect(create()).rejects.toThrow(TooManyAttemptsError);
     }
+    await createInvitation(store, (await addDatabase(store)).workspaceId, "member", ada);
     await createKey(ben);
     await createKey(OPERATOR);
     await store.write((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());

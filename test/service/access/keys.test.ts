@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
-import { MAX_OVERLAP_MS } from "../../../src/access/keys.js";
+import { issueKey, MAX_OVERLAP_MS } from "../../../src/access/keys.js";
 import { setPlan } from "../../../src/access/plans.js";
 import {
   createKeyForWorkspace,
@@ -9,7 +9,8 @@ import {
   revokeNamedKey,
   rotateNamedKey,
 } from "../../../src/access/operator-keys.js";
-import { listAuditEvents } from "../../../src/storage/accounts/audit.js";
+import { insertAccount, insertMember } from "../../../src/storage/accounts/accounts.js";
+import { findAuditEvents } from "../../../src/storage/accounts/audit.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeDate } from "../../support/clock.js";
 import { openTestStore } from "../storage/open.js";
@@ -27,7 +28,7 @@ async function withKey(request: Partial<KeyRequest> = {}) {
 }
 
 async function readLog(store: Store, workspaceId: string): Promise<string[]> {
-  const events = await listAuditEvents(store.read, workspaceId, 100);
+  const events = await findAuditEvents(store.read, workspaceId, 100);
   return events.map(({ actor, action, detail }) => `${actor.name}: ${action} ${detail}`.trim());
 }
 
@@ -100,4 +101,19 @@ test("each key, including a rotated one, has a bot user", async () => {
   const { stored } = await rotateNamedKey(store, id, HOUR);
   const bots = await store.read.selectFrom("users").select(["id", "name", "type"]).orderBy("id").execute();
   expect(bots).toEqual([id, stored.id].map((each) => ({ id: each, name: "CI", type: "bot" })));
+});
+
+test("the creator of a key is no member of its workspace as a member of another one", async () => {
+  const { store, workspaceId } = await withKey();
+  const other = await createKeyForWorkspace(store, { workspaceName: "Other" });
+  const account = { id: "bob", email: "bob@example.org", name: "Bob", passwordHash: "", createdTime: 0 };
+  const actor = { type: "account", id: account.id, name: account.name } as const;
+  const options = { name: "Bob's", access: "full", expiresTime: null } as const;
+  await store.write(async (tx) => {
+    await insertAccount(tx, account);
+    await insertMember(tx, other.workspaceId, account.id, "member", 0);
+    await issueKey(tx, workspaceId, options, actor);
+  });
+  const [, key] = await listKeys(store, "Acme");
+  expect(key?.creator).toEqual({ name: "Bob", isMember: false });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { hashKey, isWellFormedKey } from "../../../src/access/api-keys.js";
+import { isWellFormedKey } from "../../../src/access/api-keys.js";
+import { hashToken } from "../../../src/access/tokens.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/access/checks.js";
 import { provisionDemo } from "../../../src/access/demo.js";
@@ -85,7 +86,7 @@ test("the database contains the hash of a key instead of the key", async () => {
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   await store.close();
   const bytes = readFileSync(file);
-  expect(bytes.includes(hashKey(key))).toBe(true);
+  expect(bytes.includes(hashToken(key))).toBe(true);
   expect(bytes.includes(key)).toBe(false);
   expect(bytes.includes(key.slice(3, 33))).toBe(false);
 });

@@ -2,16 +2,27 @@ import { expect, test } from "vitest";
 import { OverloadedError } from "../../../src/access/checks.js";
 import { hashPassword, verifyPassword } from "../../../src/access/passwords.js";
 
-test("too many concurrent hashes are refused; the others and later ones succeed", async () => {
-  const hash = await hashPassword("correct horse battery");
-  const tries = Array.from({ length: 60 }, (_, index) =>
-    verifyPassword(index === 0 ? "correct horse battery" : `guess ${index}`, hash),
+test("too many concurrent hashes of a client are refused; the others, those of other clients and later ones succeed", async () => {
+  const password = "correct horse battery";
+  const hash = await hashPassword(password);
+  const order: string[] = [];
+  const check = async (client: string, guess: string): Promise<boolean> => {
+    const result = await verifyPassword(guess, hash, client);
+    order.push(client);
+    return result;
+  };
+  const tries = Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => check("many", index === 0 ? password : `guess ${index}`)),
   );
-  const outcomes = await Promise.allSettled(tries);
+  expect(await check("one", password)).toBe(true);
+  // It did not wait for those that came before.
+  expect(order.length).toBeLessThan(6);
+  const outcomes = await tries;
   const answered = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  expect(answered).toEqual([true, ...Array.from({ length: 31 }, () => false)]);
-  expect(refusals).toHaveLength(28);
+  // More are refused on a machine that is so busy that they wait too long.
+  expect([answered[0], answered.slice(1).includes(true)]).toEqual([true, false]);
+  expect(refusals.length).toBeGreaterThanOrEqual(28);
   for (const refusal of refusals) expect(refusal).toBeInstanceOf(OverloadedError);
-  expect(await verifyPassword("correct horse battery", hash)).toBe(true);
+  expect(await verifyPassword(password, hash, "many")).toBe(true);
 });

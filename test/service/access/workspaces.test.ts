@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inviteToWorkspace, readInvitation } from "../../../src/access/invitations.js";
 import { createWorkspace, renameWorkspace, startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { openTestStore } from "../storage/open.js";
@@ -17,4 +18,13 @@ test("deletes the workspace that has the name when the deletion starts", async (
   const { workspace, job } = await startWorkspaceDeletion(racing, "Teas");
   expect(workspace.id).not.toBe(before.id);
   expect([job.workspaceId, job.objectId]).toEqual([workspace.id, workspace.id]);
+});
+
+test("the invitations of a workspace end when its deletion starts", async () => {
+  const store = await openTestStore();
+  await createWorkspace(store, "Teas");
+  const token = await inviteToWorkspace(store, "Teas", "member");
+  expect(await readInvitation(store, token)).toMatchObject({ workspaceName: "Teas" });
+  await startWorkspaceDeletion(store, "Teas");
+  expect(await readInvitation(store, token)).toBeUndefined();
 });

@@ -128,6 +128,8 @@ test("the printed lines contain the data of --json", async () => {
   expect(revoked).toContain(shown);
   expect(revoked).toContain(first?.id);
   expect(parse(await keys("revoke", first?.id ?? "", "--json"))).toEqual({ id: first?.id, revoked: true });
+  // It would also have expired, because it was rotated.
+  expect(await keys("list")).toMatch(RegExp(`^${first?.id} .* revoked [^ ]+$`, "m"));
 });
 
 test("keys create prints the new plan of the workspace", async () => {

@@ -17,3 +17,11 @@ test("users create adds a person, whom users list shows with name and e-mail add
     { id, type: "person", name: "Ada", email: "ada@example.org" },
   ]);
 });
+
+test("users invite prints a link to the web application", async () => {
+  const addresses = { APP_URL: "https://pages.example.org/", BASE_URL: "https://api.example.org" };
+  const env = { DATA_DIR: createTemporaryFolder(), ...addresses };
+  await run(["workspaces", "create", "Acme"], env);
+  const { stdout } = await run(["users", "invite", "--workspace", "Acme"], env);
+  expect(stdout).toMatch(/^Link  https:\/\/pages\.example\.org\/join\/[\w-]{43}\n/);
+});

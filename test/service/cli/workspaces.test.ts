@@ -27,6 +27,8 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
   });
   expect(Date.parse(listed.created)).toBeGreaterThanOrEqual(started);
   expect(Date.parse(listed.created)).toBeLessThanOrEqual(ended);
+  expect(await command("workspaces", "rename", "Acme", "Ada & Co")).toEqual({ id, name: "Ada & Co" });
+  expect(await command("workspaces", "rename", "Ada & Co", "Acme")).toEqual({ id, name: "Acme" });
   const change = ["plans", "set", "--workspace", "Acme", "--plan"];
   expect(await command(...change, "enterprise", "--limit", "8")).toEqual({
     workspace_id: id,

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
@@ -288,6 +289,13 @@ describe("a signal", () => {
     // Waiting a minute would exceed the time limit of the test.
     await expect(call).rejects.toMatchObject({ name: "AbortError" });
     expect(faulty.requests).toHaveLength(1);
+  });
+
+  test("has no listeners after a call, so that one signal can serve any number of calls", async () => {
+    const { signal } = new AbortController();
+    const faulty = await startFaultyServer([{ status: 503 }]);
+    await createClient(faulty.options).retrievePage({ path }, { signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("ends a pagination loop, between pages and within a page", async () => {

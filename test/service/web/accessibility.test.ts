@@ -28,6 +28,8 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await expectAccessible(page, "sign-up");
     await fillInAccount(page);
     await page.getByRole("button", { name: "Create account" }).click();
+    await expectAccessible(page, "first-steps");
+    await page.getByRole("link", { name: "Create an API key" }).click();
     await expectAccessible(page, "settings-empty");
     await page.getByLabel("Name", { exact: true }).fill("Nightly import");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -73,7 +75,8 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await expectAccessible(page, "sign-in-refused");
     await page.getByLabel("Password").fill(PASSWORD);
     await submit("Sign in");
-    await page.waitForURL(/settings/);
+    await page.waitForURL(`${url}/`);
+    await page.goto(`${url}/settings/api`);
     await page.getByLabel("Name", { exact: true }).fill("\u200b");
     await submit("Create key");
     await page.getByText("is invisible").waitFor();
@@ -119,12 +122,12 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await page.getByLabel("E-mail address").fill("bob@example.org");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(/settings/);
+    await page.waitForURL(`${url}/`);
     await page.goto(url + link);
     await page.getByRole("button", { name: "Join the workspace" }).waitFor();
     await expectAccessible(page, "join");
     await page.getByRole("button", { name: "Join the workspace" }).click();
-    await page.waitForURL(/settings/);
+    await page.waitForURL(`${url}/`);
     // A member of two workspaces can choose one.
     await expectAccessible(page, "two-workspaces");
     expect(messages.filter((text) => !STATUS_MESSAGE.test(text))).toEqual([]);

@@ -24,6 +24,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
       expect(await page.textContent("main")).toMatch(/invited to the workspace Demo\s+as\s+owner/);
       await fillInAccount(page);
       await page.getByRole("button", { name: "Create account" }).click();
+      await page.getByRole("link", { name: "Create an API key" }).click();
 
       await page.getByLabel("Name", { exact: true }).fill("Nightly import");
       await page.getByRole("button", { name: "Create key" }).click();
@@ -90,6 +91,9 @@ describeUnless(NO_BROWSER)("in a browser", () => {
     await page.keyboard.type("ada@example.org");
     await tabTo(/^INPUT Password/);
     await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${url}/`);
+    await tabTo(/^A Create an API key/);
     await page.keyboard.press("Enter");
     await page.waitForURL(/settings\/api/);
     await tabTo(/^INPUT Name/);

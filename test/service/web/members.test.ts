@@ -30,6 +30,7 @@ test("an existing account joins with an invitation and can switch between worksp
   const { member } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];
   const link = await ada.invite();
+  expect(await readText(eve, "/settings/api")).not.toContain('action="/settings/workspace"');
   expect(await readText(eve, link)).toContain("Join Demo");
   expect((await eve.submit(link, link)).status).toBe(303);
   const page = await readText(eve, "/settings/api");
@@ -66,7 +67,10 @@ test("an invitation works for a week", async () => {
     vi.setSystemTime(now + days * 24 * 3_600_000);
     return (await new Visitor(url).get(link)).status;
   };
-  expect([await statusAfter(6.9), await statusAfter(7.1)]).toEqual([303, 404]);
+  expect(await statusAfter(6.9)).toBe(303);
+  expect(await readText(ada, "/settings/members")).toContain("Open invitations");
+  expect(await statusAfter(7.1)).toBe(404);
+  expect(await readText(ada, "/settings/members")).not.toContain("Open invitations");
 });
 
 test("members manage only their own keys, see no log and cannot invite", async () => {

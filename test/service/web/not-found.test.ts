@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prefersHtml } from "../../../src/web/app.js";
+import { prefersHtml } from "../../../src/web/message-response.js";
 import { Visitor } from "../../support/visitor.js";
 import { startWeb } from "./visitors.js";
 
@@ -10,7 +10,14 @@ const CHROMIUM =
 test("a browser gets a page with links for an unknown path and stays signed in", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
-  for (const path of ["/page", "/settings/api/", "/V1/pages", "/v2/pages?a=1", "/assets/app.js.map"]) {
+  for (const path of [
+    "/page",
+    "/settings/api/",
+    "/V1/pages",
+    "/v2/pages?a=1",
+    "/assets/app.js.map",
+    "/%zz",
+  ]) {
     const response = await ada.get(path, { Accept: CHROMIUM });
     expect(response.status, path).toBe(404);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -22,17 +29,46 @@ test("a browser gets a page with links for an unknown path and stays signed in",
   }
   const head = await fetch(`${web.url}/page`, { method: "HEAD", headers: { Accept: CHROMIUM } });
   expect([head.status, await head.text()]).toEqual([404, ""]);
+  expect((await ada.send("/page", {}, { Accept: CHROMIUM })).status).toBe(404);
 });
 
-test("programs, other methods and API paths get JSON errors", async () => {
+test.each([
+  ["DELETE", "/settings/api", "GET, HEAD"],
+  ["POST", "/search", "GET, HEAD"],
+  ["PUT", "/sign-in", "GET, HEAD, POST"],
+  ["PUT", "/sign-out", "POST"],
+])("a browser gets a page for %s %s, which names the supported methods", async (method, path, allowed) => {
+  const { url } = await startWeb();
+  const response = await fetch(url + path, { method, headers: { Accept: CHROMIUM } });
+  expect([response.status, response.headers.get("allow")]).toEqual([405, allowed]);
+  const text = await response.text();
+  expect(text).toContain(`This page does not support ${method} requests.`);
+  expect(text).toContain('<a href="/">Go to the start page</a>');
+});
+
+test.each([
+  ["/settings/api/keys", "/settings/api"],
+  ["/settings/api/keys/00000000-0000-7000-8000-000000000000/rotate", "/settings/api"],
+  ["/settings/members/invite", "/settings/members"],
+  ["/settings/account/password", "/settings/account"],
+  ["/trash/00000000-0000-7000-8000-000000000000/restore", "/trash"],
+  ["/sign-out", "/"],
+])("the address of a sent form, %s, leads to its page", async (path, page) => {
+  const { url } = await startWeb();
+  const response = await fetch(url + path, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([303, page]);
+});
+
+test("programs and API paths get JSON errors", async () => {
   const web = await startWeb();
   const visitor = new Visitor(web.url);
   const asked: [string, string, string?][] = [
     ["GET", "/page"],
     ["GET", "/page", "application/json"],
     ["GET", "/page", "text/html;q=0.5, application/json"],
-    ["POST", "/page", CHROMIUM],
-    ["DELETE", "/settings/api", CHROMIUM],
+    ["POST", "/page"],
+    ["DELETE", "/settings/api"],
+    ["GET", "/%zz"],
     ["GET", "/v1", CHROMIUM],
     ["GET", "/v1?a=1", CHROMIUM],
     ["GET", "/v1/", CHROMIUM],

@@ -77,7 +77,7 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
     expect.stringContaining("Use at least 10 characters"),
   ]);
   const response = await visitor.submit(link, link, { password: NEW });
-  expect([response.status, response.headers.get("location")]).toEqual([303, "/settings/api"]);
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
   expect([await isSignedIn(visitor), await isSignedIn(ada)]).toEqual([true, false]);
   expect((await new Visitor(web.url).get(link)).status).toBe(404);
   expect((await ada.signIn("ada@example.org")).status).toBe(400);

@@ -28,7 +28,7 @@ test("eight concurrent sign-ups with one address create one account with identic
       return `${response.status} ${response.headers.get("location")}`;
     }),
   );
-  expect(new Set(responses)).toEqual(new Set(["303 /sign-in?registered&next=%2Fsettings%2Fapi"]));
+  expect(new Set(responses)).toEqual(new Set(["303 /sign-in?registered&next=%2F"]));
   const accounts = await web.service.store.read.selectFrom("accounts").select("name").execute();
   expect(accounts.map(({ name }) => name).toSorted()).toEqual(["Ada", "Bob"]);
 });

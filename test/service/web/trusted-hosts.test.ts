@@ -50,5 +50,6 @@ test("pages under an unknown host name are refused (DNS rebinding)", async () =>
     const response = await raw(url, [`${request}\r\n${headers}Connection: close\r\n\r\n`]);
     expect([request, response.split("\r\n")[0]]).toEqual([request, "HTTP/1.1 421 Misdirected Request"]);
     expect(response).not.toContain("Set-Cookie");
+    expect(response).toContain('<a href="http://localhost:3000">Go to the start page</a>');
   }
 });

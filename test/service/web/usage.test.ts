@@ -47,3 +47,17 @@ test("the labels of a chart are the times of their bars", () => {
     "10:45",
   ]);
 });
+
+test.each([
+  [0, ["0", "1", "2"]],
+  [3, ["0", "2", "4"]],
+  [7, ["0", "5", "10"]],
+  [15, ["0", "10", "20"]],
+  [2500, ["0", "2k", "4k"]],
+  [2_000_001, ["0", "2M", "4M"]],
+])("the scale of a chart with at most %d requests has the labels %j", (passed, labels) => {
+  const chart = String(renderBarChart("Last hour", "a minute", [{ start: 0, passed, refused: 0 }]));
+  expect([...chart.matchAll(/text-anchor="end">(\d[^<]*)<\/text/g)].map(([, label]) => label)).toEqual(
+    labels,
+  );
+});

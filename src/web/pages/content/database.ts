@@ -1,38 +1,36 @@
+import { getRollupKind } from "../../../domain/query/rollup.js";
+import type { DatabaseView } from "../../../operations/view-database.js";
 import type { RenderContext } from "../../content/budget.js";
 import { renderIcon } from "../../content/icon.js";
 import { getContentPath } from "../../content/links.js";
 import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
-import { getRollupKind } from "../../../domain/query/rollup.js";
-import { type Notice, renderNotice } from "../elements.js";
-import { renderLayout, type PageContext } from "../layout.js";
+import { renderNotice } from "../elements.js";
+import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderFilterForm } from "./filter-form.js";
-import { type ObjectContext, renderObjectHead } from "./object-head.js";
+import { renderObjectHead } from "./object-head.js";
 import { type Database, getTitle, listColumns, type Page } from "./parts.js";
 import { type TableView, formatTableView } from "./table-view.js";
 
-/** A database and some of its rows, for one HTML page. */
-export interface DatabaseContent extends ObjectContext {
+/** A database and some of its rows, as one HTML page shows them. */
+export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;
-  /** The pages of the database that are shown. */
-  readonly rows: readonly Page[];
   readonly view: TableView;
-  /** Null when there are no further rows. */
-  readonly nextCursor: string | null;
-  readonly notice?: Notice | undefined;
-  readonly rendering: RenderContext;
+  /** A part of the view that does not fit the database, and was ignored. */
+  readonly problem: string | undefined;
 }
 
 /** Renders a database as a table with a row for each of its pages. */
-export function renderDatabasePage(content: DatabaseContent, pageContext: PageContext): Html {
-  const { database, view, rows, notice, rendering } = content;
+export function renderDatabasePage(content: DatabaseContent, pageContext: SignedInPageContext): Html {
+  const { database, view, rows, problem, budget } = content;
   const { description } = database;
-  const renderedDescription =
-    description.length > 0 && html`<p>${renderRichText(description, rendering.budget)}</p>`;
+  const { workspaceName } = pageContext.session;
+  const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
     getTitle(database),
-    html`${renderObjectHead(database, content, renderedDescription)} ${renderNotice(notice)}
+    html`${renderObjectHead(database, { ...content, workspaceName }, renderedDescription)}
+    ${renderNotice(problem === undefined ? undefined : { kind: "bad", text: problem })}
     ${renderFilterForm(database, view)}
     ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)} ${renderPagingLinks(content)}`,
     { pageContext, isWide: true },
@@ -48,7 +46,8 @@ function renderEmptyTable({ filter, cursor }: TableView): Html {
   </p>`;
 }
 
-function renderDatabaseTable({ database, rows, view, rendering }: DatabaseContent): Html {
+function renderDatabaseTable(content: DatabaseContent): Html {
+  const { database, rows, view } = content;
   const columns = listColumns(database);
   return html`<div class="table-frame rows" tabindex="0" role="region" aria-label="Pages of the database">
     <table>
@@ -61,7 +60,7 @@ function renderDatabaseTable({ database, rows, view, rendering }: DatabaseConten
         ${rows.map(
           (row) =>
             html`<tr>
-              ${columns.map((name) => renderCell(row, name, getColumnClass(database.properties[name]), rendering))}
+              ${columns.map((name) => renderCell(row, name, getColumnClass(database.properties[name]), content))}
             </tr>`,
         )}
       </tbody>
@@ -85,14 +84,14 @@ function renderColumnHeader(name: string, { properties }: Database, view: TableV
   </th>`;
 }
 
-function renderCell(row: Page, name: string, columnClass: HtmlValue, rendering: RenderContext): Html {
+function renderCell(row: Page, name: string, columnClass: HtmlValue, context: RenderContext): Html {
   const value = row.properties[name];
   if (value?.type === "title") {
     return html`<th scope="row">
       ${renderIcon(row.icon)}<a href="${getContentPath(row.id)}">${getTitle(row)}</a>
     </th>`;
   }
-  const rendered: HtmlValue = value && renderPropertyValue(value, rendering);
+  const rendered: HtmlValue = value && renderPropertyValue(value, context);
   // The inner element limits the height.
   const shown = value?.type === "rich_text" && rendered ? html`<div>${rendered}</div>` : rendered;
   return html`<td ${columnClass}>${shown}</td>`;

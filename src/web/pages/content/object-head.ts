@@ -1,19 +1,13 @@
+import type { Ancestor } from "../../../operations/load/ancestors.js";
 import { renderIcon } from "../../content/icon.js";
 import { getContentPath, toSafeImageUrl } from "../../content/links.js";
 import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { type Database, getTitle, type Page } from "./parts.js";
 
-/** A page or database that contains the displayed one. */
-export interface Ancestor {
-  readonly id: string;
-  readonly title: string;
-}
-
 /** The location of a page or database, and the people who edited it. */
-export interface ObjectContext {
+interface ObjectContext {
   readonly workspaceName: string;
-  /** The pages and databases that contain the object, outermost first. */
   readonly ancestors: readonly Ancestor[];
   /** Names of users, by id. */
   readonly userNames: ReadonlyMap<string, string>;
@@ -25,19 +19,15 @@ export function renderObjectHead(
   { workspaceName, ancestors, userNames }: ObjectContext,
   description?: HtmlValue,
 ): Html {
-  return html`${renderBreadcrumbs(workspaceName, ancestors)} ${renderCoverImage(object.cover)}
+  return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
+      ${renderBreadcrumbList(workspaceName, ancestors)}
+    </nav>
+    ${renderCoverImage(object.cover)}
     <h1>${renderIcon(object.icon)} ${getTitle(object)}</h1>
     ${renderTrashBadge(object)} ${description} ${renderEditSummary(object, userNames)}`;
 }
 
-/** Renders the breadcrumbs of a page or database, starting with the workspace. */
-function renderBreadcrumbs(workspaceName: string, ancestors: readonly Ancestor[]): Html {
-  return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
-    ${renderBreadcrumbList(workspaceName, ancestors)}
-  </nav>`;
-}
-
-/** Renders the list of the breadcrumbs, without a landmark. */
+/** Renders the breadcrumbs of a page or database, starting with the workspace, without a landmark. */
 export function renderBreadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
   return html`<ol>
     <li><a href="/">${workspaceName}</a></li>

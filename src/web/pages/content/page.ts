@@ -1,5 +1,5 @@
 import type { components } from "../../../../generated/types.js";
-import type { BlockNode } from "../../content/block-node.js";
+import type { PageView } from "../../../operations/view-page.js";
 import { renderBlocks } from "../../content/blocks.js";
 import type { RenderContext } from "../../content/budget.js";
 import { collectHeadings } from "../../content/headings.js";
@@ -8,29 +8,24 @@ import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderTimeTag } from "../../format.js";
 import { renderNextLink } from "../elements.js";
-import { renderLayout, type PageContext } from "../layout.js";
-import { type ObjectContext, renderBreadcrumbList, renderObjectHead } from "./object-head.js";
+import { renderLayout, type SignedInPageContext } from "../layout.js";
+import { renderBreadcrumbList, renderObjectHead } from "./object-head.js";
 import { getTitle, type Page } from "./parts.js";
 
 type Comment = components["schemas"]["Comment"];
 
-/** Content of a page. */
-export interface PageContent extends ObjectContext {
-  readonly page: Page;
-  readonly blocks: readonly BlockNode[];
+/** A page of the service, as one HTML page shows it. */
+export interface PageContent extends PageView, RenderContext {
   /** Whether the blocks are not the first ones of the page. */
   readonly isContinued: boolean;
-  /** Continues after the last block; null when all are shown. */
-  readonly nextCursor: string | null;
-  readonly comments: readonly Comment[];
-  readonly rendering: RenderContext;
 }
 
 /** Renders a page: its properties, blocks and comments. */
-export function renderContentPage(content: PageContent, pageContext: PageContext): Html {
-  const { page, workspaceName, ancestors, blocks, isContinued, nextCursor, rendering } = content;
+export function renderContentPage(content: PageContent, pageContext: SignedInPageContext): Html {
+  const { page, ancestors, blocks, isContinued, nextCursor, budget } = content;
+  const { workspaceName } = pageContext.session;
   const rendered = renderBlocks(blocks, {
-    ...rendering,
+    ...content,
     breadcrumbs: renderBreadcrumbList(workspaceName, ancestors),
     headings: collectHeadings(blocks),
     usedIds: new Set(),
@@ -38,14 +33,14 @@ export function renderContentPage(content: PageContent, pageContext: PageContext
   return renderLayout(
     getTitle(page),
     html`<article class="content">
-        ${renderObjectHead(page, content)} ${renderProperties(page, rendering)}
+        ${renderObjectHead(page, { ...content, workspaceName })} ${renderProperties(page, content)}
         ${isContinued && html`<p><a class="button quiet" href="?">First blocks</a></p>`}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`
             : html`<div class="blocks">${rendered}</div>`
         }
-        ${rendering.budget.isExhausted && html`<p class="muted">This page is too long to be shown whole.</p>`}
+        ${budget.isExhausted && html`<p class="muted">This page is too long to be shown whole.</p>`}
         ${renderNextLink("Next blocks", nextCursor)}
       </article>
       ${renderComments(content)}`,
@@ -95,13 +90,13 @@ function renderComments(content: PageContent): HtmlValue {
   </section>`;
 }
 
-function renderComment(comment: Comment, { userNames, rendering }: PageContent, replies?: HtmlValue): Html {
+function renderComment(comment: Comment, { userNames, budget }: PageContent, replies?: HtmlValue): Html {
   return html`<li>
     <p class="muted small">
       ${userNames.get(comment.created_by.id) ?? "A removed user"},
       ${renderTimeTag(Date.parse(comment.created_time), true)}
     </p>
-    <p>${renderRichText(comment.rich_text, rendering.budget)}</p>
+    <p>${renderRichText(comment.rich_text, budget)}</p>
     ${replies}
   </li>`;
 }

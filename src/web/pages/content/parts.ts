@@ -1,8 +1,8 @@
 import type { components } from "../../../../generated/types.js";
+import { toPlainText } from "../../../domain/properties/text.js";
 import { truncate } from "../../../domain/truncate.js";
 import { renderIcon } from "../../content/icon.js";
 import { getContentPath } from "../../content/links.js";
-import { toPlainText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
 

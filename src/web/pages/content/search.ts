@@ -1,13 +1,12 @@
+import type { ListResult } from "../../../operations/list.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type PageContext } from "../layout.js";
 import { type Database, renderObjectList, type Page } from "./parts.js";
 
 /** A search and one page of its results. */
-export interface SearchContent {
+export interface SearchContent extends ListResult<Page | Database> {
   readonly query: string;
-  readonly results: readonly (Page | Database)[];
-  readonly nextCursor: string | null;
 }
 
 /** Renders the form that searches the titles of pages and databases. */

@@ -1,34 +1,27 @@
+import type { DeletableObject } from "../../../operations/delete-permanently.js";
+import type { ListResult } from "../../../operations/list.js";
+import type { TrashedObject } from "../../../operations/list-trash.js";
 import { getContentPath } from "../../content/links.js";
 import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
-import { renderCardPage, renderLayout, type PageContext } from "../layout.js";
-
-/** A page or database in the trash. */
-export interface TrashedEntry {
-  readonly id: string;
-  readonly object: "page" | "database";
-  readonly title: string;
-  readonly lastEditedTime: number;
-}
+import { renderCardPage, renderLayout, type SignedInPageContext } from "../layout.js";
 
 /** Content of the trash page. */
-export interface TrashContent {
-  readonly objects: readonly TrashedEntry[];
-  readonly csrfToken: string;
-  readonly nextCursor: string | null;
-  /** Whether the visitor may empty the trash. */
-  readonly isOwner: boolean;
+export interface TrashContent extends ListResult<TrashedObject> {
   /** Whether the trash has blocks, which it does not list. */
   readonly hasBlocks: boolean;
   readonly notice: Notice | undefined;
 }
 
-/** Renders the trash of a workspace, where each object can be restored or deleted permanently. */
-export function renderTrashPage(content: TrashContent, pageContext: PageContext): Html {
-  const { objects, csrfToken, nextCursor, isOwner, hasBlocks, notice } = content;
-  const renderEntry = ({ id, object, title, lastEditedTime }: TrashedEntry): Html => {
+/** Renders the trash of a workspace, where each object can be restored or deleted permanently, and owners can empty it. */
+export function renderTrashPage(
+  { results: objects, nextCursor, hasBlocks, notice }: TrashContent,
+  pageContext: SignedInPageContext,
+): Html {
+  const { csrfToken, role } = pageContext.session;
+  const renderEntry = ({ id, object, title, lastEditedTime }: TrashedObject): Html => {
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
       <span class="object-title"
@@ -55,7 +48,7 @@ export function renderTrashPage(content: TrashContent, pageContext: PageContext)
     }
     ${renderNextLink("More", nextCursor)}
     ${
-      isOwner &&
+      role === "owner" &&
       (objects.length > 0 || hasBlocks) &&
       html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`
     }`,
@@ -69,9 +62,8 @@ export function renderTrashPage(content: TrashContent, pageContext: PageContext)
  * @param object undefined for everything in the trash
  */
 export function renderDeletionPage(
-  object: { readonly id: string; readonly kind: string; readonly title: string } | undefined,
-  csrfToken: string,
-  pageContext: PageContext,
+  object: DeletableObject | undefined,
+  pageContext: SignedInPageContext,
 ): Html {
   const [heading, text, path, label]: readonly [string, HtmlValue, string, string] =
     object === undefined
@@ -91,7 +83,7 @@ export function renderDeletionPage(
   return renderCardPage(
     heading,
     html`<p>${text} This cannot be undone.</p>
-      ${renderPostForm(path, csrfToken, html`<button class="danger wide">${label}</button>`)}
+      ${renderPostForm(path, pageContext.session.csrfToken, html`<button class="danger wide">${label}</button>`)}
       <p><a href="/trash">Cancel</a></p>`,
     { pageContext },
   );

@@ -1,11 +1,13 @@
 import { html, type Html } from "../../html.js";
-import { renderLayout, type PageContext } from "../layout.js";
+import { renderLayout, type SignedInPageContext } from "../layout.js";
+import { renderFirstSteps } from "./first-steps.js";
 import { type Database, renderObjectList, type Page } from "./parts.js";
 import { renderSearchForm } from "./search.js";
 
 /** Content of the start page of a workspace. */
 export interface WorkspaceContent {
-  readonly workspaceName: string;
+  /** Address of the API. */
+  readonly baseUrl: string;
   /** Databases, the most recently edited first. */
   readonly databases: readonly Database[];
   /** Pages, the most recently edited first. */
@@ -14,15 +16,18 @@ export interface WorkspaceContent {
 
 /** Renders the start page of a workspace, which members get at `/`. Anonymous visitors get renderStartPage. */
 export function renderWorkspacePage(
-  { workspaceName, databases, pages }: WorkspaceContent,
-  pageContext: PageContext,
+  { baseUrl, databases, pages }: WorkspaceContent,
+  pageContext: SignedInPageContext,
 ): Html {
+  const { workspaceName } = pageContext.session;
+  const [database] = databases;
   return renderLayout(
     workspaceName,
     html`<div class="page-head">
         <h1>${workspaceName}</h1>
         ${renderSearchForm("")}
       </div>
+      ${pages.length === 0 && database !== undefined && renderFirstSteps(baseUrl, database)}
       <div class="columns">
         <section aria-labelledby="databases">
           <h2 id="databases">Databases</h2>

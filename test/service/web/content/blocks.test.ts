@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import type { Block, BlockNode } from "../../../../src/web/content/block-node.js";
+import type { RichText } from "../../../../src/domain/rich-text.js";
+import type { BlockNode } from "../../../../src/operations/load/block-tree.js";
+import type { BlockBody } from "../../../../src/operations/present/block.js";
 import { renderBlocks } from "../../../../src/web/content/blocks.js";
 import { RenderBudget } from "../../../../src/web/content/budget.js";
 import { collectHeadings } from "../../../../src/web/content/headings.js";
-import type { RichText } from "../../../../src/web/content/rich-text.js";
 import { html } from "../../../../src/web/html.js";
 
 const PLAIN = {
@@ -33,7 +34,7 @@ function node(type: string, content: object, children: readonly BlockNode[] = []
   const id = `00000000-0000-7000-8000-${String(serial).padStart(12, "0")}`;
   const block = { object: "block", id, has_children: children.length > 0, type, [type]: content };
   // The cast: the compiler does not relate a computed key to the content of its type.
-  return { block: block as unknown as Block, children, hasMore: false };
+  return { block: block as unknown as BlockBody, children, hasMore: false };
 }
 
 function text(
@@ -80,11 +81,17 @@ test("neighbouring list items form one list of their type", () => {
 });
 
 test("headings rank below the title of the page, and a table of contents links to them", () => {
-  const heading = text("heading_1", "Plan", { is_toggleable: false });
+  const nested = text("heading_2", "Details", { is_toggleable: false });
+  const heading = text("heading_1", "Plan", { is_toggleable: true }, [nested]);
   const markup = render(node("table_of_contents", { color: "default" }), heading);
-  const id = heading.block.id.replaceAll("-", "");
-  expect(markup).toContain(`<h2 id="${id}"`);
-  expect(markup).toContain(`<a href="#${id}">Plan</a>`);
+  for (const [{ block }, tag, name] of [
+    [heading, "h2", "Plan"],
+    [nested, "h3", "Details"],
+  ] as const) {
+    const id = block.id.replaceAll("-", "");
+    expect(markup).toContain(`<${tag} id="${id}"`);
+    expect(markup).toContain(`<a href="#${id}">${name}</a>`);
+  }
 });
 
 test("each block has its id as HTML id, but only once if it is repeated", () => {
@@ -202,6 +209,8 @@ test("an image has its caption as its text alternative, and does not reveal the 
   const bare = render(node("image", { type: "external", external, caption: [] }));
   expect(bare).toContain('alt="Image without a description"');
   expect(bare).not.toContain("figcaption");
+  const address = { url: "mailto:ada@example.org" };
+  expect(render(node("image", { type: "external", external: address, caption: [] }))).not.toContain("<img");
 });
 
 test("links to other pages show their title", () => {
@@ -228,6 +237,7 @@ test("a table has header cells", () => {
   const markup = render(node("table", table, [row("Name", "Price"), row("Tea", "3")]));
   expect(markup).toContain('<th scope="col">Name</th><th scope="col">Price</th>');
   expect(markup).toContain('<th scope="row">Tea</th><td>3</td>');
+  expect(markup.match(/Name/g)).toHaveLength(1);
 });
 
 test("code is highlighted if its language is known, and always escaped", () => {

@@ -1,5 +1,9 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../../src/client/index.js";
+import { NO_CURL } from "../../../support/curl.js";
+import { testUnless } from "../../../support/requirements.js";
 import { Visitor } from "../../../support/visitor.js";
 import { CONDITION_LABELS } from "../../../../src/web/pages/content/table-view.js";
 import { startWeb, readText } from "../visitors.js";
@@ -66,6 +70,22 @@ test("the start page of a member lists the databases and the recently edited pag
   expect(page).toContain(">Sencha</a>");
 });
 
+testUnless(NO_CURL)("the command of the first steps creates a page, which replaces them", async () => {
+  const { member, url } = await startWeb();
+  const ada = await member("Ada");
+  const API_KEY = await ada.createKey("First");
+  const [, command = ""] = /<pre id="first-page"[^>]*><code>([^<]*)</.exec(await readText(ada, "/")) ?? [];
+  const script = command.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  // Not spawnSync: this process serves the request.
+  const { stdout } = spawn("sh", ["-c", script.replace("http://localhost:3000", url)], {
+    env: { ...process.env, API_KEY },
+  });
+  expect(JSON.parse(await text(stdout))).toMatchObject({ object: "page" });
+  const page = await readText(ada, "/");
+  expect(page).toContain(">Hello</a>");
+  expect(page).not.toContain("First steps");
+});
+
 test("a page is shown at its url, with properties, blocks, comments and last editor", async () => {
   const fixture = await start();
   const { client, visitor, url } = fixture;
@@ -84,7 +104,8 @@ test("a page is shown at its url, with properties, blocks, comments and last edi
       ],
     },
   });
-  await client.createComment({
+  const reviewer = createClient({ baseUrl: url, apiKey: await visitor.createKey("Reviewer") });
+  await reviewer.createComment({
     body: { parent: { page_id: page.id }, rich_text: [{ text: { content: "Buy more" } }] },
   });
   const shown = await readText(visitor, page.url.replace(/^https?:\/\/[^/]+/, ""));
@@ -94,6 +115,7 @@ test("a page is shown at its url, with properties, blocks, comments and last edi
     "Steps",
     "Cool the water",
     "Buy more",
+    "Reviewer",
     "12",
     "Green",
     "Importer",
@@ -191,6 +213,7 @@ test("rollups are shown in the format of their source property, and link to rela
   const fixture = await start();
   const { client, visitor, databaseId } = fixture;
   const { body: tea } = await addTea(fixture, "Sencha", 12.5);
+  const { body: origin } = await addTea(fixture, "Gyokuro", 20);
   await client.updateDatabase({
     path: { database_id: databaseId },
     body: {
@@ -202,7 +225,7 @@ test("rollups are shown in the format of their source property, and link to rela
   });
   await client.updatePage({
     path: { page_id: tea.id },
-    body: { properties: { Origin: { relation: [{ id: tea.id }] } } },
+    body: { properties: { Origin: { relation: [{ id: origin.id }] } } },
   });
   const rollup = (name: string, of: string) => ({
     rollup: { relation_property_name: "Teas", rollup_property_name: of, function: name as "sum" },
@@ -232,8 +255,11 @@ test("rollups are shown in the format of their source property, and link to rela
   expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Prices/);
   const page = await readText(visitor, `/${shop.id}`);
   for (const shown of ["$12.50", "100%", "1"]) expect(page).toContain(`<dd>${shown}</dd>`);
+  // The breadcrumb, and the relation.
   const link = `<a href="/${tea.id.replaceAll("-", "")}">Sencha</a>`;
-  expect([table.split(link).length, page.split(link).length]).toEqual([4, 4]);
+  expect([table.split(link).length, page.split(link).length]).toEqual([3, 3]);
+  const originLink = `<a href="/${origin.id.replaceAll("-", "")}">Gyokuro</a>`;
+  expect([table.split(originLink).length, page.split(originLink).length]).toEqual([2, 2]);
 });
 
 test("a filter accepts the formats of the table, and explains invalid values and conditions", async () => {
@@ -339,6 +365,7 @@ test("search finds titles; the trash lists and restores removed pages", async ()
   expect(await readText(visitor, "/search?q=teas")).toMatch(/>Teas<\/a>\s*<span class="badge">database</);
   await client.updatePage({ path: { page_id: page.id }, body: { in_trash: true } });
   expect(await readText(visitor, "/search?q=senc")).not.toContain(">Sencha</a>");
+  expect(await readText(visitor, `/search?q=${"y".repeat(2001)}`)).not.toContain("y".repeat(2001));
   expect(await readText(visitor, "/trash")).toContain(">Sencha</a>");
   const restored = await visitor.submit("/trash", `/trash/${page.id}/restore`);
   expect(restored.status).toBe(303);

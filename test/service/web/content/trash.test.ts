@@ -133,6 +133,7 @@ test("a database with many pages disappears from the trash at once, and its page
   const path = `/trash/${database.id}/delete`;
   const deleted = await owner.submit(path, path);
   expect(deleted.headers.get("location")).toBe("/trash?deleted=partly");
+  expect((await owner.get(path)).status).toBe(404);
   const trash = await readText(owner, "/trash?deleted=partly");
   expect(trash).toContain("The deletion has begun.");
   expect(trash).toContain("The trash is empty.");

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createSetupToken } from "../../../src/access/invitations.js";
+import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
+import { changePassword } from "../../../src/access/password-changes.js";
+import { readSession } from "../../../src/access/sessions.js";
+import { signUp } from "../../../src/access/sign-in.js";
+import { openTestStore } from "../storage/open.js";
+
+const PASSWORD = "correct horse battery";
+
+test("of two concurrent changes of a password one is refused", async () => {
+  const store = await openTestStore();
+  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const invitation = (await createSetupToken(store)) ?? "";
+  const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitation };
+  const signedIn = await signUp(store, form, "invite");
+  const session = await readSession(store, signedIn?.sessionToken ?? "");
+  if (session === undefined) throw new Error("The account has no session.");
+  const changes = await Promise.allSettled(
+    ["staple", "saddle"].map((word) =>
+      changePassword(store, session, { current: PASSWORD, new: `${word} battery horse` }),
+    ),
+  );
+  expect(changes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(changes.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { message: "The password has changed in the meantime. Sign in with the new one." },
+  });
+});

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { formatError } from "../../../src/cli/format-error.js";
+
+test.each([
+  [{ port: 80 }, "Port 80 needs administrator rights. Set PORT to a port above 1023."],
+  [{ path: "/root/a.jsonl.0123456789ab.partial" }, "Cannot open /root/a.jsonl: permission denied."],
+])("a refused permission is explained: %j", (fields, message) => {
+  const error = new Error("EACCES: permission denied, open '/root/a.jsonl.0123456789ab.partial'");
+  expect(formatError(Object.assign(error, { code: "EACCES", syscall: "open", ...fields }))).toBe(message);
+});

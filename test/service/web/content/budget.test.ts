@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { RenderBudget } from "../../../../src/web/content/budget.js";
+
+test("a page typesets at most 500 equations, and none without formatting", () => {
+  const budget = new RenderBudget();
+  const reserved = Array.from({ length: 502 }, () => budget.reserveEquation());
+  expect(reserved.lastIndexOf(true)).toBe(499);
+  expect(new RenderBudget(false).reserveEquation()).toBe(false);
+});
