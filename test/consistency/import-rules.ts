@@ -20,6 +20,7 @@ interface Rule {
 const STORAGE_HELPERS = [
   "src/domain/fold.ts",
   "src/domain/ids.ts",
+  "src/domain/is-object.ts",
   "src/domain/properties/index-rows.ts",
   "src/domain/properties/text.ts",
   "src/domain/query/condition.ts",

@@ -56,28 +56,31 @@ console.log(JSON.stringify([changed, removed, error.name]));
   }
 });
 
-test("the quick start of the README results in a working server and client", async (context) => {
+test("the quick start of the README results in a working server and client, and its emitter in Zod schemas", async (context) => {
   const outcomes: string[] = [];
   let port = 0;
-  for (const step of readQuickStart()) {
-    if ("file" in step) {
-      project.write(step.file, step.text);
-      continue;
-    }
-    for (const line of step.lines) {
-      if (line.endsWith(" &")) {
-        ({ port } = await project.start(line.replace(/^node (.*) &$/, "$1")));
+  const follow = async (section: string): Promise<void> => {
+    for (const step of readSteps(section)) {
+      if ("file" in step) {
+        project.write(step.file, step.text);
         continue;
       }
-      // Installs the tarball, because the package may not be published yet.
-      const command = line.replace(/^(npm install )openapi-compiler/, `$1${tarball}`);
-      const { code, text } = await project.shell(`BASE_URL=http://127.0.0.1:${port} ${command}`);
-      const unreachable = code === 0 ? undefined : explainUnreachable(text);
-      if (unreachable !== undefined) return skip(context, unreachable);
-      expect(code, `${line}\n${text}`).toBe(0);
-      outcomes.push(text);
+      for (const line of step.lines) {
+        if (line.endsWith(" &")) {
+          ({ port } = await project.start(line.replace(/^node (.*) &$/, "$1")));
+          continue;
+        }
+        // Installs the tarball, because the package may not be published yet.
+        const command = line.replace(/^(npm install )openapi-compiler/, `$1${tarball}`);
+        const { code, text } = await project.shell(`BASE_URL=http://127.0.0.1:${port} ${command}`);
+        const unreachable = code === 0 ? undefined : explainUnreachable(text);
+        if (unreachable !== undefined) return skip(context, unreachable);
+        expect(code, `${line}\n${text}`).toBe(0);
+        outcomes.push(text);
+      }
     }
-  }
+  };
+  await follow("Quick start");
   expect(outcomes.at(-1)).toMatch(/^20\S+Z \/books\/9780140328721\n$/);
   // The README contains the generator's stubs, so a second run changes nothing.
   const generate =
@@ -85,6 +88,16 @@ test("the quick start of the README results in a working server and client", asy
   expect((await project.shell(`${generate} --check`)).code).toBe(0);
   const refused = await fetch(`http://127.0.0.1:${port}/books/1`);
   expect(refused.status).toBe(400);
+
+  await follow("Emitters of your own");
+  project.write(
+    "check.mjs",
+    `import { Book } from "./dist/generated/zod.js";
+const book = { isbn: "9780140328721", title: "Fantastic Mr Fox", added: "2026-01-01T00:00:00Z" };
+console.log(Book.safeParse(book).success, Book.safeParse({ ...book, title: 1 }).success);
+`,
+  );
+  expect(await project.node("check.mjs")).toEqual({ code: 0, text: "true false\n" });
 });
 
 function skip(context: { skip(reason: string): void }, reason: string): void {
@@ -92,10 +105,10 @@ function skip(context: { skip(reason: string): void }, reason: string): void {
   context.skip(reason);
 }
 
-/** Reads the code blocks of the quick start in order. The path of a file starts the paragraph before its block. */
-function readQuickStart(): Step[] {
+/** Reads the code blocks of a section in order. The path of a file starts the paragraph before its block. */
+function readSteps(title: string): Step[] {
   const readme = readFileSync(path.join(PROJECT, "dist/openapi-compiler/README.md"), "utf8");
-  const section = readme.split("## Quick start")[1]?.split("\n## ")[0] ?? "";
+  const section = readme.split(`## ${title}`)[1]?.split("\n## ")[0] ?? "";
   const blocks = section.matchAll(/\n\n([^\n]+(?:\n[^\n]+)*)\n\n```(\w+)\n(.*?)```/gs);
   return [...blocks].map(([, paragraph = "", language, text = ""]): Step => {
     if (language === "sh") return { lines: text.trim().split("\n") };

@@ -8,6 +8,7 @@ import Router from "router";
 import type * as Routes from "../../../generated/routes.js";
 import type * as Validators from "../../../generated/validators.js";
 import type * as Authenticate from "../../../src/access/authenticate.js";
+import type * as ClientAddress from "../../../src/access/client-address.js";
 import type * as CounterModule from "../../../src/access/counters.js";
 import type * as OperatorKeys from "../../../src/access/operator-keys.js";
 import type * as RateLimit from "../../../src/access/rate-limit.js";
@@ -32,9 +33,10 @@ const { MemoryBudget } = (await importBuilt("src/service/memory-budget.js")) as 
 const { openStore } = (await importBuilt("src/storage/engine/store.js")) as typeof Storage;
 const { createAuthenticator } = (await importBuilt("src/access/authenticate.js")) as typeof Authenticate;
 const { createKeyForWorkspace } = (await importBuilt("src/access/operator-keys.js")) as typeof OperatorKeys;
+const { trustProxies } = (await importBuilt("src/access/client-address.js")) as typeof ClientAddress;
 const { createRateLimiter } = (await importBuilt("src/access/rate-limit.js")) as typeof RateLimit;
 const { createMemoryCounterFactory } = (await importBuilt("src/access/counters.js")) as typeof CounterModule;
-const { createUsageRecorder } = (await importBuilt("src/access/usage.js")) as typeof Usage;
+const { UsageRecorder } = (await importBuilt("src/access/usage.js")) as typeof Usage;
 const { createAdmission } = (await importBuilt("src/service/admission.js")) as typeof Admission;
 const { Scopes } = (await importBuilt("src/operations/scope.js")) as typeof Operations;
 const { runWrite } = (await importBuilt("src/operations/jobs/run-write.js")) as typeof RunWrite;
@@ -44,7 +46,7 @@ const store = await openStore(":memory:");
 const provisioned = await createKeyForWorkspace(store, { workspaceName: "Bench", plan: "enterprise" });
 const authenticate = createAuthenticator(store);
 const limiter = createRateLimiter(createMemoryCounterFactory());
-const usage = createUsageRecorder(store, (error) => console.error(error));
+const usage = new UsageRecorder(store, (error) => console.error(error));
 const authorization = `Bearer ${provisioned.key}`;
 const principal = await authenticate(authorization);
 if (principal === undefined) throw new Error("The key does not work.");
@@ -64,8 +66,6 @@ const skipAdmission = ({ headers }: Http.RequestContext): HandlerContext => {
   headers["X-Content-Type-Options"] = "nosniff";
   return createContext(requestId);
 };
-const readClientAddress: Parameters<typeof createAdmission>[0]["readClientAddress"] = (request) =>
-  request.socket.remoteAddress;
 const admit = createAdmission({
   authenticate,
   limiter,
@@ -73,8 +73,7 @@ const admit = createAdmission({
   usage,
   store,
   scopes,
-  readClientAddress,
-  assignRequestId: () => randomUUID(),
+  proxyHeaders: trustProxies([]),
 });
 const begin = process.argv[2] === "without" ? skipAdmission : admit;
 

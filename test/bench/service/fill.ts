@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Kysely } from "kysely";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
-import { createPage } from "../../../src/domain/page.js";
+import { newPage } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
 import { makeSchema } from "../../../src/domain/schema.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
@@ -92,7 +92,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
     const indexed = [];
     for (let index = from; index < to; index += 1) {
       const { stored } = applyProperties(schema, {}, createValues(index));
-      const page = createPage(parent, stored, {}, edit());
+      const page = newPage(parent, stored, {}, edit());
       await insertPage(tx, workspaceId, page);
       await insertPageTexts(tx, workspaceId, page, schema.definitions);
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
@@ -104,7 +104,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
     await store.write((tx) => add(tx, from, Math.min(from + PAGES_PER_COMMIT, pages)), workspaceId);
   }
   const addLong = async (blocks: number): Promise<string> => {
-    const page = createPage(parent, {}, {}, edit());
+    const page = newPage(parent, {}, {}, edit());
     await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
     for (let from = 0; from < blocks; from += PAGES_PER_COMMIT) {
       const trees = Array.from({ length: Math.min(PAGES_PER_COMMIT, blocks - from) }, (_, index) =>

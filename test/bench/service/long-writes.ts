@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import path from "node:path";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { openStore } from "../../../src/storage/engine/store.js";
-import { listAllJobs } from "../../../src/storage/jobs.js";
+import { findAllJobs } from "../../../src/storage/jobs.js";
 import { startNode } from "../child.js";
 import type { Row } from "../table.js";
 import { type Filled, fillStore } from "./fill.js";
@@ -101,7 +101,7 @@ async function measureOn(
     await measure(name, async () => {
       const { status } = await send("PATCH", `/v1/databases/${databaseId}`, key, body);
       // Waits for the job that removes old values after the response.
-      while ((await listAllJobs(store.read)).length > 0) await pause(100);
+      while ((await findAllJobs(store.read)).length > 0) await pause(100);
       return status;
     });
   }

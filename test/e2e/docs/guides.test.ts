@@ -96,6 +96,23 @@ test("the guide for operators lists every variable of the configuration", () => 
   expect(named.sort()).toEqual(configurationVariables());
 });
 
+test("links between chapters of the docs lead to a chapter or one of its headings", () => {
+  // As Redoc forms addresses.
+  const toSlug = (heading: string): string => heading.toLowerCase().replaceAll(" ", "-");
+  const root = Object(document.root) as { tags: { name: string; description: string }[] };
+  const addresses = new Set(
+    root.tags.flatMap(({ name, description }) => [
+      toSlug(name),
+      ...[...description.matchAll(/^## (.*)$/gm)].map(
+        ([, heading = ""]) => `${toSlug(name)}/${toSlug(heading)}`,
+      ),
+    ]),
+  );
+  const links = [...JSON.stringify(root).matchAll(/\]\(#\/([^)]*)\)/g)].map(([, address = ""]) => address);
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.filter((address) => !addresses.has(address))).toEqual([]);
+});
+
 test("each guide is a chapter of the docs", () => {
   const texts = JSON.stringify(document.root);
   for (const [guide, text] of guides) expect(texts.includes(JSON.stringify(text)), guide).toBe(true);
