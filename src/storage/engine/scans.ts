@@ -8,7 +8,10 @@ import { FairQueue } from "./fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import { READ_CACHE_KIB } from "./sqlite.js";
-import { toStorageError } from "./sqlite-errors.js";
+import { isInterrupted, toStorageError } from "./sqlite-errors.js";
+
+/** Number of retained statements and results after which the connection is replaced, which frees them. */
+const MAX_RETAINED = 100;
 
 /**
  * Runs SELECTs that can scan many rows, one at a time and outside of the event loop, which other connections of libsql
@@ -24,6 +27,11 @@ export class ScanConnection {
   });
   readonly #timeoutMs: number;
   #database: AsyncDatabase | undefined;
+  /**
+   * Statements and results of the connection. When one of them is garbage collected, libsql waits on the main thread until no
+   * statement of its connection runs, so they stay referenced until no further scan uses the connection.
+   */
+  #retained: unknown[] = [];
   #running: Promise<unknown> | undefined;
   readonly #closing = new AbortController();
 
@@ -50,6 +58,7 @@ export class ScanConnection {
     this.#queue.close(reason);
     this.#closing.abort(reason);
     await this.#running?.catch(() => {});
+    this.#disconnect();
   }
 
   async #run<Row>(
@@ -74,37 +83,53 @@ export class ScanConnection {
     }
   }
 
-  /**
-   * Executes a scan on a connection of its own. When a statement is garbage collected, libsql waits on the main thread until no
-   * other statement of the connection runs, so statements of earlier scans would block the event loop during this one.
-   */
   async #execute(
     sql: string,
     parameters: readonly unknown[],
     signals: readonly AbortSignal[],
   ): Promise<unknown[]> {
     try {
-      const database = new AsyncDatabase(this.#file, {});
-      this.#database = database;
+      const database = (this.#database ??= await this.#connect());
       try {
-        // Not prepared, because these statements would be garbage collected during the scan.
-        await database.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${READ_CACHE_KIB}`);
         // Materialized, because libsql steps to all rows but the first on the caller's thread.
         const statement = await database.prepare(
           `with scanned as materialized (${sql}) select * from scanned`,
         );
+        this.#retained.push(statement);
         // An interruption has no effect before the statement runs.
         for (const signal of signals) signal.throwIfAborted();
-        return await statement.all([...parameters]);
+        const rows = await statement.iterate([...parameters]);
+        this.#retained.push(rows);
+        return [...rows];
       } finally {
-        // The connection stays open until its statement is garbage collected. Its cache is freed now.
         await database.exec("PRAGMA shrink_memory").catch(() => {});
-        // Interrupting a closed connection ends the process.
-        this.#database = undefined;
-        database.close();
+        if (this.#retained.length >= MAX_RETAINED) this.#disconnect();
       }
     } catch (error) {
+      // After any other error than an interruption, the connection may be broken.
+      if (!isInterrupted(error) && !signals.some(({ aborted }) => aborted)) this.#disconnect();
       throw toStorageError(error);
     }
+  }
+
+  async #connect(): Promise<AsyncDatabase> {
+    const database = new AsyncDatabase(this.#file, {});
+    try {
+      // Not prepared, because these statements would be garbage collected during a scan.
+      await database.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${READ_CACHE_KIB}`);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return database;
+  }
+
+  /** Closes the connection. Its files are closed when its statements are garbage collected. */
+  #disconnect(): void {
+    const database = this.#database;
+    // Interrupting a closed connection ends the process.
+    this.#database = undefined;
+    this.#retained = [];
+    database?.close();
   }
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -60,7 +61,7 @@ test("statements of earlier scans that are garbage collected during a scan do no
   const scans = new ScanConnection(file, 500);
   onTestFinished(() => scans.close());
   const db = openSqlite(scans.forWorkspace("w"));
-  for (let scan = 0; scan < 20; scan += 1) await count(10).execute(db);
+  for (let scan = 0; scan < 120; scan += 1) await count(10).execute(db);
   setFlagsFromString("--expose-gc");
   // The cast: the function that V8 offers with this flag.
   const collectGarbage = runInNewContext("gc") as () => void;
@@ -68,6 +69,17 @@ test("statements of earlier scans that are garbage collected during a scan do no
   onTestFinished(() => clearInterval(timer));
   // A blocked event loop could not end the scan.
   await expect(count(1e9).execute(db)).rejects.toThrow(/exceeded 0.5 s/);
+});
+
+test("many scans keep few files open", async () => {
+  const { file } = await openFileStore();
+  const scans = new ScanConnection(file);
+  onTestFinished(() => scans.close());
+  const db = openSqlite(scans.forWorkspace("w"));
+  const countOpenFiles = () => readdirSync("/dev/fd").length;
+  const before = countOpenFiles();
+  for (let scan = 0; scan < 300; scan += 1) await count(10).execute(db);
+  expect(countOpenFiles() - before).toBeLessThan(30);
 });
 
 test("a running or waiting scan is cancelled when its client disconnects", async () => {
