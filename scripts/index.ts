@@ -11,24 +11,21 @@ export {
   types,
   validators,
 } from "./emit/registry.js";
-export type { EmitContext, Emitter, Runtime } from "./emit/emitter.js";
+export type { EmitContext, Emission, Emitter, GeneratedFile, Problem, Runtime } from "./emit/emitter.js";
 export { nameTypes, type OperationTypeNames, type TypeNames } from "./emit/type-names.js";
 export type {
   Api,
   BodyField,
   Callback,
   Components,
-  Emission,
   Example,
   Exchange,
-  GeneratedFile,
   HttpMethod,
   MediaKind,
   MediaType,
   Operation,
   OperationGroup,
   Parameter,
-  Problem,
   RequestBody,
   Response,
   ResponseContent,

@@ -6,7 +6,8 @@ import { defaultEmitters } from "./emit/registry.js";
 import { runEmitters } from "./emit/run-emitters.js";
 import { findRuntimeModules } from "./emit/runtime.js";
 import { buildApi } from "./model/build.js";
-import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
+import type { Api, OperationGroup } from "./model/model.js";
+import type { GeneratedFile } from "./emit/emitter.js";
 import { isObject, type JsonValue } from "./model/json.js";
 import { buildManifest } from "./write/manifest.js";
 

@@ -1,4 +1,4 @@
-import type { Api, Emission } from "../model/model.js";
+import type { Api } from "../model/model.js";
 
 /**
  * Generates one artifact of an API. An emitter does no I/O, and returns the same files for the same API. Built-in and
@@ -13,6 +13,25 @@ export interface Emitter {
    */
   readonly version?: string | undefined;
   emit(api: Api, context: EmitContext): Emission | Promise<Emission>;
+}
+
+/** The result of an emitter. If a problem is an error, no file of any emitter is written. */
+export interface Emission {
+  readonly files: readonly GeneratedFile[];
+  readonly problems?: readonly Problem[] | undefined;
+}
+
+/** A problem that an emitter finds in the document, with a JSON pointer into the bundled document. */
+export interface Problem {
+  readonly severity: "error" | "warning";
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** One generated file: a path below the output folder with `/` as separator, and its text. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly content: string;
 }
 
 /** Properties of the environment in which the generated code runs. */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
-import type { JsonObject } from "../model/model.js";
+import type { JsonObject } from "../model/json.js";
 import { sortComponents } from "./sort-keys.js";
 import { UnreadableFile } from "./files.js";
 import type { ParsedFile } from "./parsed-file.js";

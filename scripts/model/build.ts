@@ -13,13 +13,12 @@ import {
   type Api,
   type Condition,
   type HttpMethod,
-  type JsonObject,
   type Operation,
   type OperationGroup,
   type Parameter,
 } from "./model.js";
+import { type JsonObject, isObject } from "./json.js";
 import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
-import { isObject } from "./json.js";
 import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import { buildExchange } from "./http-exchange.js";
 import { listOperations } from "./path-item.js";

@@ -1,8 +1,8 @@
-import { type HttpMethod, type JsonObject, type JsonValue } from "./model.js";
+import { type HttpMethod } from "./model.js";
+import { type JsonObject, type JsonValue, isObject } from "./json.js";
 import { compareText } from "../diagnostic.js";
 import { listOperations } from "./path-item.js";
 import { makeOperationId } from "./names.js";
-import { isObject } from "./json.js";
 import { type Node, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 

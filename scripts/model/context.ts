@@ -1,5 +1,4 @@
-import type { JsonObject } from "./model.js";
-import { unescapePointer } from "./json.js";
+import { type JsonObject, unescapePointer } from "./json.js";
 import { type Node, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Direction, Schema } from "./schema/schema.js";

@@ -1,5 +1,6 @@
 import type { BuildContext } from "./context.js";
-import type { Callback, Exchange, HttpMethod, JsonObject } from "./model.js";
+import type { Callback, Exchange, HttpMethod } from "./model.js";
+import type { JsonObject } from "./json.js";
 import { type Node, getMember, listItems, listMembers, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";

@@ -13,7 +13,7 @@ export interface Api {
   readonly version: string;
   readonly description: string;
   /** The bundled document: local `$ref`s only, completed by `complete-document.ts`. */
-  readonly document: OpenApiDocument;
+  readonly document: JsonObject;
   /** The schemas of the document, linked to each other. */
   readonly schemas: SchemaGraph;
   /** The parts that operations share, by name. */
@@ -276,26 +276,4 @@ export interface ResponseHeader extends DocumentPart {
   /** Types of an object's named properties. */
   readonly properties: Readonly<Record<string, ScalarType>>;
   readonly explode: boolean;
-}
-
-export type { JsonObject, JsonValue };
-export type OpenApiDocument = JsonObject;
-
-/** A problem that an emitter finds in the document, with a JSON pointer into the bundled document. */
-export interface Problem {
-  readonly severity: "error" | "warning";
-  readonly pointer: string;
-  readonly message: string;
-}
-
-/** The result of an emitter. If a problem is an error, no file of any emitter is written. */
-export interface Emission {
-  readonly files: readonly GeneratedFile[];
-  readonly problems?: readonly Problem[] | undefined;
-}
-
-/** One generated file: a path below the output folder with `/` as separator, and its text. */
-export interface GeneratedFile {
-  readonly path: string;
-  readonly content: string;
 }

@@ -1,4 +1,5 @@
-import type { JsonValue, ScalarType, WireType } from "./model.js";
+import type { ScalarType, WireType } from "./model.js";
+import type { JsonValue } from "./json.js";
 import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 

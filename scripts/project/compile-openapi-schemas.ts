@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
-import type { JsonObject } from "../model/model.js";
+import type { JsonObject } from "../model/json.js";
 import { Compiler } from "../emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../model/schema/graph.js";
 import type { Source } from "../model/schema/resource.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
-import type { GeneratedFile } from "../model/model.js";
+import type { GeneratedFile } from "../emit/emitter.js";
 import { sha256, hashSource } from "./hash.js";
 import { isAllowedPath, allowMissing, MANIFEST_FILE } from "./paths.js";
 

@@ -1,6 +1,6 @@
 import { lstat, readFile, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
-import type { GeneratedFile } from "../model/model.js";
+import type { GeneratedFile } from "../emit/emitter.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { replaceFiles } from "./atomic.js";
 import { readManifest } from "./manifest.js";

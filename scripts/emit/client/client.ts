@@ -1,7 +1,7 @@
 import { printStringLiteral } from "../../code/encode.js";
 import { printSource } from "../../code/print-source.js";
-import type { Api, Emission } from "../../model/model.js";
-import type { EmitContext } from "../emitter.js";
+import type { Api } from "../../model/model.js";
+import type { EmitContext, Emission } from "../emitter.js";
 import { printOperations } from "./operations.js";
 
 /**

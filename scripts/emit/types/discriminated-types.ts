@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/model.js";
+import type { JsonValue } from "../../model/json.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { selectDiscriminatorValues } from "./discriminator-values.js";

@@ -1,12 +1,12 @@
 import type {
   Api,
-  JsonObject,
   MediaType,
   Parameter,
   RequestBody,
   ResponseContent,
   ResponseHeader,
 } from "../../model/model.js";
+import type { JsonObject } from "../../model/json.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { createSchema } from "./openapi-typescript.js";
 

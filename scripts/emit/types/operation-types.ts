@@ -4,13 +4,13 @@ import {
   type Api,
   type Callback,
   type Exchange,
-  type JsonObject,
   METHODS,
   type Parameter,
   type RequestBody,
   type ResponseContent,
   type ResponseHeader,
 } from "../../model/model.js";
+import type { JsonObject } from "../../model/json.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { typescript } from "../../typescript.js";
 import {

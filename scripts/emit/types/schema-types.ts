@@ -1,5 +1,4 @@
-import type { JsonValue } from "../../model/model.js";
-import { isObject } from "../../model/json.js";
+import { type JsonValue, isObject } from "../../model/json.js";
 import { EMPTY_SCOPE, enterScope, resolveDynamicReference } from "../../model/schema/dynamic-scope.js";
 import { getJsonType } from "../../model/schema/json-types.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";

@@ -4,8 +4,7 @@ import {
   printStringLiteral,
   escapeTemplateText,
 } from "../../code/encode.js";
-import type { JsonValue } from "../../model/model.js";
-import { isObject } from "../../model/json.js";
+import { type JsonValue, isObject } from "../../model/json.js";
 /** A TypeScript type, before it is printed. */
 export type Type =
   /** A keyword, a literal or a name, which needs no parentheses. */

@@ -1,7 +1,8 @@
 import { BANNER, escapeInvisible, printPropertyKey } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
 import { groupBy } from "../../group-by.js";
-import type { Api, Emission, Operation } from "../../model/model.js";
+import type { Api, Operation } from "../../model/model.js";
+import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
 import { OperationTypes } from "./operation-types.js";
 import { SchemaPrinter } from "./print-schemas.js";

@@ -1,5 +1,5 @@
 import { BANNER } from "../../code/encode.js";
-import type { Emission, Problem } from "../../model/model.js";
+import type { Emission, Problem } from "../emitter.js";
 import type { Compiler } from "./compiler/compiler.js";
 
 /**

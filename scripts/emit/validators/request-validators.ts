@@ -1,6 +1,7 @@
 import { printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import { escapePointer } from "../../model/json.js";
-import type { Api, Emission, Operation } from "../../model/model.js";
+import type { Api, Operation } from "../../model/model.js";
+import type { Emission } from "../emitter.js";
 import { toCamelCase, toPascalCase } from "../../model/names.js";
 import { groupParameters, type ParameterGroup } from "../parameter-groups.js";
 import type { Compiler } from "./compiler/compiler.js";

@@ -1,5 +1,6 @@
 import { printPropertyKey } from "../../code/encode.js";
-import type { Api, Emission, Operation, Response } from "../../model/model.js";
+import type { Api, Operation, Response } from "../../model/model.js";
+import type { Emission } from "../emitter.js";
 import type { Compiler } from "./compiler/compiler.js";
 import type { ValidatorOptions } from "./formats.js";
 import { type NamedKey, nameBody, nameComponents } from "./function-names.js";

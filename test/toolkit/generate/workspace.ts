@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { GeneratedFile } from "../../../scripts/model/model.js";
+import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { type CompilerOptions, runCompiler } from "../../support/type-check.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

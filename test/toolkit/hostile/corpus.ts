@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../scripts/model/model.js";
+import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
 import { BASE, merge, SINKS } from "./sinks.js";
 import { PAYLOADS } from "./payloads.js";
 

@@ -1,6 +1,7 @@
 import { DiagnosticError } from "../../../scripts/diagnostic.js";
 import { buildApi } from "../../../scripts/model/build.js";
-import type { Api, JsonObject, Operation } from "../../../scripts/model/model.js";
+import type { Api, Operation } from "../../../scripts/model/model.js";
+import type { JsonObject } from "../../../scripts/model/json.js";
 
 /** Creates a minimal document with paths and components. */
 export function documentWith(paths: JsonObject, rest: JsonObject = {}): JsonObject {

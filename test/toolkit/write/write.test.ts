@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { GeneratedFile } from "../../../scripts/model/model.js";
+import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { hashGenerator } from "../../../scripts/write/generator-hash.js";
 import { hashSource } from "../../../scripts/write/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../../scripts/write/manifest.js";

@@ -1,6 +1,5 @@
 import { printStringLiteral } from "../../../code/encode.js";
-import { isObject } from "../../../model/json.js";
-import type { JsonObject } from "../../../model/model.js";
+import { isObject, type JsonObject } from "../../../model/json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
 import { isInheritedName, printHasMember, printLacksMember, printMember } from "./print-member.js";

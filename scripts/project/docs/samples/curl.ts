@@ -1,4 +1,5 @@
-import type { Api, JsonValue, Operation, Parameter } from "../../../model/model.js";
+import type { Api, Operation, Parameter } from "../../../model/model.js";
+import type { JsonValue } from "../../../model/json.js";
 import type { SampleRequest } from "./requests.js";
 
 /** Matches text that needs no quotes in a shell. */

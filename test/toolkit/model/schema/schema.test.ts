@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../../scripts/model/model.js";
+import type { JsonObject, JsonValue } from "../../../../scripts/model/json.js";
 import { getPossibleTypes } from "../../../../scripts/model/schema/json-types.js";
 import { getPropertyFacts } from "../../../../scripts/model/schema/property-facts.js";
 import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
