@@ -45,11 +45,11 @@ export async function compile(
   // Imported lazily: a run that finds everything up to date does not load the parser.
   const { loadDocument } = await import("./load/load.js");
   const loaded = await loadDocument(specFile, { root, onFile });
-  const { api, warnings, locate } = buildApi(loaded.document, loaded.locate);
+  const { api, warnings } = buildApi(loaded.document, loaded.locate);
   const context: EmitContext = { runtime: await findRuntimeModules(outDir) };
   const emission = await runEmitters(emitters, api, context);
   const problems = sortDiagnostics(
-    emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: locate(pointer) })),
+    emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: loaded.locate(pointer) })),
   );
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
   const allWarnings = [...loaded.warnings, ...warnings, ...problems];

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
-import { groupBy } from "../group-by.js";
+import { groupBy } from "../maps.js";
 import type { OperationGroup } from "../model/model.js";
 import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";

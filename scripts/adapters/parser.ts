@@ -1,6 +1,6 @@
 import { type Node, Project, type SourceFile, ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
-import { groupBy } from "../group-by.js";
+import { groupBy } from "../maps.js";
 import type { OperationGroup } from "../model/model.js";
 import type { AdapterFile } from "./files.js";
 import {

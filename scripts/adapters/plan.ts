@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Node } from "ts-morph";
 import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import { groupBy } from "../group-by.js";
+import { groupBy } from "../maps.js";
 import type { Operation, OperationGroup } from "../model/model.js";
 import { type Addition, addMembers } from "./add-members.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";

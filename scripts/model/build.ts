@@ -5,7 +5,7 @@ import {
   type Position,
   sortDiagnostics,
 } from "../diagnostic.js";
-import { groupBy } from "../group-by.js";
+import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
 import { BuildContext, DOCUMENT_URI } from "./context.js";
 import { completeDocument } from "./complete-document.js";
@@ -38,19 +38,6 @@ import { reportUnsupported32 } from "./version-3-2.js";
 export interface BuiltApi {
   api: Api;
   warnings: Diagnostic[];
-  /** Returns the source location of a JSON pointer into the document of the model. */
-  locate(pointer: string): Position;
-}
-
-/** An operation before it is built: unique names can be chosen only when all operations are known. */
-interface Draft {
-  /** The operationId. */
-  id: string;
-  tag: string;
-  method: HttpMethod;
-  path: string;
-  node: Node;
-  pathItem: Node;
 }
 
 /**
@@ -69,7 +56,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const warn = (location: Node | string, message: string): void => {
     warnings.push({ severity: "warning", message, position: locate(getPointer(location)) });
   };
-  const document = completeDocument(source, { document: source, error, warn });
+  const document = completeDocument({ document: source, error, warn });
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
     uri,
@@ -79,36 +66,16 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect, locate }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
   reportUnsupported32(context);
-  const drafts = findOperations(context);
-  const names = assignUniqueNames(
-    drafts,
-    (draft) => toCamelCase(draft.id) || makeOperationId(draft.method, draft.path),
-    makeSortKey,
-  );
-  // Names that differ can give the same type name: a_b and aB.
-  const typeNames = assignUniqueNames(
-    drafts,
-    (draft) => toPascalCase(names.get(draft) ?? "") || "Operation",
-    makeSortKey,
-  );
-  const draftByOperation = new Map(
-    drafts.map((draft) => [
-      buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", context),
-      draft,
-    ]),
-  );
-  const conditions = distinguishOperations([...draftByOperation.keys()], (operation, earlier) => {
+  const operations = buildOperations(context);
+  const conditions = distinguishOperations(operations, (operation, earlier) => {
     warn(
-      draftByOperation.get(operation)?.node ?? "",
+      operation.pointer,
       `requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both; give each operation a different path, or a required query or header parameter`,
     );
   });
-  const operationsByTag = groupBy(
-    draftByOperation.keys(),
-    (operation) => draftByOperation.get(operation)?.tag ?? "",
-  );
-  const groups = createGroups(operationsByTag, conditions, context);
-  const webhooks = buildWebhooks([...typeNames.values()], context);
+  const groups = createGroups(operations, conditions, context);
+  const typeNames = operations.map(({ typeName }) => typeName);
+  const webhooks = buildWebhooks(typeNames, context);
   if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
   const info = getMember(context.root, "info");
   const api: Api = {
@@ -124,7 +91,37 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     operations: groups.flatMap((group) => group.operations),
     webhooks,
   };
-  return { api, warnings, locate };
+  return { api, warnings };
+}
+
+/** An operation before it is built: unique names can be chosen only when all operations are known. */
+interface Draft {
+  /** The operationId. */
+  id: string;
+  method: HttpMethod;
+  path: string;
+  node: Node;
+  pathItem: Node;
+}
+
+/** Builds the operations of all paths, and gives them unique names. */
+function buildOperations(context: BuildContext): Operation[] {
+  const drafts = findOperations(context);
+  const makeSortKey = ({ path, method }: Draft): string => `${path} ${method}`;
+  const names = assignUniqueNames(
+    drafts,
+    ({ id, method, path }) => toCamelCase(id) || makeOperationId(method, path),
+    makeSortKey,
+  );
+  // Names that differ can give the same type name: a_b and aB.
+  const typeNames = assignUniqueNames(
+    drafts,
+    (draft) => toPascalCase(getRequired(names, draft)) || "Operation",
+    makeSortKey,
+  );
+  return drafts.map((draft) =>
+    buildOperation(draft, getRequired(names, draft), getRequired(typeNames, draft), context),
+  );
 }
 
 function findOperations(context: BuildContext): Draft[] {
@@ -143,38 +140,15 @@ function findOperations(context: BuildContext): Draft[] {
     for (const [method, node] of listOperations(pathItem)) {
       // completeDocument gives every operation an operationId.
       const id = getText(node, "operationId") ?? "";
-      drafts.push({ id, tag: readTag(node), method, path, node, pathItem });
+      drafts.push({ id, method, path, node, pathItem });
     }
   }
   return drafts;
 }
 
-function readTag(node: Node): string {
-  const tag = listItems(getMember(node, "tags"))[0]?.value;
-  return typeof tag === "string" && tag !== "" ? tag : "default";
-}
-
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
   const exchange = buildExchange(pathItem, node, method, "server", context);
-  const routePattern = createRoutePattern(path, (name) => describePathValues(exchange.parameters, name));
-  for (const parameter of routePattern === undefined ? [] : listAdjacentParameters(path)) {
-    if (describePathValues(exchange.parameters, parameter)) continue;
-    context.warn(
-      node,
-      `${path}: nothing shows where {${parameter}} begins, so the parameter before it gets one character; put text between the two parameters, or list the values of {${parameter}} in an enum`,
-    );
-  }
-  let route = "";
-  try {
-    if (routePattern === undefined) route = createExpressRoute(path);
-  } catch (error) {
-    context.error(
-      node,
-      `${path} cannot be made a route: ${error instanceof Error ? error.message : String(error)}`,
-    );
-    // Building continues, so that all problems are reported together.
-  }
   reportUnsendableRequest(node, method, context);
   return {
     ...exchange,
@@ -182,8 +156,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     name,
     typeName,
     path,
-    route,
-    routePattern,
+    ...buildRoute(path, node, exchange.parameters, context),
     conditions: [],
     safe: isTrue(node, "x-safe"),
     security: buildSecurity(node, context),
@@ -191,13 +164,43 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
   };
 }
 
-/** Creates the groups of operations, given the operations of each tag and the conditions that select operations. */
+/** Builds the route of a path, or the regular expression for a path with adjacent parameters. */
+function buildRoute(
+  path: string,
+  operation: Node,
+  parameters: readonly Parameter[],
+  context: BuildContext,
+): Pick<Operation, "route" | "routePattern"> {
+  const describeValues = (name: string): PathValues | undefined => describePathValues(parameters, name);
+  const routePattern = createRoutePattern(path, describeValues);
+  if (routePattern !== undefined) {
+    for (const name of listAdjacentParameters(path)) {
+      if (describeValues(name)) continue;
+      context.warn(
+        operation,
+        `${path}: nothing shows where {${name}} begins, so the parameter before it gets one character; put text between the two parameters, or list the values of {${name}} in an enum`,
+      );
+    }
+    return { route: "", routePattern };
+  }
+  try {
+    return { route: createExpressRoute(path), routePattern };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.error(operation, `${path} cannot be made a route: ${reason}`);
+    // Building continues, so that all problems are reported together.
+    return { route: "", routePattern };
+  }
+}
+
+/** Groups operations by their first tag. `conditions` select operations among those with the same route. */
 function createGroups(
-  operationsByTag: ReadonlyMap<string, readonly Operation[]>,
+  operations: readonly Operation[],
   conditions: ReadonlyMap<Operation, readonly Condition[]>,
   { root }: BuildContext,
 ): OperationGroup[] {
   const tagObjects = listItems(getMember(root, "tags"));
+  const operationsByTag = groupBy(operations, ({ tags: [tag] }) => tag || "default");
   const tags = [...operationsByTag.keys()].sort(compareText);
   const names = assignUniqueNames(
     tags,
@@ -206,23 +209,22 @@ function createGroups(
   );
   const typeNames = assignUniqueNames(
     tags,
-    (tag) => toPascalCase(names.get(tag) ?? "") || "Untitled",
+    (tag) => toPascalCase(getRequired(names, tag)) || "Untitled",
     (tag) => tag,
   );
-  return tags.map((tag) => ({
-    tag,
-    description:
-      getText(
-        tagObjects.find((each) => getText(each, "name") === tag),
-        "description",
-      ) ?? "",
-    name: names.get(tag) ?? "",
-    interfaceName: `${typeNames.get(tag)}Handlers`,
-    operations: (operationsByTag.get(tag) ?? []).map((operation) => ({
-      ...operation,
-      conditions: conditions.get(operation) ?? [],
-    })),
-  }));
+  return tags.map((tag) => {
+    const tagObject = tagObjects.find((each) => getText(each, "name") === tag);
+    return {
+      tag,
+      description: getText(tagObject, "description") ?? "",
+      name: getRequired(names, tag),
+      interfaceName: `${getRequired(typeNames, tag)}Handlers`,
+      operations: getRequired(operationsByTag, tag).map((operation) => ({
+        ...operation,
+        conditions: conditions.get(operation) ?? [],
+      })),
+    };
+  });
 }
 
 /** Describes the values of a path parameter that has a style with a prefix, or whose schema is an enum of strings. */
@@ -241,10 +243,6 @@ function describePathValues(parameters: readonly Parameter[], name: string): Pat
 
 function describeOperation({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
-}
-
-function makeSortKey(draft: Draft): string {
-  return `${draft.path} ${draft.method}`;
 }
 
 function getPointer(node: Node | string): string {

@@ -2,11 +2,11 @@ import { type HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "./json.js";
 import { compareText } from "../diagnostic.js";
 import { listOperations } from "./path-item.js";
-import { makeOperationId } from "./names.js";
+import { findFreeName, makeOperationId } from "./names.js";
 import { type Node, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
-/** The document, and functions that report its problems. */
+/** A document, and functions that report its problems. */
 interface CompletionContext {
   document: JsonObject;
   error(node: Node, message: string): void;
@@ -16,11 +16,10 @@ interface CompletionContext {
 /**
  * Corrects common mistakes of documents, with a warning for each: every operation gets a unique operationId, a missing
  * path parameter becomes a string, a parameter that the path does not name is dropped, and a query string in a path
- * becomes query parameters.
- *
- * @param document is not modified: the result has copies of the changed parts
+ * becomes query parameters. The document itself is not modified: the result has copies of the changed parts.
  */
-export function completeDocument(document: JsonObject, context: CompletionContext): JsonObject {
+export function completeDocument(context: CompletionContext): JsonObject {
+  const { document } = context;
   const members = listMembers(getMember({ value: document, pointer: "" }, "paths"));
   const pathItems = new Map<string, Node>();
   for (const [path, item] of members) {
@@ -116,12 +115,24 @@ function createQueryParameter(member: QueryMember): JsonObject {
   return { name: member.name, in: "query", required: true, schema };
 }
 
+/** The corrected parameters of an operation or a path item. */
+interface CompletedParameters {
+  list: JsonValue[];
+  /** Location and name of each parameter, such as `query page`. */
+  declared: ReadonlySet<string>;
+  /** Whether the list differs from that of the document. */
+  changed: boolean;
+}
+
 /**
  * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain is removed, or
  * becomes a query parameter if it is in the query string.
  */
-function completeParameters(template: PathTemplate, owner: Node, context: CompletionContext) {
-  /** Location and name of each parameter. */
+function completeParameters(
+  template: PathTemplate,
+  owner: Node,
+  context: CompletionContext,
+): CompletedParameters {
   const declared = new Set<string>();
   let changed = false;
   const list: JsonValue[] = [];
@@ -144,7 +155,7 @@ function completeParameters(template: PathTemplate, owner: Node, context: Comple
       changed = true;
     }
   }
-  return { declared, list, changed };
+  return { list, declared, changed };
 }
 
 /**
@@ -171,9 +182,7 @@ function assignOperationIds(pathItems: Map<string, Node>, context: CompletionCon
   }
   for (const { path, method, node, declared } of operations) {
     if (ids.has(makeOperationKey(path, method))) continue;
-    const base = makeOperationId(method, path);
-    let id = base;
-    for (let suffix = 2; owners.has(id); suffix += 1) id = `${base}${suffix}`;
+    const id = findFreeName(makeOperationId(method, path), (each) => owners.has(each));
     owners.set(id, node.pointer);
     ids.set(makeOperationKey(path, method), id);
     if (declared && owners.get(declared) !== node.pointer) {

@@ -61,8 +61,10 @@ export class BuildContext {
   /**
    * Builds a part of the model once per node and direction, because operations share components. A part that was built
    * without reports is not shared, so that its problems are reported when an operation uses it.
+   *
+   * @param direction undefined for a part without schemas
    */
-  buildOnce<T>(node: Node, direction: Direction, build: () => T): T {
+  buildOnce<T>(node: Node, direction: Direction | undefined, build: () => T): T {
     const key = `${direction} ${node.pointer}`;
     // The cast: all callers build the same kind of part from a node.
     if (this.shared.has(key)) return this.shared.get(key) as T;

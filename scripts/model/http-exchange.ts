@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import type { Callback, Exchange, HttpMethod } from "./model.js";
 import type { JsonObject } from "./json.js";
-import { type Node, getMember, listItems, listMembers, isTrue, getText } from "./node.js";
+import { type Node, getMember, listMembers, listTexts, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";
 import { buildRequestBody } from "./request-body.js";
@@ -30,9 +30,7 @@ export function buildExchange(
     summary: getText(operation, "summary") ?? "",
     description: getText(operation, "description") ?? "",
     deprecated: isTrue(operation, "deprecated"),
-    tags: listItems(getMember(operation, "tags")).flatMap(({ value }) =>
-      typeof value === "string" ? value : [],
-    ),
+    tags: listTexts(operation, "tags"),
     extensions: Object.fromEntries(
       listMembers(operation).flatMap(([key, { value }]) => (key.startsWith("x-") ? [[key, value]] : [])),
     ),

@@ -77,20 +77,22 @@ export function assignUniqueNames<T>(
     .sort((a, b) => compareText(a.key, b.key));
   const bases = new Set(sorted.map(({ base }) => base.toLowerCase()));
   for (const { item, base } of sorted) {
-    const unique = findFreeName(base, used, bases);
+    const unique = findFreeName(base, (name) => {
+      const key = name.toLowerCase();
+      // A name with a suffix is never the unchanged name of another item.
+      return used.has(key) || (name !== base && bases.has(key));
+    });
     used.add(unique.toLowerCase());
     result.set(item, unique);
   }
   return result;
 }
 
-/** Returns a name, with a suffix if it is used. A name with a suffix is never the unchanged name of another item. */
-function findFreeName(base: string, used: ReadonlySet<string>, bases: ReadonlySet<string>): string {
-  if (!used.has(base.toLowerCase())) return base;
-  let suffix = 2;
-  const isTaken = (name: string): boolean => used.has(name) || bases.has(name);
-  while (isTaken(`${base}${suffix}`.toLowerCase())) suffix += 1;
-  return `${base}${suffix}`;
+/** Returns a name that is not taken: the base, otherwise the base with the first free suffix from `2`. */
+export function findFreeName(base: string, isTaken: (name: string) => boolean): string {
+  let name = base;
+  for (let suffix = 2; isTaken(name); suffix += 1) name = `${base}${suffix}`;
+  return name;
 }
 
 function splitWords(text: string): string[] {

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   unescapePointer,
 } from "./json.js";
+
 /** Maximum number of references that resolving a pointer follows; loading rejects documents with longer chains. */
 const MAX_HOPS = 50;
 
@@ -17,8 +18,8 @@ export interface Node<T extends JsonValue = JsonValue> {
 
 /** Returns the member `key` of an object; undefined if there is none. */
 export function getMember(node: Node | undefined, key: string): Node | undefined {
-  if (!isObject(node?.value) || !Object.hasOwn(node.value, key)) return undefined;
-  const value = node.value[key];
+  if (!node || Array.isArray(node.value)) return undefined;
+  const value = getChild(node.value, key);
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapePointer(key)}` };
 }
 
@@ -41,6 +42,11 @@ export function listItems(node: Node | undefined): Node[] {
 export function getText(node: Node | undefined, key: string): string | undefined {
   const member = getMember(node, key)?.value;
   return typeof member === "string" ? member : undefined;
+}
+
+/** Lists the strings in the member `key`, an array; none if it is absent. */
+export function listTexts(node: Node | undefined, key: string): string[] {
+  return listItems(getMember(node, key)).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
 }
 
 /** Whether the member `key` is the boolean true. */
@@ -73,19 +79,23 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
 export function followPointer(root: JsonValue, pointer: string, hops = 0): Node | undefined {
   let node: Node = { value: root, pointer: "" };
   for (const segment of pointer.split("/").slice(1)) {
-    let next = getMemberOrItem(node, unescapePointer(segment));
-    const ref = next ? undefined : getText(node, "$ref");
-    if (ref?.startsWith("#") && hops < MAX_HOPS)
-      next = followPointer(root, `${decodePercent(ref.slice(1))}/${segment}`, hops + 1);
-    if (!next) return undefined;
-    node = next;
+    const key = unescapePointer(segment);
+    const value = getChild(node.value, key);
+    if (value !== undefined) {
+      node = { value, pointer: `${node.pointer}/${escapePointer(key)}` };
+      continue;
+    }
+    const ref = getText(node, "$ref");
+    if (!ref?.startsWith("#") || hops >= MAX_HOPS) return undefined;
+    const target = followPointer(root, `${decodePercent(ref.slice(1))}/${segment}`, hops + 1);
+    if (!target) return undefined;
+    node = target;
   }
   return node;
 }
 
-/** Returns the member of an object or the item of an array; undefined if there is none. */
-function getMemberOrItem(node: Node, key: string): Node | undefined {
-  if (!Array.isArray(node.value)) return getMember(node, key);
-  const value = /^(?:0|[1-9]\d*)$/.test(key) ? node.value[Number(key)] : undefined;
-  return value === undefined ? undefined : { value, pointer: `${node.pointer}/${key}` };
+/** Returns the member of an object or the item of an array under a key of a JSON pointer; undefined if there is none. */
+export function getChild(parent: JsonValue, key: string): JsonValue | undefined {
+  if (Array.isArray(parent)) return /^(?:0|[1-9]\d*)$/.test(key) ? parent[Number(key)] : undefined;
+  return isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
 }

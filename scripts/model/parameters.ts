@@ -41,7 +41,7 @@ function warnAboutDuplicates(owner: Node, context: BuildContext): void {
   const list = getMember(owner, "parameters");
   if (!list) return;
   // Once, because all operations of a path item share its list.
-  context.buildOnce(list, "request", () => {
+  context.buildOnce(list, undefined, () => {
     const declared = new Set<string>();
     for (const item of listItems(list)) {
       const node = context.deref(item);

@@ -1,4 +1,4 @@
-import { groupBy } from "../group-by.js";
+import { groupBy } from "../maps.js";
 import type { Condition, Operation } from "./model.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";

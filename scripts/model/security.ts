@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { SecurityAlternative, SecurityScheme } from "./model.js";
-import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
+import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
 /** Builds the security schemes of the document, in its order. Schemes of unknown types are left out. */
 export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
@@ -52,7 +52,7 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
   const requirement = getMember(operation, "security") ?? getMember(context.root, "security");
   if (!requirement) return [];
   // Once, so that a mistake in the requirement of the document is not reported for each operation.
-  return context.buildOnce(requirement, "request", () =>
+  return context.buildOnce(requirement, undefined, () =>
     listItems(requirement).map((alternative) =>
       listMembers(alternative).map(([scheme, scopes]) => {
         if (!getMember(schemes, scheme))
@@ -60,10 +60,7 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
             scopes,
             `the security scheme ${JSON.stringify(scheme)} is not declared; add it to securitySchemes`,
           );
-        return {
-          scheme,
-          scopes: listItems(scopes).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
-        };
+        return { scheme, scopes: listTexts(alternative, scheme) };
       }),
     ),
   );

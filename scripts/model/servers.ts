@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Server } from "./model.js";
-import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
+import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
 /**
  * Builds the servers of the innermost owner that declares some. Servers without a usable URL are reported and left out.
@@ -10,7 +10,7 @@ import { type Node, getMember, listMembers, listItems, getText } from "./node.js
 export function buildServers(context: BuildContext, ...owners: Node[]): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);
   return listItems(owner && getMember(owner, "servers")).flatMap((node) =>
-    context.buildOnce(node, "response", () => buildServer(node, context)),
+    context.buildOnce(node, undefined, () => buildServer(node, context)),
   );
 }
 
@@ -19,9 +19,7 @@ function buildServer(node: Node, context: BuildContext): Server[] {
   const variables = listMembers(getMember(node, "variables")).map(([name, variable]) => ({
     name,
     default: getText(variable, "default") ?? "",
-    values: listItems(getMember(variable, "enum")).flatMap(({ value }) =>
-      typeof value === "string" ? [value] : [],
-    ),
+    values: listTexts(variable, "enum"),
     description: getText(variable, "description") ?? "",
   }));
   const url = variables.reduce(

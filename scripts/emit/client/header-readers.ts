@@ -1,6 +1,6 @@
 import { compareText } from "../../diagnostic.js";
 import type { Response, ResponseHeader, ScalarType } from "../../model/model.js";
-import { toCamelCase } from "../../model/names.js";
+import { findFreeName, toCamelCase } from "../../model/names.js";
 import type { Imports } from "../imports.js";
 import { type ObjectProperty, printObjectLiteral } from "./object-literal.js";
 
@@ -48,8 +48,7 @@ export class HeaderReaders {
       .flatMap(({ name }) => name.toLowerCase().split(/[^a-z0-9]+/))
       .filter((word) => word !== "" && word !== "x");
     const base = `${toCamelCase([...new Set(words)].join(" ")).slice(0, MAX_NAME_LENGTH)}Headers`;
-    let name = base;
-    for (let serial = 2; this.#usedNames.has(name); serial += 1) name = `${base}${serial}`;
+    const name = findFreeName(base, (each) => this.#usedNames.has(each));
     this.#usedNames.add(name);
     return name;
   }

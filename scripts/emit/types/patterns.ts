@@ -1,4 +1,4 @@
-import { groupBy } from "../../group-by.js";
+import { groupBy } from "../../maps.js";
 import {
   ANY_NAME,
   createUnion,

@@ -1,6 +1,6 @@
 import { BANNER, escapeInvisible, printPropertyKey } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
-import { groupBy } from "../../group-by.js";
+import { groupBy } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";

@@ -1,6 +1,6 @@
-import { groupBy } from "../../group-by.js";
+import { groupBy } from "../../maps.js";
 import { decodePercent, escapePointer, isObject, type JsonValue, unescapePointer } from "../json.js";
-import { followPointer } from "../node.js";
+import { followPointer, getChild } from "../node.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
@@ -269,7 +269,7 @@ export class SchemaGraph implements SchemaLinks {
     let { value, pointer: path, resource, kind } = start;
     for (const segment of pointer.split("/").slice(1)) {
       const key = unescapePointer(segment);
-      const member = getMember(value, key);
+      const member = getChild(value, key);
       if (member === undefined) return undefined;
       value = member;
       path = `${path}/${escapePointer(key)}`;
@@ -286,11 +286,6 @@ interface PointerStart {
   pointer: string;
   resource: Resource;
   kind: ValueKind;
-}
-
-function getMember(value: JsonValue, key: string): JsonValue | undefined {
-  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Whether a schema object wraps a whole OpenAPI document, or the object of its schemas. */

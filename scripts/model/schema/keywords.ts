@@ -1,4 +1,4 @@
-import { groupBy } from "../../group-by.js";
+import { groupBy } from "../../maps.js";
 
 /** The keyword table of JSON Schema, draft 2020-12, and of OpenAPI's additions to it. */
 

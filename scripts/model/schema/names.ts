@@ -1,5 +1,5 @@
 import { escapePointer } from "../json.js";
-import { toPascalCase } from "../names.js";
+import { findFreeName, toPascalCase } from "../names.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
 /** Assigns unique names and JSON pointers to schemas and their forms. */
@@ -62,8 +62,7 @@ export class SchemaNames {
   }
 
   private reserveName(base: string): string {
-    let name = base;
-    for (let serial = 2; this.usedNames.has(name); serial += 1) name = `${base}${serial}`;
+    const name = findFreeName(base, (each) => this.usedNames.has(each));
     this.usedNames.add(name);
     return name;
   }

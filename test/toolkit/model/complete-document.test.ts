@@ -12,7 +12,7 @@ function complete(paths: JsonObject, components: JsonObject = {}) {
   const document: JsonObject = { openapi: "3.1.0", paths, components };
   const before = structuredClone(document);
   const warnings: string[] = [];
-  const completed = completeDocument(document, {
+  const completed = completeDocument({
     document,
     error: (_, message) => expect.fail(message),
     warn: (node, message) => warnings.push(`${typeof node === "string" ? node : node.pointer} ${message}`),

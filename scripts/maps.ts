@@ -9,3 +9,10 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   }
   return groups;
 }
+
+/** Returns the value of a key that the map must have. */
+export function getRequired<Key, Value extends {}>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`The map has no value for ${String(key)}.`);
+  return value;
+}
