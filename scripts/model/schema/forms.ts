@@ -1,7 +1,7 @@
 import { isInPlace } from "./keywords.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
-/** The form of the enclosing schemas that apply to the same value. */
+/** The form of the enclosing schemas that apply to the same value as a schema. */
 type OuterForm = Omit<Form, "key">;
 
 /** Result of scanning a schema and its subschemas. */
@@ -14,17 +14,9 @@ interface ScanResult {
 /** Names of the properties that a form removes, and of those that it keeps. */
 type PropertyNames = Pick<Form, "removed" | "kept">;
 
-/** Results of one traversal by schema, and the current depth. `complete` is for `visitsUnchanged`. */
-interface NameCache {
-  partial: Map<Schema, PropertyNames>;
-  complete: Map<Schema, PropertyNames>;
-  depth: number;
-}
-
 /** Maximum depth of composition. Properties below it are not removed. */
 const MAX_DEPTH = 500;
 const NONE: ReadonlySet<string> = new Set();
-const NO_NAMES: PropertyNames = { removed: NONE, kept: NONE };
 const DIRECTIONS: readonly Direction[] = ["request", "response"];
 
 /**
@@ -168,75 +160,12 @@ export class Forms {
   private getRemovedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
     const known = this.removedNamesCache[direction].get(schema);
     if (known) return known;
-    const { removed } = this.collectNames(
-      schema,
-      direction,
-      { partial: new Map(), complete: new Map(), depth: 0 },
-      false,
-    );
+    const removed = this.differs(schema, direction) ? collectNames(schema, direction).removed : NONE;
     this.removedNamesCache[direction].set(schema, removed);
     return removed;
   }
 
-  /**
-   * Collects the names of the properties that a form removes and keeps. If only some branches of a union remove a
-   * property, the union as a whole keeps it.
-   *
-   * @param visitsUnchanged whether to visit schemas whose form does not differ
-   */
-  private collectNames(
-    schema: Schema,
-    direction: Direction,
-    cache: NameCache,
-    visitsUnchanged: boolean,
-  ): PropertyNames {
-    if (cache.depth > MAX_DEPTH || (!visitsUnchanged && !this.differs(schema, direction))) return NO_NAMES;
-    const found = visitsUnchanged ? cache.complete : cache.partial;
-    const known = found.get(schema);
-    if (known) return known;
-    // Ends the recursion of a schema that refers to itself.
-    found.set(schema, NO_NAMES);
-    const inner = { ...cache, depth: cache.depth + 1 };
-    const removed = new Set<string>();
-    const kept = new Set<string>();
-    for (const [name, property] of schema.properties)
-      (isRemoved(property, direction) ? removed : kept).add(name);
-    const branches: Schema[] = [];
-    const addNames = (names: PropertyNames): void => {
-      for (const name of names.removed) removed.add(name);
-      for (const name of names.kept) kept.add(name);
-    };
-    for (const { keyword, schema: part } of schema.subschemas()) {
-      if (!isInPlace(keyword) || keyword === "not") continue;
-      if (keyword === "oneOf" || keyword === "anyOf") branches.push(part);
-      else addNames(this.collectNames(part, direction, inner, visitsUnchanged));
-    }
-    addNames(this.collectUnionNames(branches, direction, inner, visitsUnchanged));
-    const { reference } = schema;
-    if (reference) addNames(this.collectNames(reference, direction, inner, visitsUnchanged));
-    for (const name of removed) kept.delete(name);
-    const names = { removed, kept };
-    found.set(schema, names);
-    return names;
-  }
-
-  /** Combines the names of the branches of a union. The union removes a name only if no branch keeps it. */
-  private collectUnionNames(
-    branches: readonly Schema[],
-    direction: Direction,
-    cache: NameCache,
-    visitsUnchanged: boolean,
-  ): PropertyNames {
-    const collectBranches = (visitsAll: boolean): PropertyNames[] =>
-      branches.map((branch) => this.collectNames(branch, direction, cache, visitsAll));
-    let names = collectBranches(visitsUnchanged);
-    if (!visitsUnchanged && names.some(({ removed }) => removed.size > 0)) names = collectBranches(true);
-    const kept = new Set(names.flatMap((branch) => [...branch.kept]));
-    const removed = new Set(names.flatMap((branch) => [...branch.removed]).filter((name) => !kept.has(name)));
-    return { removed, kept };
-  }
-
-  /** Whether the form of a schema would still require a property that an enclosing schema removes. */
+  /** Whether a schema requires a property that an enclosing schema removes, and that its own form does not remove. */
   private stillRequires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
     const removedInside = this.getRemovedNames(schema, direction);
@@ -259,6 +188,45 @@ export class Forms {
     }
     return names;
   }
+}
+
+/**
+ * Collects the names of the properties that the form of a schema removes and keeps, with its composed schemas. A conjunct
+ * that removes a name takes precedence, whereas a union removes a name only if no branch keeps it.
+ *
+ * @param cache the results of this traversal
+ */
+function collectNames(
+  schema: Schema,
+  direction: Direction,
+  cache = new Map<Schema, PropertyNames>(),
+  depth = 0,
+): PropertyNames {
+  if (depth > MAX_DEPTH) return { removed: NONE, kept: NONE };
+  const known = cache.get(schema);
+  if (known) return known;
+  const removed = new Set<string>();
+  const kept = new Set<string>();
+  for (const [name, property] of schema.properties)
+    (isRemoved(property, direction) ? removed : kept).add(name);
+  const names = { removed, kept };
+  // A schema that refers to itself gets the names that are known so far.
+  cache.set(schema, names);
+  const collect = (part: Schema): PropertyNames => collectNames(part, direction, cache, depth + 1);
+  const conjuncts: PropertyNames[] = [];
+  const branches: PropertyNames[] = [];
+  for (const { keyword, schema: part } of schema.subschemas()) {
+    if (!isInPlace(keyword) || keyword === "not") continue;
+    (keyword === "oneOf" || keyword === "anyOf" ? branches : conjuncts).push(collect(part));
+  }
+  if (schema.reference) conjuncts.push(collect(schema.reference));
+  const keptByBranch = new Set(branches.flatMap((branch) => [...branch.kept]));
+  for (const name of branches.flatMap((branch) => [...branch.removed]))
+    if (!keptByBranch.has(name)) removed.add(name);
+  for (const conjunct of conjuncts) for (const name of conjunct.removed) removed.add(name);
+  for (const part of [...branches, ...conjuncts]) for (const name of part.kept) kept.add(name);
+  for (const name of removed) kept.delete(name);
+  return names;
 }
 
 /** Whether the form for a direction removes a property with this schema. */
