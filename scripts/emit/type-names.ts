@@ -143,10 +143,10 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 
 function createNames(api: Api): TypeNames {
   const operations = [...api.operations, ...api.webhooks];
-  const schemas = uniqueTypeNames(RESERVED, listDeclaredSchemas(api), ({ name }) => toTypeName(name));
+  const schemas = assignTypeNames(RESERVED, listDeclaredSchemas(api), ({ name }) => toTypeName(name));
   const parts = operations.flatMap((operation) => listParts(operation, schemas));
-  const partNames = uniqueTypeNames([...RESERVED, ...schemas.values()], parts, ({ name }) => name);
-  const headers = uniqueTypeNames(
+  const partNames = assignTypeNames([...RESERVED, ...schemas.values()], parts, ({ name }) => name);
+  const headers = assignTypeNames(
     [...RESERVED, ...schemas.values(), ...partNames.values()],
     nameResponseHeaders(api, operations),
     ({ name }) => name,
@@ -166,12 +166,12 @@ function createNames(api: Api): TypeNames {
 }
 
 /** Assigns unique names that are not reserved. Items are sorted by name. */
-function uniqueTypeNames<T extends object & { name: string }>(
+function assignTypeNames<T extends object & { name: string }>(
   reserved: readonly string[],
   items: readonly T[],
-  nameOf: (item: T) => string,
+  getName: (item: T) => string,
 ): Map<T, string> {
-  const names = assignUniqueNames(items, nameOf, ({ name }) => name, reserved);
+  const names = assignUniqueNames(items, getName, ({ name }) => name, reserved);
   return new Map(items.map((item) => [item, names.get(item) ?? ""]));
 }
 

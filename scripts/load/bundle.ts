@@ -10,7 +10,7 @@ import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
 import { getOwnValue, findValue } from "./pointer.js";
 import { findReferenceCycles, isInData, isOptionalReference, formatUnresolvedMessage } from "./references.js";
-import { type ConfinedResolver, isUrl, OWN_ERROR } from "./resolver.js";
+import { type ConfinedResolver, isUrl, FILE_HAS_ERRORS } from "./resolver.js";
 
 /**
  * Copies the targets of external references to the components of the root file, and reports references without a target.
@@ -79,7 +79,7 @@ function keepOnePerCause(problems: Diagnostic[]): Diagnostic[] {
  */
 function isFalseAlarm(problem: NormalizedProblem, resolver: ConfinedResolver): boolean {
   if (!problem.message.startsWith("Can't resolve $ref")) return false;
-  if (problem.message.endsWith(OWN_ERROR) || isInData(getPointer(problem))) return true;
+  if (problem.message.endsWith(FILE_HAS_ERRORS) || isInData(getPointer(problem))) return true;
   // The `externalValue` of an example may be a URL.
   const external = getOwnValue(getReportedValue(problem, resolver), "externalValue");
   return typeof external === "string" && isUrl(external);

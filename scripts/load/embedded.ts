@@ -1,10 +1,8 @@
+import { DOCUMENT_URI } from "../model/context.js";
 import { METASCHEMAS } from "../model/schema/generated/metaschemas.js";
 import { resolveUri } from "../model/schema/uri.js";
 import { isObject } from "../model/json.js";
 import type { EmbeddedReference, ParsedFile } from "./parsed-file.js";
-
-/** URI of the document itself, for relative identifiers in it. */
-const DOCUMENT_URI = "openapi.json";
 
 /**
  * Finds references to schemas that are embedded in the same document with an `$id` or an anchor (JSON Schema 2020-12,

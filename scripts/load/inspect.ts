@@ -1,88 +1,93 @@
-import type { Diagnostic } from "../diagnostic.js";
+import { DiagnosticError } from "../diagnostic.js";
 import { findEmbeddedReferences } from "./embedded.js";
 import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS } from "./limits.js";
 import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
 import { getOwnValue, toPointer } from "./pointer.js";
-import type { ParsedFile } from "./parsed-file.js";
+import type { FileReference, ParsedFile } from "./parsed-file.js";
 import { findReferenceCycles, leadsToPrototype } from "./references.js";
-
-/** Marks a node whose children are being counted. A node that is found in this state contains itself. */
-const IN_PROGRESS = { size: 0, height: 0 };
+import type { Source } from "./source.js";
 
 /**
- * Registers the location of every node of a freshly parsed file and collects its references. Reports values that
- * would make later passes loop, overflow the stack or access JavaScript prototypes. A file with problems must not be
- * used.
+ * Registers the location of every value of a freshly parsed file, and collects its references. Refuses values that would
+ * make later passes loop, overflow the stack or access JavaScript prototypes.
+ *
+ * @throws DiagnosticError with the first of such values, because one problem often repeats in every ancestor
  */
-export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[] {
-  const problems: Diagnostic[] = [];
-  const counted = new Map<object, { size: number; height: number }>();
-  const isDocument = getOwnValue(file.parsed, "openapi") !== undefined;
-  const report = (keys: Keys | undefined, message: string) => {
-    // Only one per file, because the same problem repeats in every ancestor.
-    if (problems.length === 0)
-      problems.push(createError(message, locateInFile(file.source, formatPointer(keys))));
+export function inspectFile(source: Source, parsed: unknown, locations: Locations): ParsedFile {
+  const file: ParsedFile = {
+    source,
+    parsed,
+    selfContained: true,
+    references: [],
+    largeNumbers: [],
+    embedded: [],
   };
+  inspectValues(file, locations);
+  file.embedded = findEmbeddedReferences(file);
+  const embedded = new Set<object>(file.embedded.map(({ node }) => node));
+  file.references = file.references.filter(({ node }) => !embedded.has(node));
+  for (const reference of file.references) inspectReference(reference, file);
+  const cycles = findReferenceCycles([file], new Map([[source.absoluteRef, file]]), locations);
+  if (cycles.length > 0) throw new DiagnosticError(cycles);
+  return file;
+}
 
-  function visit(node: object, keys: Keys | undefined, depth: number): { size: number; height: number } {
-    const counts = counted.get(node);
-    if (counts === IN_PROGRESS) {
-      report(keys, "An alias contains itself. Write the value out, or use a $ref.");
-      return IN_PROGRESS;
-    }
-    if (depth + (counts?.height ?? 0) > MAX_DEPTH) {
-      report(
-        keys,
-        `Nested deeper than ${MAX_DEPTH} levels. Move the inner parts to components and use $ref.`,
-      );
-      return IN_PROGRESS;
-    }
-    if (counts) {
+/** The number of nodes in a value, and its levels of nesting. */
+interface Extent {
+  size: number;
+  height: number;
+}
+
+const TOO_DEEP = `Nested deeper than ${MAX_DEPTH} levels. Move the inner parts to components and use $ref.`;
+
+/** Marks a value whose members are being visited. A value that is found in this state contains itself. */
+const IN_PROGRESS: Extent = { size: 0, height: 0 };
+
+/** Visits the values of a file. Adds references and large numbers to the file. */
+function inspectValues(file: ParsedFile, locations: Locations): void {
+  const { source, parsed } = file;
+  /** Extents by value. YAML aliases are shared values. */
+  const extents = new Map<object, Extent>();
+
+  function visit(node: object, keys: Keys | undefined, depth: number): Extent {
+    const known = extents.get(node);
+    if (known === IN_PROGRESS)
+      throw refuse(source, keys, "An alias contains itself. Write the value out, or use a $ref.");
+    if (depth + (known?.height ?? 0) > MAX_DEPTH) throw refuse(source, keys, TOO_DEEP);
+    if (known) {
       // The value of an alias is visited at its anchor only.
       file.selfContained = false;
-      return counts;
+      return known;
     }
-    counted.set(node, IN_PROGRESS);
-    locations.register(node, file.source, keys);
-    let size = 1;
-    let height = 0;
+    extents.set(node, IN_PROGRESS);
+    locations.register(node, source, keys);
     const names = Object.keys(node);
-    if (names.length > MAX_KEYS && !Array.isArray(node) && problems.length === 0) {
-      const pointer = formatPointer(keys);
-      // Finding the line would take the time that this limit saves.
-      const position = { file: file.source.absoluteRef, line: 1, col: 1, pointer };
-      problems.push(
-        createError(
-          `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`,
-          position,
-        ),
-      );
-    }
+    if (names.length > MAX_KEYS && !Array.isArray(node)) throw refuseManyKeys(source, keys);
+    const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);
       if (typeof value === "string") visitText(value, node, key, keys);
       else if (typeof value === "number") visitNumber(value, key, keys);
-      if (typeof value !== "object" || value === null || problems.length > 0) continue;
+      if (typeof value !== "object" || value === null) continue;
       const at = { key, up: keys };
-      if (!isJson(value)) {
-        report(at, "This value is not a JSON value. Write it as text, a list or an object.");
-        continue;
-      }
+      if (!isJson(value))
+        throw refuse(source, at, "This value is not a JSON value. Write it as text, a list or an object.");
       const child = visit(value, at, depth + 1);
-      size += child.size;
-      height = Math.max(height, child.height + 1);
+      extent.size += child.size;
+      extent.height = Math.max(extent.height, child.height + 1);
     }
-    const count = { size, height };
-    counted.set(node, count);
-    if (size > counted.size + MAX_ALIASED_NODES)
-      report(keys, `YAML aliases make this stand for ${size} nodes. Use $ref instead of aliases.`);
-    return count;
+    extents.set(node, extent);
+    if (extent.size <= extents.size + MAX_ALIASED_NODES) return extent;
+    const problem = `YAML aliases make this stand for ${extent.size} nodes.`;
+    throw refuse(source, keys, `${problem} Use $ref instead of aliases.`);
   }
 
   function visitNumber(value: number, key: string, up: Keys | undefined): void {
+    if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+    const keys = { key, up };
     if (!Number.isFinite(value))
-      report({ key, up }, `${value} is not a JSON number. Write a finite number, or remove it.`);
-    else if (Math.abs(value) > Number.MAX_SAFE_INTEGER) file.largeNumbers.push({ value, keys: { key, up } });
+      throw refuse(source, keys, `${value} is not a JSON number. Write a finite number, or remove it.`);
+    file.largeNumbers.push({ value, keys });
   }
 
   function visitText(text: string, node: object, key: string, up: Keys | undefined): void {
@@ -92,31 +97,36 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
     if (key === "externalValue") file.selfContained = false;
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
+    if (key === "$ref" && leadsToPrototype(text, parsed))
+      throw refuse(source, keys, "This $ref names a JavaScript prototype. Point it at a component.");
     file.references.push({ ref: text, node, keys, isMapping });
-    if (key === "$ref" && leadsToPrototype(text, file.parsed))
-      report(keys, "This $ref names a JavaScript prototype. Point it at a component.");
   }
 
-  if (typeof file.parsed === "object" && file.parsed !== null) visit(file.parsed, undefined, 1);
-  if (problems.length > 0) return problems;
-  file.embedded = findEmbeddedReferences(file);
-  const embedded = new Set<object>(file.embedded.map(({ node }) => node));
-  file.references = file.references.filter(({ node }) => !embedded.has(node));
-  for (const { ref, keys, isMapping } of file.references) {
-    const target = isMapping && !/[#./]/.test(ref) ? `#/components/schemas/${ref}` : ref;
-    if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.selfContained = false;
-    if (/^#\/?$/.test(ref) && isDocument)
-      report(keys, "This $ref names the whole document. Point it at a component.");
-    // Redocly would look for a file of that name.
-    if (/^#[^/]+\//.test(target))
-      report(keys, `This $ref needs a slash after the #. Write "#/${ref.slice(1)}".`);
-  }
-  if (problems.length > 0) return problems;
-  return findReferenceCycles([file], new Map([[file.source.absoluteRef, file]]), locations);
+  if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1);
 }
 
-function createError(message: string, position: Diagnostic["position"]): Diagnostic {
-  return { severity: "error", message, ...(position && { position }) };
+/** Refuses references with a mistake in their form. Notes whether the file refers to anything but its own components. */
+function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedFile): void {
+  const { source, parsed } = file;
+  const target = isMapping && !/[#./]/.test(ref) ? `#/components/schemas/${ref}` : ref;
+  if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.selfContained = false;
+  if (/^#\/?$/.test(ref) && getOwnValue(parsed, "openapi") !== undefined)
+    throw refuse(source, keys, "This $ref names the whole document. Point it at a component.");
+  // Redocly would look for a file of that name.
+  if (/^#[^/]+\//.test(target))
+    throw refuse(source, keys, `This $ref needs a slash after the #. Write "#/${ref.slice(1)}".`);
+}
+
+function refuse(source: Source, keys: Keys | undefined, message: string): DiagnosticError {
+  const position = locateInFile(source, toPointer(listKeys(keys)));
+  return new DiagnosticError([{ severity: "error", message, position }]);
+}
+
+/** Refuses an object without its line, because finding the line would take the time that the limit saves. */
+function refuseManyKeys(source: Source, keys: Keys | undefined): DiagnosticError {
+  const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
+  const position = { file: source.absoluteRef, line: 1, col: 1, pointer: toPointer(listKeys(keys)) };
+  return new DiagnosticError([{ severity: "error", message, position }]);
 }
 
 /** Whether an object is one of JSON. YAML has tags for others, such as binary values and sets. */
@@ -124,8 +134,4 @@ function isJson(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-function formatPointer(keys: Keys | undefined): string {
-  return toPointer(listKeys(keys));
 }

@@ -5,39 +5,7 @@ import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { type Locations, locateInFile, listKeys } from "./locations.js";
 import { getOwnValue, parsePointer, toPointer, findValue } from "./pointer.js";
-
-/** Keywords whose value is a map. Its keys are names from the document, not keywords. */
-const KEYWORDS_WITH_NAMED_MEMBERS = new Set(
-  (
-    "properties patternProperties $defs definitions dependentSchemas schemas parameters requestBodies responses " +
-    "headers examples links callbacks pathItems securitySchemes content encoding mapping variables scopes paths webhooks"
-  ).split(" "),
-);
-/** Keywords whose value is data, in which `$ref` is not a reference. */
-const DATA_KEYWORDS = new Set(["example", "default", "enum", "const"]);
-
-/** Whether a pointer leads into the value of an example, a default, an enum or an extension. */
-export function isInData(pointer: string): boolean {
-  const keys = parsePointer(pointer);
-  return keys.some((key, index) => {
-    if (KEYWORDS_WITH_NAMED_MEMBERS.has(keys[index - 1] ?? "") && keys[index - 2] !== "properties")
-      return false;
-    if (key === "examples")
-      return keys.includes("value", index + 2) || /^[0-9]+$/.test(keys[index + 1] ?? "");
-    return DATA_KEYWORDS.has(key) || key.startsWith("x-");
-  });
-}
-
-/** Whether a reference may be unresolved: an example, which does not affect generated code. */
-export function isOptionalReference(pointer: string): boolean {
-  return /(^|[^s])\/examples\/[^/]+$/.test(pointer);
-}
-
-/** Formats the message for a reference without a target. */
-export function formatUnresolvedMessage(ref: unknown): string {
-  const quoted = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
-  return `Can't resolve $ref${quoted}: nothing is there. Correct it or add what it names.`;
-}
+import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../model/schema/keywords.js";
 
 /** Finds references to components that do not exist, in a file that refers only to itself. */
 export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
@@ -58,6 +26,37 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
     });
   }
   return problems;
+}
+
+/** Whether a pointer leads into the value of an example, a default, an enum or an extension, where `$ref` is only data. */
+export function isInData(pointer: string): boolean {
+  const keys = parsePointer(pointer);
+  return keys.some((key, index) => {
+    // A property can have the name of a map, such as `headers`.
+    if (isMap(keys[index - 1] ?? "") && keys[index - 2] !== "properties") return false;
+    // A map of Example Objects, which have a `value`, or the list of values of a schema.
+    if (key === "examples")
+      return keys.includes("value", index + 2) || /^[0-9]+$/.test(keys[index + 1] ?? "");
+    return DATA_KEYWORDS.has(key) || key.startsWith("x-");
+  });
+}
+
+/** Whether generated code does not need the target of a reference: an example of a parameter or of a media type. */
+export function isOptionalReference(pointer: string): boolean {
+  const keys = parsePointer(pointer);
+  const owner = keys.at(-3) ?? "";
+  return keys.at(-2) === "examples" && owner !== "components" && !isMap(owner);
+}
+
+/** Whether the author of the document chooses the keys of the object under a key. */
+function isMap(key: string): boolean {
+  return OPENAPI_MAPS.has(key) || getSubschemaShape(key) === "map";
+}
+
+/** Formats the message for a reference without a target. */
+export function formatUnresolvedMessage(ref: unknown): string {
+  const quoted = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
+  return `Can't resolve $ref${quoted}: nothing is there. Correct it or add what it names.`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { YAMLException } from "js-yaml";
-import type { Diagnostic } from "../diagnostic.js";
+import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
 import { createBudget, readSourceFile, UnreadableFile } from "./files.js";
@@ -16,8 +16,8 @@ import { parseYaml } from "./yaml.js";
 /** Matches a URL scheme or `//host`. A single letter before the colon is a Windows drive. */
 const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;
 
-/** Ends the message for a reference to a file with an error. `bundle.ts` reports only the error of the file. */
-export const OWN_ERROR = "see its own error.";
+/** Message for a reference to a file with errors. `bundle.ts` leaves it out, because the errors themselves are reported. */
+export const FILE_HAS_ERRORS = "the file has errors";
 
 /** Whether a reference is a URL of any scheme, not a path. */
 export function isUrl(ref: string): boolean {
@@ -86,38 +86,33 @@ export class ConfinedResolver {
     const folder = file === this.rootFile ? undefined : this.realFolder;
     const { text, hash } = await readSourceFile(file, folder, this.#budget);
     this.hashes.set(file, hash);
-    return this.#inspect(new Source(file, text));
-  }
-
-  #inspect(source: Source): ParsedFile {
-    const parsed = sortKeys(this.#parse(source));
-    const file: ParsedFile = {
-      source,
-      parsed,
-      selfContained: true,
-      references: [],
-      largeNumbers: [],
-      embedded: [],
-    };
-    this.files.set(source.absoluteRef, file);
-    const problems = inspectFile(file, this.locations);
-    this.problems.push(...problems);
-    if (problems.length > 0) throw new UnreadableFile(`${source.absoluteRef} cannot be used, ${OWN_ERROR}`);
-    this.problems.push(...findRoundedNumbers(file));
-    return file;
-  }
-
-  #parse(source: Source): unknown {
-    // Redocly allows descriptions that refer to Markdown files.
-    if (source.absoluteRef.endsWith(".md")) return source.body;
-    const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;
-    if (json) return json.parsed;
     try {
-      return parseYaml(source);
+      const source = new Source(file, text);
+      const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
+      this.files.set(file, parsedFile);
+      this.problems.push(...findRoundedNumbers(parsedFile));
+      return parsedFile;
     } catch (error) {
-      if (!(error instanceof YAMLException)) throw error;
-      this.problems.push(createSyntaxDiagnostic(error, source));
-      throw new UnreadableFile(`${source.absoluteRef} cannot be parsed, ${OWN_ERROR}`);
+      if (!(error instanceof DiagnosticError)) throw error;
+      this.problems.push(...error.diagnostics);
+      throw new UnreadableFile(FILE_HAS_ERRORS);
     }
+  }
+}
+
+/**
+ * Parses a file.
+ * @throws DiagnosticError for a syntax error
+ */
+function parseSource(source: Source): unknown {
+  // Redocly allows descriptions that refer to Markdown files.
+  if (source.absoluteRef.endsWith(".md")) return source.body;
+  const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;
+  if (json) return json.parsed;
+  try {
+    return parseYaml(source);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw new DiagnosticError([createSyntaxDiagnostic(error, source)]);
   }
 }

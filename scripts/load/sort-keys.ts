@@ -30,7 +30,7 @@ export function sortKeys(parsed: unknown): unknown {
     if (depth > MAX_DEPTH) return node;
     const order = depth === 1 ? compareRootKeys : compareText;
     // The cast: only own keys of the array or plain object are read and written.
-    const result = (Array.isArray(node) ? node : sortKeysOf(node, order)) as Record<string, unknown>;
+    const result = (Array.isArray(node) ? node : sortMembers(node, order)) as Record<string, unknown>;
     // Registered before its members are visited, because an alias can refer to an ancestor.
     sortedNodes.set(node, result);
     for (const key of Object.keys(result)) {
@@ -55,13 +55,13 @@ export function sortComponents(document: Record<string, unknown>): void {
   if (!isObject(components)) return;
   const maps = Object.entries(components).map(([name, map]): [string, unknown] => [
     name,
-    isObject(map) ? sortKeysOf(map, compareText) : map,
+    isObject(map) ? sortMembers(map, compareText) : map,
   ]);
-  document["components"] = sortKeysOf(Object.fromEntries(maps), compareText);
+  document["components"] = sortMembers(Object.fromEntries(maps), compareText);
 }
 
 /** Returns the object itself if its keys are sorted, otherwise a sorted copy. */
-function sortKeysOf(node: object, order: (a: string, b: string) => number): object {
+function sortMembers(node: object, order: (a: string, b: string) => number): object {
   const keys = Object.keys(node);
   if (keys.every((key, index) => index === 0 || order(keys[index - 1] ?? "", key) <= 0)) return node;
   const sorted: Record<string, unknown> = {};

@@ -73,7 +73,7 @@ function findUnclosedFrom(text: string, start: number): number | undefined {
   for (let at = start; at < end; at += 1) {
     const character = text.charAt(at);
     const before = text.charAt(at - 1);
-    if (character === "#" && /\s/.test(before)) at = findEnd(text, at, "\n");
+    if (character === "#" && /\s/.test(before)) at = findLineEnd(text, at);
     // An apostrophe inside a word does not start a string.
     else if (character === '"' || (character === "'" && /[\s[{,:]/.test(before))) {
       at = findQuotedEnd(text, at);
@@ -96,7 +96,7 @@ function findQuotedEnd(text: string, start: number): number {
   return text.length;
 }
 
-function findEnd(text: string, start: number, mark: string): number {
-  const end = text.indexOf(mark, start);
+function findLineEnd(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
   return end === -1 ? text.length : end;
 }

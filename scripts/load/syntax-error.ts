@@ -14,12 +14,12 @@ interface SyntaxMistake {
 /** Creates the diagnostic for a syntax error, if possible at its cause instead of where the text becomes invalid. */
 export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: Source): Diagnostic {
   const line = (mark?.line ?? 0) + 1;
-  const { message, ...place } = findCause(reason, line, source) ?? {
+  const { message, ...location } = findCause(reason, line, source) ?? {
     message: describeSyntaxError(reason),
     line,
     col: (mark?.column ?? 0) + 1,
   };
-  return { severity: "error", message, position: { file: source.absoluteRef, ...place, pointer: "" } };
+  return { severity: "error", message, position: { file: source.absoluteRef, ...location, pointer: "" } };
 }
 
 /** Finds the mistake that causes a syntax error. Excessive depth and duplicate keys are their own cause. */

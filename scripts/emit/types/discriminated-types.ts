@@ -53,7 +53,7 @@ export class DiscriminatedTypes {
     const ancestors = new Set(listParents(schema));
     for (const ancestor of ancestors) for (const parent of listParents(ancestor)) ancestors.add(parent);
     // A value that selects a schema that extends this one is also allowed. Forms of a schema have the same origin.
-    const origins = new Set([schema.origin ?? schema, ...this.#graph.descendants(schema)]);
+    const origins = new Set([schema.origin ?? schema, ...this.#graph.findDescendants(schema)]);
     for (const ancestor of ancestors) {
       const { discriminator } = ancestor;
       if (ancestor === schema || !discriminator) continue;

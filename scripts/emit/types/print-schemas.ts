@@ -24,7 +24,7 @@ export class SchemaPrinter {
   constructor({ schemas }: Api, names: TypeNames) {
     this.#names = names;
     this.#types = new SchemaTypes(schemas, new TypeCycles(names.schemas.keys()), (schema) =>
-      this.#nameOf(schema),
+      this.#getName(schema),
     );
   }
 
@@ -59,7 +59,7 @@ export class SchemaPrinter {
     if (name === undefined) return [];
     const types = bodies.map(({ schema, path, isInline }) => {
       const component = findReferencedComponent(schema);
-      if (component) return this.#nameOf(component);
+      if (component) return this.#getName(component);
       if (!isInline || bodies.length > 1) return path;
       this.#inlineTexts.set(schema, name);
       return printType(this.#types.translate(schema));
@@ -67,7 +67,7 @@ export class SchemaPrinter {
     return [`export type ${name} = ${[...new Set(types)].join(" | ")};`];
   }
 
-  #nameOf(schema: Schema): string {
+  #getName(schema: Schema): string {
     return this.#names.schemas.get(schema) ?? UNNAMED;
   }
 }

@@ -50,17 +50,17 @@ export const UNNAMED = "unknown";
  */
 export class SchemaTypes {
   readonly #cycles: TypeCycles;
-  readonly #nameOf: (schema: Schema) => string;
+  readonly #getName: (schema: Schema) => string;
   readonly #discriminated: DiscriminatedTypes;
   /** Schemas whose type is being printed inline instead of a reference. */
   readonly #inlining = new Set<Schema>();
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
   #scope = EMPTY_SCOPE;
 
-  /** @param nameOf returns the name of the type alias for the target of a reference; `UNNAMED` if it has none */
-  constructor(graph: SchemaGraph, cycles: TypeCycles, nameOf: (schema: Schema) => string) {
+  /** @param getName returns the name of the type alias for the target of a reference; `UNNAMED` if it has none */
+  constructor(graph: SchemaGraph, cycles: TypeCycles, getName: (schema: Schema) => string) {
     this.#cycles = cycles;
-    this.#nameOf = nameOf;
+    this.#getName = getName;
     this.#discriminated = new DiscriminatedTypes(graph);
   }
 
@@ -124,13 +124,13 @@ export class SchemaTypes {
     if (context && replacement === "base") return this.#translateBase(target, context.owner);
     if (hasOtherDynamicTargets(target, this.#scope) && !this.#inlining.has(target))
       return this.#translateInline(target, context);
-    return createWord(this.#nameOf(target));
+    return createWord(this.#getName(target));
   }
 
   /** Translates the target of a `$dynamicRef` in the form of the schema that contains it. */
   #translateDynamicTarget(target: Schema, { form }: Schema): Type {
     const inForm = target[form?.direction ?? "response"];
-    const name = this.#nameOf(inForm);
+    const name = this.#getName(inForm);
     return name !== UNNAMED || this.#inlining.has(inForm)
       ? createWord(name)
       : this.#translateInline(inForm, undefined);

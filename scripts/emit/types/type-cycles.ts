@@ -31,10 +31,10 @@ export class TypeCycles {
       for (const target of [...intersection, ...union]) schemas.add(target);
     }
     this.cycles = numberCycles(schemas, (schema) => [
-      ...this.referencesOf(schema, "intersection"),
-      ...this.referencesOf(schema, "union"),
+      ...this.getReferences(schema, "intersection"),
+      ...this.getReferences(schema, "union"),
     ]);
-    this.unionCycles = numberCycles(schemas, (schema) => this.referencesOf(schema, "union"));
+    this.unionCycles = numberCycles(schemas, (schema) => this.getReferences(schema, "union"));
   }
 
   /** Returns the replacement of a reference that closes a cycle; undefined for any other reference. */
@@ -44,7 +44,7 @@ export class TypeCycles {
     return inSameCycle(this.unionCycles, from, to) ? "nothing" : undefined;
   }
 
-  private referencesOf(schema: Schema, composition: Composition): Iterable<Schema> {
+  private getReferences(schema: Schema, composition: Composition): Iterable<Schema> {
     return this.references.get(schema)?.[composition] ?? [];
   }
 }

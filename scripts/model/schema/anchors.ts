@@ -1,5 +1,5 @@
 import { escapePointer, isObject, type JsonValue } from "../json.js";
-import { DATA_KEYWORDS } from "./keywords.js";
+import { DATA_KEYWORDS, OPENAPI_MAPS } from "./keywords.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 
@@ -75,7 +75,7 @@ export class Anchors {
           pointer === "/components/schemas" || (!isMap && (key === "schema" || key === "itemSchema"));
         if (isSchema) found.push(this.intern(member, path, root));
         else if (isMap || !DATA_KEYWORDS.has(key)) {
-          pending.push({ value: member, pointer: path, isMap: MAP_MEMBERS.has(key) && !isMap });
+          pending.push({ value: member, pointer: path, isMap: OPENAPI_MAPS.has(key) && !isMap });
         }
       }
     }
@@ -102,13 +102,6 @@ export class Anchors {
 }
 
 const NO_ANCHORS: ReadonlyMap<string, Schema> = new Map();
-
-/** Members of an OpenAPI document that are maps, in which the author of the document chooses the keys. */
-const MAP_MEMBERS: ReadonlySet<string> = new Set(
-  "paths schemas parameters requestBodies responses headers pathItems callbacks webhooks content encoding examples links securitySchemes mediaTypes".split(
-    " ",
-  ),
-);
 
 function containsKey(root: JsonValue, key: string): boolean {
   const pending = [root];

@@ -95,7 +95,7 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
-  descendants(schema: Schema): ReadonlySet<Schema> {
+  findDescendants(schema: Schema): ReadonlySet<Schema> {
     return findDescendants(schema.origin ?? schema, (each) => this.listExtendingSchemas(each));
   }
 
@@ -134,12 +134,12 @@ export class SchemaGraph implements SchemaLinks {
     return this.anchors.getDynamicAnchors(resource);
   }
 
-  nameOf(schema: Schema): string {
-    return this.names.nameOf(schema);
+  getName(schema: Schema): string {
+    return this.names.getName(schema);
   }
 
-  uniquePointerOf(schema: Schema): string {
-    return this.names.uniquePointerOf(schema);
+  getUniquePointer(schema: Schema): string {
+    return this.names.getUniquePointer(schema);
   }
 
   private readDiscriminator(schema: Schema): Discriminator | undefined {

@@ -84,6 +84,14 @@ export function isAssertion(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.asserts === true;
 }
 
+/** Members of the objects of OpenAPI that are maps, in which the author of the document chooses the keys. */
+export const OPENAPI_MAPS: ReadonlySet<string> = new Set(
+  (
+    "paths webhooks callbacks pathItems schemas parameters requestBodies responses headers examples links " +
+    "securitySchemes mediaTypes content encoding mapping variables scopes"
+  ).split(" "),
+);
+
 /** Keywords whose value is data, even if it looks like a schema. */
 export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
   "const",

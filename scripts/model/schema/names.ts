@@ -23,7 +23,7 @@ export class SchemaNames {
   }
 
   /** Returns the name of a schema, which is also the name of its type. */
-  nameOf(schema: Schema): string {
+  getName(schema: Schema): string {
     const existing = this.names.get(schema);
     if (existing !== undefined) return existing;
     const base = schema.origin ?? schema;
@@ -41,7 +41,7 @@ export class SchemaNames {
   }
 
   /** Returns a JSON pointer that identifies the schema, including its form. */
-  uniquePointerOf(schema: Schema): string {
+  getUniquePointer(schema: Schema): string {
     const existing = this.pointers.get(schema);
     if (existing !== undefined) return existing;
     let pointer = schema.form ? this.makePointerInForm(schema, schema.form) : schema.pointer;

@@ -37,8 +37,8 @@ export interface SchemaLinks {
   getForm(schema: Schema, direction: Direction): Schema;
   getDiscriminator(schema: Schema): Discriminator | undefined;
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
-  nameOf(schema: Schema): string;
-  uniquePointerOf(schema: Schema): string;
+  getName(schema: Schema): string;
+  getUniquePointer(schema: Schema): string;
 }
 
 /** A subschema and its position in the parent. */
@@ -252,12 +252,12 @@ export class Schema {
    * form `<Name>Request`. The name of any other schema is made from its pointer.
    */
   get name(): string {
-    return this.links.nameOf(this);
+    return this.links.getName(this);
   }
 
   /** JSON pointer that is unique among schemas and their forms, because it includes the name of the form. */
   get uniquePointer(): string {
-    return this.links.uniquePointerOf(this);
+    return this.links.getUniquePointer(this);
   }
 
   /** The source location of the schema. */

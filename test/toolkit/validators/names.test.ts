@@ -5,7 +5,7 @@ test("the first of several keys with the same name keeps it, in any order", () =
   const keys = ["d#/a", "d#/b", "d#/c"];
   const namesOf = (order: readonly string[]): string[] => {
     const names = new FunctionNames(new Map(order.map((key) => [key, key === "d#/a" ? "my pet" : "myPet"])));
-    return keys.map((key) => names.nameOf(key));
+    return keys.map((key) => names.getName(key));
   };
   const expected = [expect.stringMatching(/^myPet\$./), "myPet", expect.stringMatching(/^myPet\$./)];
   expect(namesOf(keys)).toEqual(expected);
@@ -16,7 +16,7 @@ test("names of paths that differ only in removed characters are different, and d
   const paths = ["properties/b-c", "properties/b.c", "properties/bc", "properties/-", "properties/+"];
   const namesOf = (order: readonly string[]): string[] => {
     const names = new FunctionNames(new Map([["d#/a", "pet"]]));
-    return order.map((path) => names.nameOf(`d#/a/${path}`));
+    return order.map((path) => names.getName(`d#/a/${path}`));
   };
   expect(new Set(namesOf(paths)).size).toBe(paths.length);
   expect(paths.flatMap((path) => namesOf([path]))).toEqual(namesOf(paths));

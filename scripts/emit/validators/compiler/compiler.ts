@@ -105,7 +105,7 @@ export class Compiler implements CodeGenerator {
     members: readonly ObjectMember[],
     isShared: (schema: Schema) => boolean,
   ): string {
-    const name = this.names.nameOf(key);
+    const name = this.names.getName(key);
     if (this.functions.has(key)) return name;
     const added = createFunction({
       name,
@@ -234,7 +234,7 @@ export class Compiler implements CodeGenerator {
   }
 
   chooseName(schema: Schema): string {
-    return this.names.nameOf(createSchemaKey(schema));
+    return this.names.getName(createSchemaKey(schema));
   }
 
   /** Runs an action. Adds the problem of a schema that cannot be compiled to `problems`, and returns undefined. */

@@ -47,7 +47,7 @@ export class FunctionNames {
   }
 
   /** Returns the function name for a schema key. */
-  nameOf(key: string): string {
+  getName(key: string): string {
     const existing = this.names.get(key);
     if (existing !== undefined) return existing;
     const steps: string[] = [];
