@@ -1,5 +1,6 @@
 import path from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
+import { indent } from "../code/print-source.js";
 import { groupBy } from "../maps.js";
 import type { OperationGroup } from "../model/model.js";
 import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
@@ -73,10 +74,6 @@ export async function createAdapter(
     addedHandlers: operations.map((operation) => operation.name),
     created: true,
   };
-}
-
-function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, "  ");
 }
 
 /** Converts a relative path to a module specifier, with the extension of the compiled file. */

@@ -1,9 +1,13 @@
 /** Maximum length of a line of generated code, in UTF-16 code units. Longer lines are broken at brackets. */
 export const MAX_LINE_LENGTH = 110;
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
+const IF_LINE = /^( *)if \((.*)\) \{$/;
 
 /** Matches strings, and the characters that can be brackets or separators. */
 const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|[()[\]{}<>|,;]/g;
+
+/** Matches strings, brackets, and the operators between the operands of a condition. */
+const CONDITION_TOKEN = /"(?:[^"\\]|\\.)*"|[()[\]{}]| (?:&&|\|\|) /g;
 
 /** Offsets of a pair of brackets in a line, and of the separators at which its content can be broken. */
 interface BracketPair {
@@ -14,8 +18,9 @@ interface BracketPair {
 
 /**
  * Breaks long lines of generated code: each member between the first outermost brackets gets its own line, which is
- * broken in turn if it is too long. Changes only white space, and adds a separator after the last member. Strings must
- * have double quotes, and comments must be on separate lines.
+ * broken in turn if it is too long. An `if` statement is broken at the operands of its condition instead. Changes only
+ * white space, and adds a separator after the last member. Strings must have double quotes, and comments must be on
+ * separate lines.
  */
 export function breakLongLines(code: string): string {
   return code
@@ -26,6 +31,11 @@ export function breakLongLines(code: string): string {
 
 function breakLine(line: string): string {
   if (line.length <= MAX_LINE_LENGTH) return line;
+  const [, ifIndent, condition] = IF_LINE.exec(line) ?? [];
+  if (ifIndent !== undefined && condition !== undefined) {
+    const operands = splitOperands(condition).map((operand) => `${ifIndent}  ${operand}`);
+    return [`${ifIndent}if (`, ...operands, `${ifIndent}) {`].join("\n");
+  }
   // The members of a union start with a bar.
   const indent = " ".repeat(/^ *(?:\| )?/.exec(line)?.[0].length ?? 0);
   const pair = findBreakablePair(line);
@@ -43,6 +53,22 @@ function breakLine(line: string): string {
     ),
     breakLine(indent + line.slice(close)),
   ].join("\n");
+}
+
+/** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator that follows it. */
+function splitOperands(condition: string): string[] {
+  const operands: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of condition.matchAll(CONDITION_TOKEN)) {
+    if (isOpening(token)) depth += 1;
+    else if (")]}".includes(token)) depth -= 1;
+    else if (depth === 0 && token.startsWith(" ")) {
+      operands.push(condition.slice(start, index + token.length - 1));
+      start = index + token.length;
+    }
+  }
+  return [...operands, condition.slice(start)];
 }
 
 /**

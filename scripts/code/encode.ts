@@ -65,15 +65,11 @@ export function escapeCommentText(text: string): string {
 /** Matches a line of visible ASCII characters, without spaces around it. */
 const PLAIN_LINE = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
-/**
- * Creates the text of a doc comment from summary and description, in the form of ts-morph: a text of several lines starts
- * with a line break. Returns no text without summary, description and `deprecated`.
- */
+/** Creates the lines of a doc comment. Returns no lines without summary, description and `deprecated`. */
 export function createDocs(summary: string, description = "", deprecated = false): string[] {
   const parts = [summary, description].map(escapeCommentText).filter((part) => part !== "");
   if (deprecated) parts.push("@deprecated");
-  const text = parts.join("\n\n");
-  return text === "" ? [] : [text.includes("\n") ? `\n${text}` : text];
+  return parts.length === 0 ? [] : parts.join("\n\n").split("\n");
 }
 
 /** Prints a doc comment, on one line if its text has one line. Returns no lines without text. */

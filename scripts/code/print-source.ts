@@ -4,13 +4,13 @@ import { breakLongLines } from "./break-lines.js";
 /** A top-level statement: a declaration, or source code that is already formatted. */
 export type Statement = string | Declaration;
 
-/** An interface, a type alias or a function. Its properties have the names that they have in structures of ts-morph. */
+/** An interface, a type alias or a function. */
 export type Declaration = InterfaceDeclaration | TypeDeclaration | FunctionDeclaration;
 
 interface Named {
   name: string;
   typeParameters?: string[];
-  /** Doc comments from `createDocs`. */
+  /** Lines of the doc comment, from `createDocs`. */
   docs?: string[];
 }
 
@@ -42,8 +42,7 @@ interface Method extends Named {
 export interface Property {
   name: string;
   type: string;
-  /** Whether it is optional. */
-  hasQuestionToken?: boolean;
+  isOptional?: boolean;
 }
 
 /**
@@ -61,7 +60,7 @@ export function printSource(statements: Statement[]): string {
     isCompact =
       typeof statement === "string"
         ? statement.startsWith("import ")
-        : statement.kind === "type" && printDocs(statement.docs).length === 0;
+        : statement.kind === "type" && !statement.docs?.length;
     text += `${isCompact && wasCompact ? "\n" : "\n\n"}${block}`;
   }
   return `${text}\n`;
@@ -75,7 +74,7 @@ function formatText(text: string): string {
 function printDeclaration(declaration: Declaration): string {
   const isLocal = declaration.kind === "function" && declaration.isLocal;
   const text = `${isLocal ? "" : "export "}${printWithoutExport(declaration)}`;
-  return breakLongLines([...printDocs(declaration.docs), text].join("\n"));
+  return breakLongLines([...printDocComment(declaration.docs ?? []), text].join("\n"));
 }
 
 function printWithoutExport(declaration: Declaration): string {
@@ -91,7 +90,7 @@ function printWithoutExport(declaration: Declaration): string {
   const members = [
     ...properties.map((property) => `  ${printProperty(property)};\n`),
     ...methods.map((method) => {
-      const lines = [...printDocs(method.docs), `${printSignature(method)};`];
+      const lines = [...printDocComment(method.docs ?? []), `${printSignature(method)};`];
       return `${indent(lines.join("\n"))}\n`;
     }),
   ];
@@ -109,15 +108,11 @@ function printTypeParameters({ typeParameters: names = [] }: Named): string {
 }
 
 /** Prints a property without a semicolon. */
-export function printProperty({ name, type, hasQuestionToken }: Property): string {
-  return `${name}${hasQuestionToken ? "?" : ""}: ${type}`;
+export function printProperty({ name, type, isOptional }: Property): string {
+  return `${name}${isOptional ? "?" : ""}: ${type}`;
 }
 
-/** Prints doc comments. Returns no lines for undefined. */
-function printDocs(docs: readonly string[] = []): string[] {
-  return docs.flatMap((doc) => printDocComment(doc.replace(/^\n/, "").split("\n")));
-}
-
-function indent(text: string): string {
+/** Indents the lines of a text that are not empty by two spaces. */
+export function indent(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
 }

@@ -55,13 +55,13 @@ export abstract class MessageTypes {
       type: this.#printRequestBody(operation, mediaType),
     });
     if (!needsContentType(mediaTypes))
-      return [mediaTypes.map((mediaType) => ({ ...createBody(mediaType), hasQuestionToken: !required }))];
+      return [mediaTypes.map((mediaType) => ({ ...createBody(mediaType), isOptional: !required }))];
     const alternatives = mediaTypes.map((mediaType) => [
       { name: "contentType", type: printContentType(mediaType) },
       createBody(mediaType),
     ]);
     if (required) return alternatives;
-    const absent = { type: "undefined", hasQuestionToken: true };
+    const absent = { type: "undefined", isOptional: true };
     return [
       ...alternatives,
       [

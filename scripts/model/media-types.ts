@@ -7,36 +7,6 @@ import { listConjuncts, collectDeclaredProperties } from "./schema/composition.j
 import type { Direction, Schema } from "./schema/schema.js";
 import { chooseWireType } from "./wire-type.js";
 
-/**
- * Chooses the kind of the bodies of a media type. Forms and multipart bodies of responses are not parsed.
- *
- * @param hasItemSchema whether `itemSchema` is declared; without it, JSON lines are bytes
- */
-function chooseMediaTypeKind(
-  name: string,
-  schema: Schema | undefined,
-  isRequest: boolean,
-  hasItemSchema: boolean,
-): MediaType["kind"] {
-  const type = (name.split(";")[0] ?? "").trim().toLowerCase();
-  if (type === "*/*")
-    return schema && followReferences(schema).text("format") === "binary" ? "binary" : "json";
-  if (type === "application/json" || type.endsWith("+json")) return "json";
-  if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
-  if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
-  if (type === "text/event-stream") return isRequest ? "text" : "sse";
-  if (hasItemSchema && JSON_LINES_TYPES.has(type)) return isRequest ? "binary" : "jsonl";
-  return type.startsWith("text/") ? "text" : "binary";
-}
-
-/** Parses a range such as `image/*` or `application/*+json`; undefined for a single media type. */
-function parseMediaTypeRange(name: string): MediaType["range"] {
-  const type = (name.split(";")[0] ?? "").trim();
-  if (type === "*/*") return { prefix: "", suffix: "" };
-  const [, prefix, suffix] = /^([^*]+\/)\*(\+[^*]+)?$/.exec(type) ?? [];
-  return prefix === undefined ? undefined : { prefix, suffix: suffix ?? "" };
-}
-
 /** Builds the media types of a request body or a response. */
 export function buildMediaTypes(
   node: Node,
@@ -65,6 +35,36 @@ export function buildMediaTypes(
           : undefined,
     };
   });
+}
+
+/**
+ * Chooses the kind of the bodies of a media type. Forms and multipart bodies of responses are not parsed.
+ *
+ * @param hasItemSchema whether `itemSchema` is declared; without it, JSON lines are bytes
+ */
+function chooseMediaTypeKind(
+  name: string,
+  schema: Schema | undefined,
+  isRequest: boolean,
+  hasItemSchema: boolean,
+): MediaType["kind"] {
+  const type = (name.split(";")[0] ?? "").trim().toLowerCase();
+  if (type === "*/*")
+    return schema && followReferences(schema).text("format") === "binary" ? "binary" : "json";
+  if (type === "application/json" || type.endsWith("+json")) return "json";
+  if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
+  if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
+  if (type === "text/event-stream") return isRequest ? "text" : "sse";
+  if (hasItemSchema && JSON_LINES_TYPES.has(type)) return isRequest ? "binary" : "jsonl";
+  return type.startsWith("text/") ? "text" : "binary";
+}
+
+/** Parses a range such as `image/*` or `application/*+json`; undefined for a single media type. */
+function parseMediaTypeRange(name: string): MediaType["range"] {
+  const type = (name.split(";")[0] ?? "").trim();
+  if (type === "*/*") return { prefix: "", suffix: "" };
+  const [, prefix, suffix] = /^([^*]+\/)\*(\+[^*]+)?$/.exec(type) ?? [];
+  return prefix === undefined ? undefined : { prefix, suffix: suffix ?? "" };
 }
 
 /**

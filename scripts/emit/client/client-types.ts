@@ -11,7 +11,7 @@ export class ClientTypes extends MessageTypes {
   /** Declares e.g. `CreatePageRequest`. A group of parameters is optional if no parameter in it is required. */
   declareRequest(operation: Operation): TypeDeclaration {
     const parameters = this.listParameterMembers(operation).map(({ isRequired, ...member }) =>
-      printProperty({ ...member, hasQuestionToken: !isRequired }),
+      printProperty({ ...member, isOptional: !isRequired }),
     );
     const alternatives = this.listBodyAlternatives(operation).map((body) =>
       printObjectType([...parameters, ...body.map(printProperty)]),

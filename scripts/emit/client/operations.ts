@@ -53,11 +53,11 @@ function declareFunction(
       typeParameters,
       parameters: [
         { name: "connection", type: imports.importType("Connection") },
-        { name: "request", type: `${typeName}Request`, hasQuestionToken: !requiresRequest },
+        { name: "request", type: `${typeName}Request`, isOptional: !requiresRequest },
         {
           name: "options",
           type: typeParameters.length > 0 ? `${callOptions} & { as?: As }` : callOptions,
-          hasQuestionToken: true,
+          isOptional: true,
         },
       ],
       returnType: `Promise<${typeName}Response${typeParameters.length > 0 ? "<As>" : ""}>`,

@@ -12,16 +12,6 @@ import {
 } from "./registration.js";
 import { printOperationsTable } from "./operations-table.js";
 
-/** Prints the constant `basePath`, under which servers mount the routes. Returns no statement if the path is `/`. */
-function printBasePath({ servers: [server] }: Api): string[] {
-  const path =
-    server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
-  if (path === "" || path === "/") return [];
-  return [
-    `/** Path of the document's first server: the prefix to mount the routes at. */\nexport const basePath = ${printStringLiteral(path)};`,
-  ];
-}
-
 /**
  * Emits routes.ts: a request type and a closed union of responses for each operation, a handler interface for each tag, the
  * `operations` table, and `registerRoutes`. Webhooks have request and response types only.
@@ -46,4 +36,14 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
     files: [{ path: "routes.ts", content: printSource([...imports.statements(), ...statements]) }],
     problems: [],
   };
+}
+
+/** Prints the constant `basePath`, under which servers mount the routes. Returns no statement if the path is `/`. */
+function printBasePath({ servers: [server] }: Api): string[] {
+  const path =
+    server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
+  if (path === "" || path === "/") return [];
+  return [
+    `/** Path of the document's first server: the prefix to mount the routes at. */\nexport const basePath = ${printStringLiteral(path)};`,
+  ];
 }

@@ -1,3 +1,4 @@
+import { MAX_LINE_LENGTH } from "../../code/break-lines.js";
 import { BANNER, escapeInvisible, printPropertyKey } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
 import { groupBy } from "../../maps.js";
@@ -112,5 +113,3 @@ function joinSmallObjects(text: string): string {
 
 /** Matches an object with one member. */
 const SMALL_OBJECT = /^(.*)\{\n *(.*);\n *\}(.*)$/gm;
-/** Maximum length of a line with a joined object, in UTF-16 code units. */
-const MAX_LINE_LENGTH = 110;
