@@ -20,6 +20,8 @@ export interface PageView {
   /** Cursor of the next part of the blocks; null at the end of the page. */
   readonly nextCursor: string | null;
   readonly comments: readonly components["schemas"]["Comment"][];
+  /** Cursor of the next part of the comments; null at their end. */
+  readonly nextCommentsCursor: string | null;
   /** Names of the users that the page and its comments refer to, by id. */
   readonly userNames: ReadonlyMap<string, string>;
   /** Titles of the pages and databases that the page links to, by id. */
@@ -27,23 +29,30 @@ export interface PageView {
   readonly numberFormats: NumberFormats;
 }
 
-/** Maximum number of comments that are shown with a page. */
-const MAX_COMMENTS = 100;
+/** Number of comments in one part. */
+const COMMENTS_SIZE = 100;
+
+/** Cursors of the previous part of the blocks and of the comments; undefined for their beginnings. */
+export interface PageCursors {
+  readonly blocks: string | undefined;
+  readonly comments: string | undefined;
+}
 
 /**
  * Reads a page for a web page: its properties, its blocks with nested blocks, and its comments.
  *
- * @param cursor the `nextCursor` of the previous part; undefined for the beginning of the page
- * @throws DomainError (not_found) when the page does not exist, or (validation) when the cursor does not belong to it
+ * @throws DomainError (not_found) when the page does not exist, or (validation) when a cursor does not belong to it
  */
-export async function viewPage(scope: ReadScope, id: string, cursor: string | undefined): Promise<PageView> {
+export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
+  const cursor = cursors.blocks;
   const { body: page } = await retrievePage(scope, id);
   const block = await requireBlock(scope, page.id);
   const firstBlockId = cursor === undefined ? undefined : parseId(cursor);
   if (cursor !== undefined && firstBlockId === undefined) throw createInvalidCursorError(cursor);
   const part = await loadBlockTree(scope, block, firstBlockId);
   if (part === undefined) throw createInvalidCursorError(cursor ?? "");
-  const { results: comments } = await listComments(scope, page.id, { size: MAX_COMMENTS });
+  const commentRange = { size: COMMENTS_SIZE, cursor: cursors.comments };
+  const { results: comments, nextCursor } = await listComments(scope, page.id, commentRange);
   const userIds = [
     page.created_by.id,
     page.last_edited_by.id,
@@ -55,6 +64,7 @@ export async function viewPage(scope: ReadScope, id: string, cursor: string | un
     blocks: part.blocks,
     nextCursor: part.nextBlockId,
     comments,
+    nextCommentsCursor: nextCursor,
     userNames: await findUserNames(scope, userIds),
     titles: await findLinkedTitles(scope, [page], part.blocks),
     numberFormats:

@@ -89,12 +89,15 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
     );
   }
 
-  /** Shows a content page with its blocks from the cursor on. */
+  /** Shows a content page with its blocks and comments from their cursors on. */
   async function showPage(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
-    const cursor = request.query.get("cursor") ?? undefined;
-    const view = await viewPage(scope, id, cursor);
+    const cursors = {
+      blocks: request.query.get("cursor") ?? undefined,
+      comments: request.query.get("comments") ?? undefined,
+    };
+    const view = await viewPage(scope, id, cursors);
     return renderResponse(request, (pageContext, budget) =>
-      renderContentPage({ ...view, isContinued: cursor !== undefined, budget }, pageContext),
+      renderContentPage({ ...view, cursors, budget }, pageContext),
     );
   }
 

@@ -1,7 +1,7 @@
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/demo.js";
 import { DAY_MS } from "../../domain/duration.js";
-import { renderTimeTag } from "../format.js";
+import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type FormError, renderInputField, renderPostForm } from "./form-elements.js";
 
@@ -61,7 +61,7 @@ export function renderCreateKeyForm(
         <div class="field">
           <label for="key-access">Permissions</label>
           <select id="key-access" name="access">
-            <option value="full">read and write</option>
+            <option value="full">full access</option>
             <option value="read_only">read only</option>
           </select>
         </div>
@@ -123,7 +123,7 @@ function renderKeyRow({ key, manageable }: KeyRow, csrfToken: string, now: numbe
     <td class="nowrap" data-label="Created">${renderTimeTag(key.createdTime)}</td>
     <td data-label="By">${getCreatorName(key)}</td>
     <td class="nowrap" data-label="Last used">
-      ${key.lastUsedTime === null ? "never" : renderTimeTag(key.lastUsedTime, true)}
+      ${key.lastUsedTime === null ? "never" : renderRecentTime(key.lastUsedTime, now)}
     </td>
     <td class="nowrap" data-label="Expires">
       ${key.expiresTime === null ? "never" : renderTimeTag(key.expiresTime, key.expiresTime - now < DAY_MS)}

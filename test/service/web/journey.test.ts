@@ -46,7 +46,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
       );
       const keys = page.getByRole("table", { name: "Active keys", exact: true });
       const row = keys.getByRole("row", { name: /Nightly import/ });
-      expect(await row.textContent()).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, \d{2}:\d{2} UTC/);
+      expect(await row.textContent()).toMatch(/just now|minutes? ago/);
 
       await row.getByText("Revoke", { exact: false }).first().click();
       await row.getByRole("button", { name: "Revoke key" }).click();

@@ -25,11 +25,11 @@ export interface DatabaseContent extends DatabaseView, RenderContext {
 export function renderDatabasePage(content: DatabaseContent, pageContext: SignedInPageContext): Html {
   const { database, view, rows, problem, budget } = content;
   const { description } = database;
-  const { workspaceName } = pageContext.session;
+  const { session } = pageContext;
   const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
     getTitle(database),
-    html`${renderObjectHead(database, { ...content, workspaceName }, renderedDescription)}
+    html`${renderObjectHead(database, { ...content, session }, renderedDescription)}
     ${renderNotice(problem === undefined ? undefined : { kind: "bad", text: problem })}
     ${renderFilterForm(database, view)}
     ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)} ${renderPagingLinks(content)}`,

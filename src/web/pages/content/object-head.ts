@@ -1,13 +1,15 @@
+import type { Session } from "../../../access/sessions.js";
 import type { Ancestor } from "../../../operations/load/ancestors.js";
 import { renderIcon } from "../../content/icon.js";
 import { getContentPath, toSafeImageUrl } from "../../content/links.js";
 import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
+import { renderPostForm } from "../form-elements.js";
 import { type Database, getTitle, type Page } from "./parts.js";
 
-/** The location of a page or database, and the people who edited it. */
+/** The reader, the location of a page or database, and the people who edited it. */
 interface ObjectContext {
-  readonly workspaceName: string;
+  readonly session: Session;
   readonly ancestors: readonly Ancestor[];
   /** Names of users, by id. */
   readonly userNames: ReadonlyMap<string, string>;
@@ -16,15 +18,16 @@ interface ObjectContext {
 /** Renders the head of a page or database: breadcrumbs, cover, title, description, and who edited it. */
 export function renderObjectHead(
   object: Page | Database,
-  { workspaceName, ancestors, userNames }: ObjectContext,
+  { session, ancestors, userNames }: ObjectContext,
   description?: HtmlValue,
 ): Html {
   return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
-      ${renderBreadcrumbList(workspaceName, ancestors)}
+      ${renderBreadcrumbList(session.workspaceName, ancestors)}
     </nav>
     ${renderCoverImage(object.cover)}
     <h1>${renderIcon(object.icon)} ${getTitle(object)}</h1>
-    ${renderTrashBadge(object)} ${description} ${renderEditSummary(object, userNames)}`;
+    ${object.in_trash && renderTrashState(object, session.csrfToken)} ${description}
+    ${renderEditSummary(object, userNames)}`;
 }
 
 /** Renders the breadcrumbs of a page or database, starting with the workspace, without a landmark. */
@@ -53,7 +56,9 @@ function renderCoverImage(file: Page["cover"]): HtmlValue {
   );
 }
 
-/** Renders the badge of objects in the trash. */
-function renderTrashBadge({ in_trash: inTrash }: Page | Database): HtmlValue {
-  return inTrash && html`<p><a class="badge warn" href="/trash">In the trash</a></p>`;
+/** Renders the badge of an object in the trash, and the button that restores it. */
+function renderTrashState({ id }: Page | Database, csrfToken: string): Html {
+  const content = html`<a class="badge warn" href="/trash">In the trash</a>
+    <button class="quiet slim">Restore</button>`;
+  return renderPostForm(`/trash/${id}/restore`, csrfToken, content);
 }

@@ -1,5 +1,5 @@
 import type { components } from "../../../../generated/types.js";
-import type { PageView } from "../../../operations/view-page.js";
+import type { PageCursors, PageView } from "../../../operations/view-page.js";
 import { renderBlocks } from "../../content/blocks.js";
 import type { RenderContext } from "../../content/budget.js";
 import { collectHeadings } from "../../content/headings.js";
@@ -16,25 +16,24 @@ type Comment = components["schemas"]["Comment"];
 
 /** A page of the service, as one HTML page shows it. */
 export interface PageContent extends PageView, RenderContext {
-  /** Whether the blocks are not the first ones of the page. */
-  readonly isContinued: boolean;
+  readonly cursors: PageCursors;
 }
 
 /** Renders a page: its properties, blocks and comments. */
 export function renderContentPage(content: PageContent, pageContext: SignedInPageContext): Html {
-  const { page, ancestors, blocks, isContinued, nextCursor, budget } = content;
-  const { workspaceName } = pageContext.session;
+  const { page, ancestors, blocks, cursors, nextCursor, budget } = content;
+  const { session } = pageContext;
   const rendered = renderBlocks(blocks, {
     ...content,
-    breadcrumbs: renderBreadcrumbList(workspaceName, ancestors),
+    breadcrumbs: renderBreadcrumbList(session.workspaceName, ancestors),
     headings: collectHeadings(blocks),
     usedIds: new Set(),
   });
   return renderLayout(
     getTitle(page),
     html`<article class="content">
-        ${renderObjectHead(page, { ...content, workspaceName })} ${renderProperties(page, content)}
-        ${isContinued && html`<p><a class="button quiet" href="?">First blocks</a></p>`}
+        ${renderObjectHead(page, { ...content, session })} ${renderProperties(page, content)}
+        ${cursors.blocks !== undefined && html`<p><a class="button quiet" href="?">First blocks</a></p>`}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`
@@ -87,7 +86,21 @@ function renderComments(content: PageContent): HtmlValue {
     <ol>
       ${discussionIds.map(renderDiscussion)}
     </ol>
+    ${renderCommentPaging(content)}
   </section>`;
+}
+
+/** Renders the links to the first and the next comments, which stay at the part of the blocks that is shown. */
+function renderCommentPaging({ cursors, nextCommentsCursor }: PageContent): HtmlValue {
+  const renderLink = (text: string, comments: Readonly<Record<string, string>>): Html => {
+    const query = new URLSearchParams({ ...(cursors.blocks && { cursor: cursors.blocks }), ...comments });
+    return html`<a class="button quiet" href="?${query.toString()}#comments">${text}</a>`;
+  };
+  if (cursors.comments === undefined && nextCommentsCursor === null) return undefined;
+  return html`<p class="paging">
+    ${cursors.comments !== undefined && renderLink("First comments", {})}
+    ${nextCommentsCursor !== null && renderLink("Next comments", { comments: nextCommentsCursor })}
+  </p>`;
 }
 
 function renderComment(comment: Comment, { userNames, budget }: PageContent, replies?: HtmlValue): Html {

@@ -2,7 +2,7 @@ import type { DeletableObject } from "../../../operations/delete-permanently.js"
 import type { ListResult } from "../../../operations/list.js";
 import type { TrashedObject } from "../../../operations/list-trash.js";
 import { getContentPath } from "../../content/links.js";
-import { renderTimeTag } from "../../format.js";
+import { renderRecentTime } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
@@ -27,7 +27,7 @@ export function renderTrashPage(
       <span class="object-title"
         ><a href="${getContentPath(id)}">${title}</a> <span class="badge">${object}</span></span
       >
-      <span class="muted small">edited ${renderTimeTag(lastEditedTime)}</span>
+      <span class="muted small">edited ${renderRecentTime(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
       <a href="/trash/${id}/delete" aria-label="${`Delete permanently: ${title}`}">Delete permanently</a>
     </li>`;

@@ -25,10 +25,10 @@ function measureLines(page: Page, shown: string, index?: number): Promise<number
 }
 
 /** Starts the service, and signs its owner up, with a client for a key of theirs. */
-async function startWithOwner() {
+async function startWithOwner(name = "Ada") {
   const { url, setupLink } = await startWeb();
   const visitor = new Visitor(url);
-  await visitor.signUp("Ada", setupLink);
+  await visitor.signUp(name, setupLink);
   return {
     url,
     visitor,
@@ -212,3 +212,58 @@ testUnless(NO_BROWSER)(
     expect(await measureLines(browserPage, "Understanding")).toHaveLength(1);
   },
 );
+
+testUnless(NO_BROWSER)("long words and deep blocks stay readable on a narrow screen", async () => {
+  const word = "W".repeat(90);
+  const { url, visitor, client } = await startWithOwner(word);
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { workspace: true },
+      title: text(word),
+      description: text(word),
+      properties: {
+        Name: { title: {} },
+        Kind: { select: { options: [{ name: word }] } },
+        Price: { number: {} },
+      },
+    },
+  });
+  const { body: created } = await client.createPage({
+    body: {
+      parent: { database_id: database.id },
+      properties: { Name: { title: text(word) }, Kind: { select: { name: word } }, Price: { number: 1 } },
+    },
+  });
+  for (const type of ["quote", "bulleted_list_item"] as const) {
+    let id = created.id;
+    for (let level = 1; level <= 20; level += 1) {
+      const content = { rich_text: text(`Level ${level} of ${type}`) };
+      const child = type === "quote" ? { quote: content } : { bulleted_list_item: content };
+      const { body } = await client.appendBlockChildren({
+        path: { block_id: id },
+        body: { children: [child] },
+      });
+      id = body.results[0]?.id ?? "";
+    }
+  }
+  await visitor.createKey(word);
+  const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 800 } });
+  await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
+  // The actions of the keys are in sight.
+  await page.goto(`${url}/settings/api`);
+  const { x = 1280, width = 0 } = (await page.getByText("Revoke").first().boundingBox()) ?? {};
+  expect(x + width).toBeLessThan(1280);
+  // A long option does not cover the next cell.
+  await page.goto(`${url}/${database.id}`);
+  const option = await page.locator(".option").boundingBox();
+  const number = await page.locator("td.number").boundingBox();
+  expect((option?.x ?? Infinity) + (option?.width ?? 0)).toBeLessThanOrEqual(number?.x ?? 0);
+  for (const path of ["/", "/settings/api", "/settings/account", `/${database.id}`, `/${created.id}`]) {
+    await page.goto(url + path);
+    await expectAccessible(page, `long-words${path.replaceAll("/", "-").slice(0, 20)}`);
+  }
+  await page.setViewportSize({ width: 375, height: 740 });
+  for (const shown of ["Level 20 of quote", "Level 20 of bulleted_list_item"]) {
+    expect((await page.getByText(shown, { exact: true }).boundingBox())?.width).toBeGreaterThan(150);
+  }
+});

@@ -127,6 +127,27 @@ test("a page is shown at its url, with properties, blocks, comments and last edi
   expect((await new Visitor(url).get(`/${page.id}`)).headers.get("location")).toMatch(/^\/sign-in\?next=/);
 });
 
+test("links lead to the comments of a page that its first part does not show", async () => {
+  const fixture = await start();
+  const { body: page } = await addTea(fixture, "Sencha", 12);
+  for (let index = 1; index <= 101; index += 1) {
+    await fixture.client.createComment({
+      body: { parent: { page_id: page.id }, rich_text: [{ text: { content: `Comment ${index}.` } }] },
+    });
+  }
+  const findCommentsLink = (html: string, text: string): string =>
+    new RegExp(`href="([^"]*)">${text}</a>`).exec(html)?.[1] ?? "none";
+  const first = await readText(fixture.visitor, `/${page.id}`);
+  expect(first).toContain("Comment 100.");
+  expect(first).not.toContain("Comment 101.");
+  expect(findCommentsLink(first, "First comments")).toBe("none");
+  const last = await readText(fixture.visitor, `/${page.id}${findCommentsLink(first, "Next comments")}`);
+  expect(last.match(/Comment \d+\./g)).toEqual(["Comment 101."]);
+  expect(findCommentsLink(last, "Next comments")).toBe("none");
+  expect(findCommentsLink(last, "First comments")).toBe("?#comments");
+  expect((await fixture.visitor.get(`/${page.id}?comments=x`)).status).toBe(400);
+});
+
 test("replies are shown below the first comment of their discussion", async () => {
   const fixture = await start();
   const { client, visitor } = fixture;

@@ -32,6 +32,16 @@ async function readCsrfToken(visitor: Visitor, path: string): Promise<string> {
   return /name="csrf" value="([^"]*)"/.exec(await readText(visitor, path))?.[1] ?? "";
 }
 
+test("a page in the trash has a button that restores it", async () => {
+  const { mel, addPage, moveToTrash } = await start();
+  const page = await addPage("Sencha");
+  expect(await readText(mel, `/${page}`)).not.toContain("Restore");
+  await moveToTrash(page);
+  expect(await readText(mel, `/${page}`)).toContain("In the trash");
+  expect((await mel.submit(`/${page}`, `/trash/${page}/restore`)).status).toBe(303);
+  expect(await readText(mel, `/${page}`)).not.toContain("In the trash");
+});
+
 test("a member deletes a page of the trash permanently after a confirmation, and owners see it in the log", async () => {
   const { owner, mel, addPage, moveToTrash, exists } = await start();
   const page = await addPage("Sencha");
