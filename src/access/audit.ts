@@ -6,7 +6,7 @@ export type { AuditEvent };
 
 /** Lists the newest entries of a workspace's log, newest first. */
 export function listAuditEvents(store: Store, workspaceId: string, limit: number): Promise<AuditEvent[]> {
-  return findAuditEvents(store.read, workspaceId, limit);
+  return findAuditEvents({ db: store.read, workspaceId }, limit);
 }
 
 /**

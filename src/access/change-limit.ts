@@ -1,7 +1,7 @@
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
 import { DAY_MS } from "../domain/duration.js";
 import { type Actor, findEarlierTime } from "../storage/accounts/audit.js";
-import type { Db } from "../storage/tables.js";
+import type { StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "./checks.js";
 
 /** Actions that add rows which pages list. Each can be undone once, so that the opposite actions need no limit. */
@@ -12,10 +12,10 @@ const COUNTED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
  *
  * @throws TooManyAttemptsError
  */
-export async function requireChangesLeft(tx: Db, workspaceId: string, { id }: Actor): Promise<void> {
+export async function requireChangesLeft(scope: StorageScope, { id }: Actor): Promise<void> {
   if (id === null) return;
   const query = { actorId: id, actions: COUNTED_ACTIONS, count: MAX_ACCESS_CHANGES_PER_DAY };
-  const time = await findEarlierTime(tx, workspaceId, query);
+  const time = await findEarlierTime(scope, query);
   const waitMs = (time ?? 0) + DAY_MS - Date.now();
   if (waitMs > 0) throw new TooManyAttemptsError(Math.ceil(waitMs / 1000));
 }

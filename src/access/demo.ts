@@ -24,7 +24,7 @@ const DEMO_KEY_TTL_MS = 30 * DAY_MS;
  * @returns The new workspace's database and key; undefined when there is a workspace already.
  */
 export async function provisionDemo(store: Store, withKey = true): Promise<Demo | undefined> {
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {
       const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
@@ -35,7 +35,7 @@ export async function provisionDemo(store: Store, withKey = true): Promise<Demo 
       DEMO_WORKSPACE.workspaceName,
       choosePlan(DEMO_WORKSPACE, undefined),
     );
-    return { rootDatabaseId: await addRootDatabase(tx, id, id), key: undefined };
+    return { rootDatabaseId: await addRootDatabase({ db: tx, workspaceId: id }, id), key: undefined };
   });
 }
 

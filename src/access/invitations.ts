@@ -13,7 +13,7 @@ import {
 } from "../storage/accounts/invitations.js";
 import { findWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Db } from "../storage/tables.js";
+import type { Db, StorageScope } from "../storage/tables.js";
 import { requireChangesLeft } from "./change-limit.js";
 import { UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
@@ -38,10 +38,7 @@ export function createInvitation(
   role: Role,
   actor: Actor,
 ): Promise<string> {
-  return store.write(
-    (tx) => addInvitation(tx, workspaceId, role, actor, actor.id ?? actor.type),
-    workspaceId,
-  );
+  return store.write(workspaceId, (scope) => addInvitation(scope, role, actor, actor.id ?? actor.type));
 }
 
 /**
@@ -60,9 +57,9 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
  * @returns undefined when there is an account already, or no workspace.
  */
 export function createSetupToken(store: Store): Promise<string | undefined> {
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     const [oldest] = (await hasAccounts(tx)) ? [] : await findWorkspaces(tx);
-    return oldest && addInvitation(tx, oldest.id, "owner", OPERATOR, SETUP_LINK);
+    return oldest && addInvitation({ db: tx, workspaceId: oldest.id }, "owner", OPERATOR, SETUP_LINK);
   });
 }
 
@@ -73,7 +70,7 @@ export function readInvitation(store: Store, token: string): Promise<Invitation 
 
 /** Lists the open invitations of a workspace, newest first. */
 export function listInvitations(store: Store, workspaceId: string): Promise<Invitation[]> {
-  return findInvitations(store.read, workspaceId, Date.now());
+  return findInvitations({ db: store.read, workspaceId }, Date.now());
 }
 
 /** Withdraws an invitation, if it is still open. */
@@ -83,11 +80,11 @@ export async function withdrawInvitation(
   id: string,
   actor: Actor,
 ): Promise<void> {
-  await store.write(async (tx) => {
-    if (!(await deleteInvitation(tx, workspaceId, id))) return;
+  await store.write(workspaceId, async (scope) => {
+    if (!(await deleteInvitation(scope, id))) return;
     const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "" };
-    await insertAuditEvent(tx, workspaceId, actor, entry);
-  }, workspaceId);
+    await insertAuditEvent(scope, actor, entry);
+  });
 }
 
 /**
@@ -97,7 +94,10 @@ export async function withdrawInvitation(
  */
 export async function redeemInvitation(tx: Db, token: string): Promise<Invitation> {
   const invitation = await findInvitation(tx, hashToken(token), Date.now());
-  if (invitation === undefined || !(await deleteInvitation(tx, invitation.workspaceId, invitation.id))) {
+  if (
+    invitation === undefined ||
+    !(await deleteInvitation({ db: tx, workspaceId: invitation.workspaceId }, invitation.id))
+  ) {
     throw createInvalidInvitationError();
   }
   if (invitation.createdBy === SETUP_LINK) await deleteInvitationsByCreator(tx, SETUP_LINK);
@@ -110,19 +110,18 @@ export function createInvalidInvitationError(): UserError {
 }
 
 async function addInvitation(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   role: Role,
   actor: Actor,
   createdBy: string,
 ): Promise<string> {
-  await requireChangesLeft(tx, workspaceId, actor);
+  await requireChangesLeft(scope, actor);
   const token = newToken();
   const id = newId();
   const createdTime = Date.now();
   const expiresTime = createdTime + INVITATION_TTL_DAYS * DAY_MS;
-  await insertInvitation(tx, {
-    workspaceId,
+  await insertInvitation(scope.db, {
+    workspaceId: scope.workspaceId,
     id,
     hash: hashToken(token),
     role,
@@ -131,6 +130,6 @@ async function addInvitation(
     expiresTime,
   });
   const entry = { action: "member.invited", subjectId: id, subjectName: "", detail: `as ${role}` };
-  await insertAuditEvent(tx, workspaceId, actor, entry);
+  await insertAuditEvent(scope, actor, entry);
   return token;
 }

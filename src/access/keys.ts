@@ -9,7 +9,7 @@ import {
   setKeyReplaced,
   setKeyRevoked,
 } from "../storage/accounts/keys.js";
-import type { Db } from "../storage/tables.js";
+import type { StorageScope } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { generateKey, abbreviateKey } from "./api-keys.js";
 import { requireChangesLeft } from "./change-limit.js";
@@ -45,17 +45,12 @@ export const MAX_OVERLAP_MS = 30 * DAY_MS;
  *
  * @throws UserError when the name is invalid, or the expiry is not in the future.
  */
-export async function issueKey(
-  tx: Db,
-  workspaceId: string,
-  options: KeyOptions,
-  actor: Actor,
-): Promise<IssuedKey> {
-  const issued = await addKey(tx, workspaceId, options, actor);
+export async function issueKey(scope: StorageScope, options: KeyOptions, actor: Actor): Promise<IssuedKey> {
+  const issued = await addKey(scope, options, actor);
   const { stored } = issued;
   const rights = stored.access === "full" ? "full access" : "read only";
   const expiry = stored.expiresTime === null ? "never expires" : `expires ${formatTime(stored.expiresTime)}`;
-  await auditKeyChange(tx, stored, actor, "key.created", `${rights}, ${expiry}`);
+  await auditKeyChange(scope, stored, actor, "key.created", `${rights}, ${expiry}`);
   return issued;
 }
 
@@ -66,7 +61,12 @@ export async function issueKey(
  * @param overlapMs Milliseconds that the old key keeps working, at most MAX_OVERLAP_MS; 0 ends it at once.
  * @throws UserError when the key is inactive or was rotated already.
  */
-export async function rotateKey(tx: Db, old: ApiKey, overlapMs: number, actor: Actor): Promise<IssuedKey> {
+export async function rotateKey(
+  scope: StorageScope,
+  old: ApiKey,
+  overlapMs: number,
+  actor: Actor,
+): Promise<IssuedKey> {
   if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
     throw new UserError("The old key can keep working for at most 30 days. Choose a shorter overlap.");
   }
@@ -79,11 +79,11 @@ export async function rotateKey(tx: Db, old: ApiKey, overlapMs: number, actor: A
   }
   const expiresTime = old.expiresTime === null ? null : now + (old.expiresTime - old.createdTime);
   const options = { name: old.name, access: old.access, expiresTime };
-  const issued = await addKey(tx, old.workspaceId, options, actor);
+  const issued = await addKey(scope, options, actor);
   const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
-  await setKeyReplaced(tx, old, issued.stored.id, end);
+  await setKeyReplaced(scope, old.id, issued.stored.id, end);
   const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${formatTime(end)}`;
-  await auditKeyChange(tx, old, actor, "key.rotated", `replaced by ${maskKey(issued.stored)}, ${until}`);
+  await auditKeyChange(scope, old, actor, "key.rotated", `replaced by ${maskKey(issued.stored)}, ${until}`);
   return issued;
 }
 
@@ -92,11 +92,11 @@ export async function rotateKey(tx: Db, old: ApiKey, overlapMs: number, actor: A
  *
  * @returns The key as it is now.
  */
-export async function revokeKey<K extends ApiKey>(tx: Db, key: K, actor: Actor): Promise<K> {
+export async function revokeKey<K extends ApiKey>(scope: StorageScope, key: K, actor: Actor): Promise<K> {
   if (key.revokedTime !== null) return key;
   const revokedTime = Date.now();
-  await setKeyRevoked(tx, key, revokedTime);
-  await auditKeyChange(tx, key, actor, "key.revoked", "");
+  await setKeyRevoked(scope, key.id, revokedTime);
+  await auditKeyChange(scope, key, actor, "key.revoked", "");
   return { ...key, revokedTime };
 }
 
@@ -111,20 +111,19 @@ export function maskKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour"
 }
 
 async function addKey(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   { name, access, expiresTime, id = newId() }: KeyOptions,
   actor: Actor,
 ): Promise<IssuedKey> {
   checkName("key", name);
-  await requireChangesLeft(tx, workspaceId, actor);
+  await requireChangesLeft(scope, actor);
   const createdTime = Date.now();
   if (expiresTime !== null && expiresTime <= createdTime) {
     throw new UserError("The key would have expired already. Choose an expiry in the future.");
   }
   const key = generateKey();
   const stored: ApiKey = {
-    workspaceId,
+    workspaceId: scope.workspaceId,
     id,
     ...abbreviateKey(key),
     name,
@@ -136,15 +135,21 @@ async function addKey(
     replacedBy: null,
     createdBy: actor.id,
   };
-  await insertKey(tx, stored, hashToken(key));
+  await insertKey(scope.db, stored, hashToken(key));
   // The bot of the key has the same id.
-  await insertUser(tx, workspaceId, { id, type: "bot", name, email: null, avatarUrl: null, createdTime });
+  await insertUser(scope, { id, type: "bot", name, email: null, avatarUrl: null, createdTime });
   return { key, stored };
 }
 
-function auditKeyChange(tx: Db, key: ApiKey, actor: Actor, action: string, detail: string): Promise<void> {
+function auditKeyChange(
+  scope: StorageScope,
+  key: ApiKey,
+  actor: Actor,
+  action: string,
+  detail: string,
+): Promise<void> {
   const entry = { action, subjectId: key.id, subjectName: `${key.name} (${maskKey(key)})`, detail };
-  return insertAuditEvent(tx, key.workspaceId, actor, entry);
+  return insertAuditEvent(scope, actor, entry);
 }
 
 function formatTime(time: number): string {

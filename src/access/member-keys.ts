@@ -1,6 +1,6 @@
 import { type ApiKey, findWorkspaceKey, findKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Db } from "../storage/tables.js";
+import type { StorageScope } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
 import { UserError } from "./checks.js";
 import {
@@ -36,18 +36,18 @@ export function createMemberKey(
   options: KeyOptions & { id: string },
 ): Promise<IssuedKey> {
   const { workspaceId } = session;
-  return store.write(async (tx) => {
-    if (await findWorkspaceKey(tx, workspaceId, options.id)) {
+  return store.write(workspaceId, async (scope) => {
+    if (await findWorkspaceKey(scope, options.id)) {
       throw new UserError(
         "This key was created already and cannot be shown again. Rotate it to get a new one.",
       );
     }
     // The bot of the key has the same id.
-    if (await findUser(tx, workspaceId, options.id)) {
+    if (await findUser(scope, options.id)) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
-    return issueKey(tx, workspaceId, options, toSessionActor(session));
-  }, workspaceId);
+    return issueKey(scope, options, toSessionActor(session));
+  });
 }
 
 /** Rotates a key that the session may manage, see rotateKey. */
@@ -57,22 +57,20 @@ export function rotateMemberKey(
   id: string,
   overlapMs: number,
 ): Promise<IssuedKey> {
-  return store.write(
-    async (tx) => rotateKey(tx, await requireManagedKey(tx, session, id), overlapMs, toSessionActor(session)),
-    session.workspaceId,
+  return store.write(session.workspaceId, async (scope) =>
+    rotateKey(scope, await requireManagedKey(scope, session, id), overlapMs, toSessionActor(session)),
   );
 }
 
 /** Revokes a key that the session may manage, see revokeKey. */
 export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
-  return store.write(
-    async (tx) => revokeKey(tx, await requireManagedKey(tx, session, id), toSessionActor(session)),
-    session.workspaceId,
+  return store.write(session.workspaceId, async (scope) =>
+    revokeKey(scope, await requireManagedKey(scope, session, id), toSessionActor(session)),
   );
 }
 
-async function requireManagedKey(tx: Db, session: Session, id: string): Promise<ApiKey> {
-  const key = await findWorkspaceKey(tx, session.workspaceId, id);
+async function requireManagedKey(scope: StorageScope, session: Session, id: string): Promise<ApiKey> {
+  const key = await findWorkspaceKey(scope, id);
   if (key === undefined) throw new UserError("There is no such key in this workspace.");
   if (!mayManageKey(session, key)) {
     throw new UserError("Only an owner of the workspace or the creator of the key can do this.");

@@ -12,7 +12,7 @@ import {
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import { findKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Db } from "../storage/tables.js";
+import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "./checks.js";
@@ -28,9 +28,8 @@ export type Person = Pick<Account, "id" | "name" | "email">;
 /** Returns the principal of a signed-in member: the person in the workspace, with full access. */
 export async function findMemberPrincipal(store: Store, session: Session): Promise<Principal> {
   const { workspaceId, workspaceName, plan, customRequestLimit, accountId, email } = session;
-  const person =
-    (await findUser(store.read, workspaceId, accountId)) ??
-    (await findPersonByEmail(store.read, workspaceId, email));
+  const scope = { db: store.read, workspaceId };
+  const person = (await findUser(scope, accountId)) ?? (await findPersonByEmail(scope, email));
   return {
     userId: person?.id ?? accountId,
     workspaceId,
@@ -51,7 +50,7 @@ export function listMemberships(store: Store, accountId: string): Promise<Member
 
 /** Lists the members of a workspace, in the order in which they joined. */
 export function listMembers(store: Store, workspaceId: string): Promise<Member[]> {
-  return findMembers(store.read, workspaceId);
+  return findMembers({ db: store.read, workspaceId });
 }
 
 /** Returns the actor that the log records for an account. */
@@ -72,10 +71,9 @@ export function toSessionActor({ accountId, accountName }: Session): Actor {
  */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
-  const members = await findMembers(tx, workspaceId);
-  if (!members.some(({ accountId }) => accountId === account.id)) {
-    await addMember(tx, account, workspaceId, role);
-  }
+  const scope = { db: tx, workspaceId };
+  const members = await findMembers(scope);
+  if (!members.some(({ accountId }) => accountId === account.id)) await addMember(scope, account, role);
   return workspaceId;
 }
 
@@ -86,7 +84,7 @@ export async function acceptInvitation(tx: Db, account: Person, token: string): 
  */
 export async function joinWorkspace(store: Store, session: Session, token: string): Promise<void> {
   const account = { id: session.accountId, name: session.accountName, email: session.email };
-  const workspaceId = await store.write((tx) => acceptInvitation(tx, account, token));
+  const workspaceId = await store.writeServiceWide((tx) => acceptInvitation(tx, account, token));
   await switchWorkspace(store, session, workspaceId);
 }
 
@@ -94,16 +92,16 @@ export async function joinWorkspace(store: Store, session: Session, token: strin
  * Adds an account to a workspace. It becomes a user of the workspace whom pages can mention. If a person with the same
  * e-mail address exists, it becomes that user, because an invited member is trusted.
  */
-export async function addMember(tx: Db, account: Person, workspaceId: string, role: Role): Promise<void> {
+export async function addMember(scope: StorageScope, account: Person, role: Role): Promise<void> {
   const now = Date.now();
-  await insertMember(tx, workspaceId, account.id, role, now);
+  await insertMember(scope, account.id, role, now);
   const { id, name, email } = account;
   // A former member who returns is a user already.
-  const user = (await findUser(tx, workspaceId, id)) ?? (await findPersonByEmail(tx, workspaceId, email));
+  const user = (await findUser(scope, id)) ?? (await findPersonByEmail(scope, email));
   if (user === undefined) {
-    await insertUser(tx, workspaceId, { id, type: "person", name, email, avatarUrl: null, createdTime: now });
+    await insertUser(scope, { id, type: "person", name, email, avatarUrl: null, createdTime: now });
   } else if (user.name !== name) {
-    await setUserName(tx, workspaceId, user.id, name);
+    await setUserName(scope, user.id, name);
   }
   const entry = {
     action: "member.joined",
@@ -111,7 +109,7 @@ export async function addMember(tx: Db, account: Person, workspaceId: string, ro
     subjectName: `${account.name} (${account.email})`,
     detail: user === undefined || user.id === id ? `as ${role}` : `as ${role}, who was a person already`,
   };
-  await insertAuditEvent(tx, workspaceId, toActor(account), entry);
+  await insertAuditEvent(scope, toActor(account), entry);
 }
 
 /**
@@ -127,28 +125,28 @@ export async function removeMember(
   revokeKeys: boolean,
   actor: Actor,
 ): Promise<void> {
-  await store.write(async (tx) => {
-    const members = await findMembers(tx, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    const members = await findMembers(scope);
     const member = members.find((each) => each.accountId === accountId);
     if (member === undefined) return;
     if (member.role === "owner" && members.filter(({ role }) => role === "owner").length === 1) {
       throw new UserError("A workspace needs at least one owner. Invite another owner first.");
     }
-    await deleteMember(tx, workspaceId, accountId);
+    await deleteMember(scope, accountId);
     const subjectName = `${member.name} (${member.email})`;
     const entry = { action: "member.removed", subjectId: accountId, subjectName };
-    await insertAuditEvent(tx, workspaceId, actor, entry);
-    if (revokeKeys) await revokeFormerMembersKeys(tx, workspaceId, actor);
-  }, workspaceId);
+    await insertAuditEvent(scope, actor, entry);
+    if (revokeKeys) await revokeFormerMembersKeys(scope, actor);
+  });
 }
 
 /** Revokes all active keys of a workspace whose creators are no longer members. */
 export function revokeKeysOfFormerMembers(store: Store, workspaceId: string, actor: Actor): Promise<void> {
-  return store.write((tx) => revokeFormerMembersKeys(tx, workspaceId, actor), workspaceId);
+  return store.write(workspaceId, (scope) => revokeFormerMembersKeys(scope, actor));
 }
 
-async function revokeFormerMembersKeys(tx: Db, workspaceId: string, actor: Actor): Promise<void> {
-  for (const key of await findKeys(tx, workspaceId)) {
-    if (key.creator?.isMember === false && isActive(key, Date.now())) await revokeKey(tx, key, actor);
+async function revokeFormerMembersKeys(scope: StorageScope, actor: Actor): Promise<void> {
+  for (const key of await findKeys(scope.db, scope.workspaceId)) {
+    if (key.creator?.isMember === false && isActive(key, Date.now())) await revokeKey(scope, key, actor);
   }
 }

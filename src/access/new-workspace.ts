@@ -3,7 +3,7 @@ import { newId } from "../domain/ids.js";
 import { planSchema } from "../domain/properties/schema-plan.js";
 import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage/accounts/workspaces.js";
 import { insertDatabase } from "../storage/databases.js";
-import type { Db } from "../storage/tables.js";
+import type { Db, StorageScope } from "../storage/tables.js";
 import { checkName } from "./checks.js";
 import { choosePlan, type PlanChoice } from "./plans.js";
 
@@ -20,7 +20,7 @@ export async function addWorkspace(tx: Db, name: string, plan: PlanChoice): Prom
  * @param createdBy Id of the recorded author: a person or bot, or the workspace itself if the operator created it.
  * @returns The database's id.
  */
-export async function addRootDatabase(tx: Db, workspaceId: string, createdBy: string): Promise<string> {
+export async function addRootDatabase(scope: StorageScope, createdBy: string): Promise<string> {
   const edit = { author: createdBy, time: Date.now() };
   const title = [{ text: { content: "Pages" } }];
   const database = newDatabase(newId(), { type: "workspace" }, { title }, edit);
@@ -31,7 +31,7 @@ export async function addRootDatabase(tx: Db, workspaceId: string, createdBy: st
     Points: { number: {} },
   };
   const { schema } = planSchema({ id: database.id, title: "Pages" }, database.schema, properties, new Map());
-  await insertDatabase(tx, workspaceId, { ...database, schema });
+  await insertDatabase(scope, { ...database, schema });
   return database.id;
 }
 
@@ -49,6 +49,6 @@ export async function createUserWorkspace(tx: Db, name: string, createdBy: strin
   }
   checkName("workspace", freeName);
   const workspace = await addWorkspace(tx, freeName, choosePlan({}, undefined));
-  await addRootDatabase(tx, workspace.id, createdBy);
+  await addRootDatabase({ db: tx, workspaceId: workspace.id }, createdBy);
   return workspace;
 }

@@ -3,7 +3,7 @@ import { findKeysByIdOrPrefix, type ListedApiKey, findKeys } from "../storage/ac
 import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Db } from "../storage/tables.js";
+import type { Db, StorageScope } from "../storage/tables.js";
 import { checkName, UserError } from "./checks.js";
 import { type IssuedKey, issueKey, OPERATOR, revokeKey, rotateKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
@@ -38,7 +38,7 @@ export interface ProvisionedKey {
 
 /** Creates a key in a transaction of its own, see createKey. */
 export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
-  return store.write((tx) => createKey(tx, request));
+  return store.writeServiceWide((tx) => createKey(tx, request));
 }
 
 /**
@@ -61,9 +61,9 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
     ? await changePlan(tx, existing, plan, OPERATOR)
     : await addWorkspace(tx, workspaceName, plan);
   const options = { name: keyName, access, expiresTime: request.expiresTime ?? null };
-  const { key, stored } = await issueKey(tx, workspace.id, options, OPERATOR);
-  const rootDatabaseId =
-    (await findFirstDatabaseId(tx, workspace.id)) ?? (await addRootDatabase(tx, workspace.id, stored.id));
+  const scope = { db: tx, workspaceId: workspace.id };
+  const { key, stored } = await issueKey(scope, options, OPERATOR);
+  const rootDatabaseId = (await findFirstDatabaseId(scope)) ?? (await addRootDatabase(scope, stored.id));
   return { key, workspaceId: workspace.id, rootDatabaseId, createdWorkspace: existing === undefined };
 }
 
@@ -80,22 +80,22 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
 
 /** Rotates a key for the operator, see rotateKey. */
 export function rotateNamedKey(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
-  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => rotateKey(tx, key, overlapMs, OPERATOR));
+  return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => rotateKey(scope, key, overlapMs, OPERATOR));
 }
 
 /** Revokes a key for the operator, see revokeKey. */
 export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
-  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => revokeKey(tx, key, OPERATOR));
+  return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => revokeKey(scope, key, OPERATOR));
 }
 
 /** Runs a job in a transaction of the key's workspace, so that it takes turns with requests of the workspace. */
 async function writeInKeyWorkspace<T>(
   store: Store,
   idOrPrefix: string,
-  job: (tx: Db, key: ListedApiKey) => Promise<T>,
+  job: (scope: StorageScope, key: ListedApiKey) => Promise<T>,
 ): Promise<T> {
   const { workspaceId } = await requireKey(store.read, idOrPrefix);
-  return store.write(async (tx) => job(tx, await requireKey(tx, idOrPrefix)), workspaceId);
+  return store.write(workspaceId, async (scope) => job(scope, await requireKey(scope.db, idOrPrefix)));
 }
 
 /**

@@ -53,7 +53,7 @@ export async function changePassword(
     throw new UserError("The new password is the same as the current one. Choose another.", "password");
   }
   const passwordHash = await hashPassword(passwords.new, session.accountId);
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     // Hashing takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
     if (latest?.passwordHash !== account.passwordHash) {
@@ -75,7 +75,7 @@ export async function changePassword(
  */
 export function createPasswordReset(store: Store, email: string): Promise<string> {
   const token = newToken();
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     const account = await findAccountByEmail(tx, normalizeEmail(email));
     if (account === undefined) {
       throw new UserError(`No account has the address ${email}.`);
@@ -110,7 +110,7 @@ export async function resetPassword(
   // Checked here too, because hashing is expensive. The transaction below decides.
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
   const passwordHash = await hashPassword(password, client);
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     const reset = await findPasswordReset(tx, hashToken(token), Date.now());
     if (reset === undefined) throw createInvalidLinkError();
     const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
@@ -142,7 +142,7 @@ async function auditInAllWorkspaces(
   const subjectName = `${account.name} (${account.email})`;
   const entry = { action, subjectId: account.id, subjectName };
   for (const { workspaceId } of await findMemberships(tx, account.id)) {
-    await insertAuditEvent(tx, workspaceId, actor, entry);
+    await insertAuditEvent({ db: tx, workspaceId }, actor, entry);
   }
 }
 

@@ -23,8 +23,9 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
   checkName("person", name);
   checkEmail(email);
   const { id: workspaceId } = await requireWorkspace(store.read, workspaceName);
-  return store.write(async (tx) => {
-    if (await findPersonByEmail(tx, workspaceId, email)) {
+  return store.writeServiceWide(async (tx) => {
+    const scope = { db: tx, workspaceId };
+    if (await findPersonByEmail(scope, email)) {
       throw new UserError(`The workspace "${workspaceName}" already has a person with the address ${email}.`);
     }
     const user: User = {
@@ -35,7 +36,7 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
       avatarUrl: null,
       createdTime: Date.now(),
     };
-    await insertUser(tx, workspaceId, user);
+    await insertUser(scope, user);
     return user;
   });
 }
@@ -48,5 +49,5 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);
   const fromBeginning = "";
-  return findUsersAfter(store.read, id, fromBeginning, Number.MAX_SAFE_INTEGER);
+  return findUsersAfter({ db: store.read, workspaceId: id }, fromBeginning, Number.MAX_SAFE_INTEGER);
 }

@@ -47,14 +47,15 @@ export async function changePlan(
   actor: Actor,
 ): Promise<Workspace> {
   if (plan === workspace.plan && customRequestLimit === workspace.customRequestLimit) return workspace;
-  await setWorkspacePlan(tx, workspace.id, plan, customRequestLimit);
+  const scope = { db: tx, workspaceId: workspace.id };
+  await setWorkspacePlan(scope, plan, customRequestLimit);
   const entry = {
     action: "plan.changed",
     subjectId: workspace.id,
     subjectName: workspace.name,
     detail: `from ${describePlan(workspace)} to ${describePlan({ plan, customRequestLimit })}`,
   };
-  await insertAuditEvent(tx, workspace.id, actor, entry);
+  await insertAuditEvent(scope, actor, entry);
   return { ...workspace, plan, customRequestLimit };
 }
 
@@ -69,7 +70,7 @@ export function setPlan(
   plan: string,
   limit: number | undefined,
 ): Promise<Workspace> {
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     const workspace = await requireWorkspace(tx, workspaceName);
     return changePlan(tx, workspace, choosePlan({ plan, limit }, workspace), OPERATOR);
   });

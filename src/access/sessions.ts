@@ -41,18 +41,17 @@ export async function readSession(store: Store, token: string): Promise<Session 
     return undefined;
   if (now - session.lastSeenTime > LAST_SEEN_INTERVAL_MS) {
     // In the background: if it fails, the next request writes it.
-    // null, because times of last use do not change the state of a workspace.
-    store.write((tx) => setSessionSeen(tx, session.hash, now), null).catch(() => {});
+    store.writeStatistics((tx) => setSessionSeen(tx, session.hash, now)).catch(() => {});
   }
   return session;
 }
 
 /** Ends the session of a token, if there is one. */
 export function endSession(store: Store, token: string): Promise<void> {
-  return store.write((tx) => deleteSession(tx, hashToken(token)));
+  return store.writeServiceWide((tx) => deleteSession(tx, hashToken(token)));
 }
 
 /** Switches a session to another workspace of its account. */
 export function switchWorkspace(store: Store, session: Session, workspaceId: string): Promise<void> {
-  return store.write((tx) => setSessionWorkspace(tx, session.hash, workspaceId));
+  return store.writeServiceWide((tx) => setSessionWorkspace(tx, session.hash, workspaceId));
 }

@@ -73,7 +73,7 @@ export async function signUp(
   checkPassword(form.password);
   await checkLimit();
   const passwordHash = await hashPassword(form.password, client);
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     const isFirst = !(await hasAccounts(tx));
     await checkRegistration(tx, form.invitation, registration, isFirst);
     if (await findAccountByEmail(tx, email)) return undefined;
@@ -106,7 +106,7 @@ export async function signIn(
   }
   const createsWorkspace = registration === "open" && form.invitation === NO_INVITATION;
   if (createsWorkspace && (await findMemberships(store.read, account.id)).length === 0) await checkLimit();
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     // Verifying takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
     if (latest?.passwordHash !== account.passwordHash) return undefined;
@@ -161,6 +161,6 @@ async function checkRegistration(
 
 async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {
   const { id } = await createUserWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
-  await addMember(tx, account, id, "owner");
+  await addMember({ db: tx, workspaceId: id }, account, "owner");
   return id;
 }

@@ -84,11 +84,11 @@ export class UsageRecorder {
   async read(workspaceId: string): Promise<WorkspaceUsage> {
     await this.flush();
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    const { read } = this.#store;
+    const scope = { db: this.#store.read, workspaceId };
     const [lastHour, lastDay, storedBytes] = await Promise.all([
-      listRequestCounts(read, workspaceId, minute - HOUR_MINUTES),
-      listHalfHours(read, workspaceId, minute - RETENTION_MINUTES),
-      readStoredBytes(read, workspaceId),
+      listRequestCounts(scope, minute - HOUR_MINUTES),
+      listHalfHours(scope, minute - RETENTION_MINUTES),
+      readStoredBytes(scope),
     ]);
     return { lastHour, lastDay, storedBytes };
   }
@@ -115,17 +115,16 @@ export class UsageRecorder {
     const minute = Math.floor(now / MINUTE_MS);
     const oldestMinute = minute - RETENTION_MINUTES;
     try {
-      await this.#store.write(async (tx) => {
+      await this.#store.writeStatistics(async (tx) => {
         for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
-          for (const count of countsByMinute.values()) await addRequestCount(tx, workspaceId, count);
-          for (const id of usedKeyIds) {
-            await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
-          }
+          const scope = { db: tx, workspaceId };
+          for (const count of countsByMinute.values()) await addRequestCount(scope, count);
+          for (const id of usedKeyIds) await setKeyUsed(scope, id, now, now - LAST_USED_INTERVAL_MS);
         }
-        for (const [workspaceId, bytes] of bytesByWorkspace) await addWrittenBytes(tx, workspaceId, bytes);
+        for (const [workspaceId, bytes] of bytesByWorkspace)
+          await addWrittenBytes({ db: tx, workspaceId }, bytes);
         if (minute !== this.#cleanupMinute) await deleteRequestCounts(tx, oldestMinute);
-        // null, because counts do not change the state of a workspace.
-      }, null);
+      });
       this.#cleanupMinute = minute;
     } catch (error) {
       // Kept for the next write. During a long outage, sums by minute and the retention bound the memory.

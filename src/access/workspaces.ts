@@ -32,11 +32,11 @@ export function createWorkspace(
   plan?: string,
   limit?: number,
 ): Promise<Workspace> {
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     if (await findWorkspaceByName(tx, name)) throw createNameInUseError(name);
     checkName("workspace", name);
     const workspace = await addWorkspace(tx, name, choosePlan({ plan, limit }, undefined));
-    await addRootDatabase(tx, workspace.id, workspace.id);
+    await addRootDatabase({ db: tx, workspaceId: workspace.id }, workspace.id);
     return workspace;
   });
 }
@@ -48,17 +48,18 @@ export function createWorkspace(
  */
 export async function renameWorkspace(store: Store, name: string, newName: string): Promise<Workspace> {
   checkName("workspace", newName);
-  return store.write(async (tx) => {
+  return store.writeServiceWide(async (tx) => {
     const workspace = await requireWorkspace(tx, name);
     if (await findWorkspaceByName(tx, newName)) throw createNameInUseError(newName);
-    await setWorkspaceName(tx, workspace.id, newName);
+    const scope = { db: tx, workspaceId: workspace.id };
+    await setWorkspaceName(scope, newName);
     const entry = {
       action: "workspace.renamed",
       subjectId: workspace.id,
       subjectName: name,
       detail: `to ${newName}`,
     };
-    await insertAuditEvent(tx, workspace.id, OPERATOR, entry);
+    await insertAuditEvent(scope, OPERATOR, entry);
     return { ...workspace, name: newName };
   });
 }
@@ -76,13 +77,14 @@ export async function startWorkspaceDeletion(
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
   // Read before the transaction, because the write waits in the queue of its workspace. The transaction decides.
   const { id: queuedId } = await requireWorkspace(store.read, name);
-  return store.write(async (tx) => {
+  return store.write(queuedId, async ({ db: tx }) => {
     const workspace = await requireWorkspace(tx, name);
     const { id } = workspace;
-    await closeWorkspace(tx, id);
-    const job = await insertJob(tx, { workspaceId: id, kind: "delete_workspace", objectId: id });
+    const scope = { db: tx, workspaceId: id };
+    await closeWorkspace(scope);
+    const job = await insertJob(scope, { kind: "delete_workspace", objectId: id });
     return { workspace, job };
-  }, queuedId);
+  });
 }
 
 function createNameInUseError(name: string): UserError {

@@ -22,9 +22,9 @@ export async function createComment(
   scope: WriteScope,
   input: Input,
 ): Promise<components["schemas"]["Comment"]> {
-  const { db, workspaceId, edit } = scope;
+  const { edit } = scope;
   const { parent, discussionId } = await findOrStartDiscussion(scope, input);
-  if (await isInTrash(db, workspaceId, parent)) throw createArchivedError();
+  if (await isInTrash(scope, parent)) throw createArchivedError();
   const richText = toRichTexts(input.rich_text, "body.rich_text");
   await checkReferences(scope, { texts: richText });
   const comment: Comment = {
@@ -36,7 +36,7 @@ export async function createComment(
     lastEditedTime: edit.time,
     createdBy: edit.author,
   };
-  await insertComment(db, workspaceId, comment);
+  await insertComment(scope, comment);
   return presentComment(scope, comment);
 }
 
@@ -48,7 +48,7 @@ async function findOrStartDiscussion(
   if (discussion !== undefined) {
     if (parent !== undefined) throw createInvalidValueError("body.discussion_id", "not present", discussion);
     const discussionId = requireId(discussion);
-    const first = await findDiscussion(scope.db, scope.workspaceId, discussionId);
+    const first = await findDiscussion(scope, discussionId);
     if (first === undefined) throw createNotFoundError("discussion", discussionId);
     return { parent: first.parent, discussionId };
   }

@@ -22,17 +22,17 @@ export async function createDatabase(
   scope: WriteScope,
   input: components["schemas"]["CreateDatabaseBody"],
 ): Promise<DatabaseBody> {
-  const { db, workspaceId, edit } = scope;
+  const { edit } = scope;
   const parent = await findParent(scope, input.parent);
   const database = newDatabase(newId(), parent, input, edit);
   const plan = await planSchemaChange(scope, database, input.properties);
   await checkReferences(scope, { texts: [database.title, database.description] });
 
-  await insertDatabase(db, workspaceId, database);
+  await insertDatabase(scope, database);
   const schema = await applySchemaPlan(scope, database.id, plan);
   if (parent.type === "page_id") {
-    await appendToPage(db, workspaceId, parent.id, database, "child_database");
-    await recordPageEdit(db, workspaceId, parent.id, edit);
+    await appendToPage(scope, parent.id, database, "child_database");
+    await recordPageEdit(scope, parent.id, edit);
   }
   return presentDatabase(scope, { ...database, schema });
 }

@@ -29,20 +29,20 @@ type Input = components["schemas"]["CreatePageBody"];
  * @throws DomainError when the parent does not exist or is in the trash, or the page's values or blocks are invalid
  */
 export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
-  const { db, workspaceId, edit } = scope;
+  const { edit } = scope;
   const { parent, schema, isConverting } = await findParent(scope, input.parent);
   const values = applyProperties(schema, {}, input.properties);
   const blocks = readBlocks(readChildren(input), PAGE_CONTAINER, "body.children");
   await checkReferences(scope, { values, blocks });
 
   const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);
-  await insertPage(db, workspaceId, page);
-  await insertPageTexts(db, workspaceId, page, schema.definitions);
+  await insertPage(scope, page);
+  await insertPageTexts(scope, page, schema.definitions);
   if (parent.type === "database_id") {
     await addValues(scope, page, { id: parent.id, schema, isConverting }, values);
   } else if (parent.type === "page_id") {
-    await appendToPage(db, workspaceId, parent.id, page, "child_page");
-    await recordPageEdit(db, workspaceId, parent.id, edit);
+    await appendToPage(scope, parent.id, page, "child_page");
+    await recordPageEdit(scope, parent.id, edit);
   }
   let version = FIRST_VERSION;
   if (blocks.length > 0) {
@@ -89,12 +89,12 @@ function readChildren({ children, content }: Input): readonly BlockInput[] {
 
 /** Adds the next number of the database where it has a unique_id property. */
 async function addUniqueNumber(
-  { db, workspaceId }: WriteScope,
+  scope: WriteScope,
   parent: Parent,
   { definitions }: Schema,
   stored: StoredProperties,
 ): Promise<StoredProperties> {
   const property = definitions.find(({ type }) => type === "unique_id");
   if (property === undefined || parent.type !== "database_id") return stored;
-  return { ...stored, [property.id]: await reserveUniqueNumbers(db, workspaceId, parent.id, 1) };
+  return { ...stored, [property.id]: await reserveUniqueNumbers(scope, parent.id, 1) };
 }

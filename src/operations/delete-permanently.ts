@@ -23,7 +23,7 @@ export interface DeletableObject {
 export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
   const { kind, title } = await requireDeletable(scope, id);
   const entry = { action: `${kind}.deleted`, subjectId: id, subjectName: title };
-  await insertAuditEvent(scope.db, scope.workspaceId, actor, entry);
+  await insertAuditEvent(scope, actor, entry);
   return startDeletion(scope, id);
 }
 
@@ -33,9 +33,9 @@ export async function deletePermanently(scope: WriteScope, id: string, actor: Ac
  * @throws DomainError (not_found), also when a job deletes it already; (validation) when it is not in the trash, or only
  *   because an object that contains it is
  */
-export async function requireDeletable({ db, workspaceId }: Scope, id: string): Promise<DeletableObject> {
-  const object = (await findTitles(db, workspaceId, { pages: [id], databases: [id] })).get(id);
-  if (object === undefined || (await isBeingDeleted(db, workspaceId, object)))
+export async function requireDeletable(scope: Scope, id: string): Promise<DeletableObject> {
+  const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);
+  if (object === undefined || (await isBeingDeleted(scope, object)))
     throw createNotFoundError("page or database", id);
   if (object.trashRoot !== id) {
     throw createValidationError(

@@ -11,14 +11,14 @@ import type { ReadScope, WriteScope } from "./scope.js";
  * @returns whether everything is deleted already; otherwise a job deletes the rest
  */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
-  const { db, workspaceId, principal } = scope;
-  if ((await findTrashRoots(db, workspaceId, scope.edit.time, 1)).length === 0) return true;
+  const { workspaceId, principal } = scope;
+  if ((await findTrashRoots(scope, scope.edit.time, 1)).length === 0) return true;
   const entry = { action: "trash.emptied", subjectId: workspaceId, subjectName: principal.workspaceName };
-  await insertAuditEvent(db, workspaceId, actor, entry);
+  await insertAuditEvent(scope, actor, entry);
   return startDeletion(scope, undefined);
 }
 
 /** Whether blocks were moved to the trash by themselves. The trash does not list them. */
-export function hasBlocksInTrash({ db, workspaceId }: ReadScope): Promise<boolean> {
-  return hasTrashedBlocks(db, workspaceId);
+export function hasBlocksInTrash(scope: ReadScope): Promise<boolean> {
+  return hasTrashedBlocks(scope);
 }

@@ -22,7 +22,7 @@ export async function findBlockLocation(scope: ReadScope, id: string): Promise<B
   // A part begins with a block directly in the page: the block itself, or the one that contains it.
   let topBlockId = id;
   let levels = 0;
-  for await (const containerId of eachContainerId(scope.db, scope.workspaceId, parent)) {
+  for await (const containerId of eachContainerId(scope, parent)) {
     if (containerId === pageId) return { pageId, cursor: topBlockId };
     topBlockId = containerId;
     levels += 1;

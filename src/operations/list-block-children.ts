@@ -21,7 +21,7 @@ export async function listBlockChildren(
   blockId: string,
   { cursor, size }: ListRange,
 ): Promise<ListResult<BlockBody>> {
-  const { db, workspaceId, cache } = scope;
+  const { workspaceId, cache } = scope;
   const id = requireId(blockId);
   const from = cursor === undefined ? undefined : parseId(cursor);
   if (cursor !== undefined && from === undefined) {
@@ -29,7 +29,7 @@ export async function listBlockChildren(
   }
   const key = `children ${workspaceId} ${id} ${from ?? ""} ${size}`;
   const readVersion = async (pageId: string): Promise<number | undefined> =>
-    (await findPageVersions(db, workspaceId, pageId))?.version;
+    (await findPageVersions(scope, pageId))?.version;
   const cached = await cache.getCurrent<CachedChildren>(key, scope.readState(), async ({ pageId }) =>
     String(await readVersion(pageId)),
   );

@@ -17,11 +17,10 @@ export async function listComments(
   range: ListRange,
 ): Promise<ListResult<components["schemas"]["Comment"]>> {
   const { id } = await requireBlock(scope, requireId(blockId));
-  const { db, workspaceId } = scope;
   const part = await readPartById(`comments ${id}`, range, (after, limit) =>
-    findCommentSizes(db, workspaceId, id, after, limit),
+    findCommentSizes(scope, id, after, limit),
   );
   const readable = part.takeWithinReadLimit(({ bytes }) => bytes);
   const ids = readable.elements.map((comment) => comment.id);
-  return createListResult(readable, await presentComments(scope, await findComments(db, workspaceId, ids)));
+  return createListResult(readable, await presentComments(scope, await findComments(scope, ids)));
 }

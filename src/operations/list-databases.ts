@@ -10,17 +10,13 @@ import type { ReadScope } from "./scope.js";
  * @throws DomainError (validation) for an invalid cursor
  */
 export async function listDatabases(scope: ReadScope, range: ListRange): Promise<ListResult<DatabaseBody>> {
-  const { db, workspaceId } = scope;
-  const part = await readPartById("databases", range, (after, limit) =>
-    listDatabaseIds(db, workspaceId, after, limit),
-  );
+  const part = await readPartById("databases", range, (after, limit) => listDatabaseIds(scope, after, limit));
   const bytes = await readDatabaseBytes(
-    db,
-    workspaceId,
+    scope,
     part.elements.map(({ id }) => id),
   );
   const readable = part.takeWithinReadLimit(({ id }) => bytes.get(id) ?? 0);
   const ids = readable.elements.map(({ id }) => id);
-  const databases = sortByIds(await findDatabases(db, workspaceId, ids), ids);
+  const databases = sortByIds(await findDatabases(scope, ids), ids);
   return createListResult(readable, await presentDatabases(scope, databases));
 }

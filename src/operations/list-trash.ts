@@ -19,7 +19,7 @@ export async function listTrash(
 ): Promise<ListResult<TrashedObject>> {
   const [id, time] = cursor === undefined ? [] : decodeCursor(LIST, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
-  const found = await findTrashed(scan, workspaceId, after, size + 1);
+  const found = await findTrashed({ db: scan, workspaceId }, after, size + 1);
   const { elements, nextCursor } = createListPart(found, size, (last) =>
     encodeCursor(LIST, [last.id, last.lastEditedTime]),
   );

@@ -14,7 +14,7 @@ export async function listUsers(
   range: ListRange,
 ): Promise<ListResult<components["schemas"]["User"]>> {
   const { elements, nextCursor } = await readPartById("users", range, (after, limit) =>
-    findUsersAfter(scope.db, scope.workspaceId, after, limit),
+    findUsersAfter(scope, after, limit),
   );
   return { results: elements.map((user) => presentUser(scope, user)), nextCursor };
 }

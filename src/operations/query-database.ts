@@ -77,10 +77,10 @@ async function measurePages(
 ): Promise<(page: PageRow) => number> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return () => 0;
-  const sizes = indexById(await readPageSizes(scope.db, scope.workspaceId, ids));
+  const sizes = indexById(await readPageSizes(scope, ids));
   const properties = only ?? schema.definitions;
   const relationIds = properties.flatMap(({ id, type }) => (type === "relation" ? [id] : []));
-  const linkBytes = await readLinkBytes(scope.db, scope.workspaceId, ids, relationIds);
+  const linkBytes = await readLinkBytes(scope, ids, relationIds);
   const rollupBytes = await readRollupBytes(scope, await findRollupSources(scope, schema, properties), ids);
   return ({ id }) => (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
 }
@@ -124,7 +124,7 @@ async function presentBatch(
   const bodies = [...cached.values()];
   const uncacheable = [];
   const uncachedIds = ids.filter((id) => !cached.has(id));
-  for (const { page, version } of await findPages(scope.db, scope.workspaceId, uncachedIds)) {
+  for (const { page, version } of await findPages(scope, uncachedIds)) {
     const versioned = { page, version, schema, schemaVersion };
     const result = only === undefined ? presentAndCache(scope, versioned) : undefined;
     if (result === undefined) uncacheable.push(versioned);

@@ -66,13 +66,13 @@ type ItemSource =
 
 /** Reads only the requested links of a relation, which can have any number of them. */
 async function readLinks(
-  { db, workspaceId }: ReadScope,
+  scope: ReadScope,
   pageId: string,
   property: DefinitionOf<"relation">,
   range: ListRange,
 ): Promise<ItemSource> {
   const after = readLastOrdinal(pageId, property, range);
-  const links = await listLinks(db, workspaceId, pageId, property.id, after, range.size + 1);
+  const links = await listLinks(scope, pageId, property.id, after, range.size + 1);
   const id = encodeURIComponent(getPublicId(property));
   return {
     descriptor: { id, type: "relation", relation: {} },

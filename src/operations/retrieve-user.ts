@@ -12,14 +12,14 @@ import type { ReadScope } from "./scope.js";
  */
 export async function retrieveUser(scope: ReadScope, userId: string): Promise<components["schemas"]["User"]> {
   const id = requireId(userId);
-  const user = await findUser(scope.db, scope.workspaceId, id);
+  const user = await findUser(scope, id);
   if (user === undefined) throw createNotFoundError("user", id);
   return presentUser(scope, user);
 }
 
 /** Retrieves the bot user of the API key that sends the request. */
 export async function retrieveBotUser(scope: ReadScope): Promise<components["schemas"]["BotUser"]> {
-  const bot = await findUser(scope.db, scope.workspaceId, scope.principal.userId);
+  const bot = await findUser(scope, scope.principal.userId);
   if (bot === undefined) throw new Error(`the API key ${scope.principal.userId} has no bot user`);
   return presentBot(scope, bot);
 }

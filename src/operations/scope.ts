@@ -2,7 +2,7 @@ import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/object.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Db } from "../storage/tables.js";
+import type { Db, StorageScope } from "../storage/tables.js";
 import type { LargeConversion } from "./jobs/large-conversion.js";
 import { ResponseCache } from "./response-cache.js";
 
@@ -15,12 +15,8 @@ export interface Urls {
 }
 
 /** The context of a use case: the principal, the workspace and the connection. */
-export interface Scope {
+export interface Scope extends StorageScope {
   readonly principal: Principal;
-  /** The principal's workspace. A use case reads and writes only in it. */
-  readonly workspaceId: string;
-  /** The connection for reads, or the transaction of a write. */
-  readonly db: Db;
   readonly urls: Urls;
 }
 

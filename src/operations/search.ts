@@ -46,14 +46,14 @@ export async function search(
  *   page of a database counts the database too, because all pages share one read of it.
  */
 async function measureObjects(
-  { db, workspaceId }: ReadScope,
+  scope: ReadScope,
   objects: readonly FoundObject[],
 ): Promise<(object: FoundObject) => number> {
   const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
-  const pages = indexById(await readPageSizes(db, workspaceId, pageIds));
-  const linkBytes = await readLinkBytes(db, workspaceId, pageIds);
+  const pages = indexById(await readPageSizes(scope, pageIds));
+  const linkBytes = await readLinkBytes(scope, pageIds);
   const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
-  const databaseBytes = await readDatabaseBytes(db, workspaceId, [...new Set(objects.map(toDatabaseId))]);
+  const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);
   const counted = new Set<string>();
   return (object) => {
     const databaseId = toDatabaseId(object);
@@ -68,13 +68,12 @@ async function presentObjects(
   scope: ReadScope,
   objects: readonly FoundObject[],
 ): Promise<(PageBody | DatabaseBody)[]> {
-  const { db, workspaceId } = scope;
   const selectIds = (kind: FoundObject["object"]): string[] =>
     objects.flatMap(({ object, id }) => (object === kind ? [id] : []));
-  const pages = (await findPages(db, workspaceId, selectIds("page"))).map(({ page }) => page);
+  const pages = (await findPages(scope, selectIds("page"))).map(({ page }) => page);
   const parentIds = pages.flatMap(({ parent }) => (parent.type === "database_id" ? [parent.id] : []));
   const databaseIds = selectIds("database");
-  const databases = await findDatabases(db, workspaceId, [...new Set([...databaseIds, ...parentIds])]);
+  const databases = await findDatabases(scope, [...new Set([...databaseIds, ...parentIds])]);
   const databasesById = indexById(databases);
   const pagesWithSchema = pages.map((page) => {
     const { parent } = page;

@@ -21,7 +21,7 @@ export async function updateBlock(
   blockId: string,
   input: BlockChange,
 ): Promise<BlockBody> {
-  const { db, workspaceId, edit } = scope;
+  const { edit } = scope;
   const block = await requireBlock(scope, requireId(blockId));
   const changed = changeBlock(block, input, edit);
   const inTrash = readTrashState(input);
@@ -29,15 +29,15 @@ export async function updateBlock(
   if (changed !== block) {
     await checkReferences(scope, { blocks: [changed] });
     if (changed.type === "table_row") checkCellCount(changed.content, await requireParent(scope, block));
-    await storeBlock(db, workspaceId, changed);
-    await recordPageEdit(db, workspaceId, block.pageId, edit);
+    await storeBlock(scope, changed);
+    await recordPageEdit(scope, block.pageId, edit);
   }
   return presentBlock(scope, await requireBlock(scope, block.id));
 }
 
 /** Reads the table of a row. */
-async function requireParent({ db, workspaceId }: Scope, { id, parent }: FoundBlock): Promise<FoundBlock> {
-  const found = parent.type === "block_id" ? await findBlock(db, workspaceId, parent.id) : undefined;
+async function requireParent(scope: Scope, { id, parent }: FoundBlock): Promise<FoundBlock> {
+  const found = parent.type === "block_id" ? await findBlock(scope, parent.id) : undefined;
   if (found === undefined) throw new Error(`the table row ${id} is in no table`);
   return found;
 }

@@ -34,7 +34,7 @@ export async function updateDatabase(
 async function editDatabase(scope: WriteScope, database: VersionedDatabase, input: Input): Promise<Database> {
   const changed = changeDatabase(database, input, scope.edit);
   await checkReferences(scope, { texts: [changed.title, changed.description] });
-  await storeDatabase(scope.db, scope.workspaceId, changed);
+  await storeDatabase(scope, changed);
   if (input.properties === undefined) return changed;
   const { conversionId } = database;
   if (conversionId !== null && conversionId !== scope.conversion?.jobId) {

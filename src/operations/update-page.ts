@@ -42,9 +42,9 @@ export async function updatePage(
   const values = applyProperties(schema, page.properties, properties);
   await checkReferences(scope, { values });
   const changed = changePage(current.page, input, values.stored, scope.edit);
-  await storePage(scope.db, scope.workspaceId, changed);
+  await storePage(scope, changed);
   if (values.edited.some(isText)) {
-    await replacePageTexts(scope.db, scope.workspaceId, changed, schema.definitions);
+    await replacePageTexts(scope, changed, schema.definitions);
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, isConverting: found.isConverting };

@@ -68,9 +68,8 @@ async function deleteExpiredRows(store: Store, isStopped: () => boolean): Promis
   for (const workspaceId of await findWorkspacesWithExpired(store.read, Date.now())) {
     let deleted = CLEANUP_BATCH_ROWS;
     while (deleted === CLEANUP_BATCH_ROWS && !isStopped()) {
-      deleted = await store.write(
-        (tx) => deleteExpiredResponses(tx, workspaceId, Date.now(), CLEANUP_BATCH_ROWS),
-        workspaceId,
+      deleted = await store.write(workspaceId, (scope) =>
+        deleteExpiredResponses(scope, Date.now(), CLEANUP_BATCH_ROWS),
       );
     }
   }

@@ -5,7 +5,7 @@ import { chunk } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import type { BlocksTable, Db, Tables } from "./tables.js";
+import type { BlocksTable, Db, Tables, StorageScope } from "./tables.js";
 import { hasId, MAX_IDS } from "./by-id.js";
 
 /** A stored block. */
@@ -98,8 +98,7 @@ function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
  * @returns undefined when the workspace has no such block; pages that are not inside of a page have no row
  */
 export async function findBlock(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   blockId: string,
 ): Promise<FoundBlock | undefined> {
   const [row] = await selectBlock(db, workspaceId, blockId);
@@ -127,8 +126,7 @@ export interface Children {
  * @returns undefined when the parent has no child with the id `firstId`
  */
 export async function findChildren(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   parentId: string,
   firstId: string | undefined,
   limit: ReadLimit,
@@ -159,8 +157,7 @@ export async function findChildren(
  * @returns the children, the bytes of their content, and the parent of the first child beyond the limit; null when all fit
  */
 export async function findChildrenOfParents(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   parentIds: readonly string[],
   limit: ReadLimit,
 ): Promise<{ blocks: FoundBlock[]; bytes: number; cutParentId: string | null }> {
@@ -201,7 +198,7 @@ function countFitting(sizes: readonly { readonly bytes: number }[], limit: ReadL
 }
 
 /** Whether a block or page has children outside of the trash. */
-export async function hasChildBlocks(db: Db, workspaceId: string, parentId: string): Promise<boolean> {
+export async function hasChildBlocks({ db, workspaceId }: StorageScope, parentId: string): Promise<boolean> {
   const rows = await selectOneChild(db, workspaceId, parentId);
   return rows.length > 0;
 }
@@ -213,29 +210,28 @@ export async function hasChildBlocks(db: Db, workspaceId: string, parentId: stri
  * @returns false when the parent has no child with the id `after`
  */
 export async function insertBlocks(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   parentId: string,
   blocks: readonly NewBlock[],
   after: string | undefined,
 ): Promise<boolean> {
-  const positions = await createPositions(tx, workspaceId, parentId, blocks.length, after);
+  const positions = await createPositions(scope, parentId, blocks.length, after);
   if (positions === undefined) return false;
   const rows: BlocksTable[] = [];
   function addRows(siblings: readonly NewBlock[], at: readonly string[]): void {
     for (const [{ block, children }, position] of zipPositions(siblings, at)) {
-      rows.push(toRow(workspaceId, block, position));
+      rows.push(toRow(scope.workspaceId, block, position));
       addRows(children, createFirstPositions(children.length));
     }
   }
   addRows(blocks, positions);
-  for (const values of chunk(rows, MAX_ROWS)) await tx.insertInto("blocks").values(values).execute();
+  for (const values of chunk(rows, MAX_ROWS)) await scope.db.insertInto("blocks").values(values).execute();
   return true;
 }
 
 /** Updates content and last edit of a block, and increments its version. */
-export async function updateBlock(tx: Db, workspaceId: string, block: Block): Promise<void> {
-  await tx
+export async function updateBlock({ db, workspaceId }: StorageScope, block: Block): Promise<void> {
+  await db
     .updateTable("blocks")
     .set((eb) => ({
       content: JSON.stringify(block.content),
@@ -249,19 +245,22 @@ export async function updateBlock(tx: Db, workspaceId: string, block: Block): Pr
 
 /** Inserts the block row of a page or database inside of a page, after all other blocks of that page. */
 export async function appendToPage(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   pageId: string,
   object: StoredObject,
   type: "child_page" | "child_database",
 ): Promise<void> {
   const block: Block = { ...object, pageId, type, content: {} };
-  await insertBlocks(tx, workspaceId, pageId, [{ block, children: [] }], undefined);
+  await insertBlocks(scope, pageId, [{ block, children: [] }], undefined);
 }
 
 /** Records that the content of a page was edited, and increments its version. */
-export async function recordPageEdit(tx: Db, workspaceId: string, pageId: string, edit: Edit): Promise<void> {
-  await tx
+export async function recordPageEdit(
+  { db, workspaceId }: StorageScope,
+  pageId: string,
+  edit: Edit,
+): Promise<void> {
+  await db
     .updateTable("pages")
     .set((eb) => ({ ...buildEditColumns(edit), version: eb("version", "+", 1) }))
     .where(hasId(workspaceId, pageId))

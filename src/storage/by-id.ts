@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { chunk } from "./chunk.js";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 
 /** Builds a list of column names for SQL. */
 export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
@@ -36,8 +36,7 @@ export async function readByIds<Row>(
 
 /** Returns the ids that a table does not have in a workspace, in the given order. */
 export async function findMissingIds(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   table: "pages" | "databases" | "comments" | "users",
   ids: readonly string[],
 ): Promise<string[]> {

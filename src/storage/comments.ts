@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
 import { hasAnyId, readByIds } from "./by-id.js";
-import type { CommentsTable, Db } from "./tables.js";
+import type { CommentsTable, StorageScope } from "./tables.js";
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
 export async function findDiscussion(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   discussionId: string,
 ): Promise<Comment | undefined> {
   const row = await db
@@ -32,8 +31,7 @@ export interface CommentSize {
  * @param after id of the comment to continue after; empty for the beginning
  */
 export async function findCommentSizes(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   parentId: string,
   after: string,
   limit: number,
@@ -50,7 +48,10 @@ export async function findCommentSizes(
 }
 
 /** Reads comments by their ids, oldest first. Unknown ids are skipped. */
-export async function findComments(db: Db, workspaceId: string, ids: readonly string[]): Promise<Comment[]> {
+export async function findComments(
+  { db, workspaceId }: StorageScope,
+  ids: readonly string[],
+): Promise<Comment[]> {
   const rows = await readByIds(ids, (part) =>
     db.selectFrom("comments").selectAll().where(hasAnyId(workspaceId, part)).orderBy("id"),
   );
@@ -58,8 +59,8 @@ export async function findComments(db: Db, workspaceId: string, ids: readonly st
 }
 
 /** Inserts a comment. Its parent must exist. */
-export async function insertComment(tx: Db, workspaceId: string, comment: Comment): Promise<void> {
-  await tx
+export async function insertComment({ db, workspaceId }: StorageScope, comment: Comment): Promise<void> {
+  await db
     .insertInto("comments")
     .values({
       workspace_id: workspaceId,

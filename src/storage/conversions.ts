@@ -1,4 +1,4 @@
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
 /*
@@ -8,12 +8,11 @@ import { hasId } from "./by-id.js";
 
 /** Sets or clears the job that converts the values of a database. */
 export async function setConversion(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   jobId: string | null,
 ): Promise<void> {
-  await tx
+  await db
     .updateTable("databases")
     .set({ conversion_id: jobId })
     .where(hasId(workspaceId, databaseId))
@@ -22,12 +21,11 @@ export async function setConversion(
 
 /** Records that a page of a database was created or changed during a conversion. */
 export async function recordChangedPage(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   pageId: string,
 ): Promise<void> {
-  await tx
+  await db
     .insertInto("changed_pages")
     .values({ workspace_id: workspaceId, database_id: databaseId, page_id: pageId })
     .onConflict((conflict) => conflict.doNothing())
@@ -40,8 +38,7 @@ export async function recordChangedPage(
  * @param after id of the page to continue after; empty for the beginning
  */
 export async function findChangedPages(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   after: string,
   limit: number,
@@ -64,13 +61,12 @@ export async function findChangedPages(
  * @param pageIds all pages of the database when omitted
  */
 export async function deleteChangedPages(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   pageIds?: readonly string[],
 ): Promise<void> {
   if (pageIds?.length === 0) return;
-  let query = tx
+  let query = db
     .deleteFrom("changed_pages")
     .where("workspace_id", "=", workspaceId)
     .where("database_id", "=", databaseId);

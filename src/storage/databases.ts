@@ -8,7 +8,7 @@ import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
-import type { DatabasesTable, Db } from "./tables.js";
+import type { DatabasesTable, StorageScope } from "./tables.js";
 import { hasAnyId, hasId, readByIds } from "./by-id.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
@@ -28,8 +28,7 @@ export type VersionedDatabase = Database & {
 
 /** Reads a database; undefined when the workspace has no database with that id. */
 export async function findDatabase(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
 ): Promise<VersionedDatabase | undefined> {
   const [row] = await selectDatabase(db, workspaceId, databaseId);
@@ -38,8 +37,7 @@ export async function findDatabase(
 
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */
 export async function findDatabases(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   ids: readonly string[],
 ): Promise<Database[]> {
   const rows = await readByIds(ids, (part) =>
@@ -50,8 +48,7 @@ export async function findDatabases(
 
 /** Reads the sizes of databases with their titles, descriptions and schemas, in bytes, by id. Unknown ids are skipped. */
 export async function readDatabaseBytes(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await readByIds(ids, (part) =>
@@ -65,18 +62,17 @@ const MAX_DATABASE_BYTES = 3 * MAX_SCHEMA_CHARACTERS + MAX_BODY_BYTES;
 
 /** Reads the schemas of databases; returns them by id. Skips unknown ids, and databases after MAX_READ_BYTES. */
 export async function findSchemas(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Schema>> {
   let readIds = ids;
   if (ids.length * MAX_DATABASE_BYTES > MAX_READ_BYTES) {
     let bytes = 0;
-    const sizes = await readDatabaseBytes(db, workspaceId, ids);
+    const sizes = await readDatabaseBytes(scope, ids);
     readIds = [...sizes].filter(([, size]) => (bytes += size) <= MAX_READ_BYTES).map(([id]) => id);
   }
   const rows = await readByIds(readIds, (part) =>
-    db.selectFrom("databases").select(["id", "properties"]).where(hasAnyId(workspaceId, part)),
+    scope.db.selectFrom("databases").select(["id", "properties"]).where(hasAnyId(scope.workspaceId, part)),
   );
   return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));
 }
@@ -87,8 +83,7 @@ export async function findSchemas(
  * @param after id of the last database of the previous batch; an empty string for the first batch
  */
 export async function listDatabaseIds(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   after: string,
   limit: number,
 ): Promise<{ id: string }[]> {
@@ -104,7 +99,7 @@ export async function listDatabaseIds(
 }
 
 /** Reads the id of the oldest database of a workspace; undefined when it has none. */
-export async function findFirstDatabaseId(db: Db, workspaceId: string): Promise<string | undefined> {
+export async function findFirstDatabaseId({ db, workspaceId }: StorageScope): Promise<string | undefined> {
   const row = await db
     .selectFrom("databases")
     .select("id")
@@ -117,8 +112,8 @@ export async function findFirstDatabaseId(db: Db, workspaceId: string): Promise<
 }
 
 /** Inserts a database. Its parent must exist. */
-export async function insertDatabase(tx: Db, workspaceId: string, database: Database): Promise<void> {
-  await tx
+export async function insertDatabase({ db, workspaceId }: StorageScope, database: Database): Promise<void> {
+  await db
     .insertInto("databases")
     .values({
       ...toRow(database),
@@ -132,8 +127,8 @@ export async function insertDatabase(tx: Db, workspaceId: string, database: Data
 }
 
 /** Updates all columns of a database except its schema, and increments its version. */
-export async function updateDatabase(tx: Db, workspaceId: string, database: Database): Promise<void> {
-  await tx
+export async function updateDatabase({ db, workspaceId }: StorageScope, database: Database): Promise<void> {
+  await db
     .updateTable("databases")
     .set((eb) => ({ ...toRow(database), version: eb("version", "+", 1) }))
     .where(hasId(workspaceId, database.id))
@@ -142,13 +137,12 @@ export async function updateDatabase(tx: Db, workspaceId: string, database: Data
 
 /** Replaces the schema of a database, and increments its version. */
 export async function updateSchema(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   schema: Schema,
   edit: Edit,
 ): Promise<void> {
-  await tx
+  await db
     .updateTable("databases")
     .set((eb) => ({
       properties: formatSchema(schema),
@@ -161,12 +155,11 @@ export async function updateSchema(
 
 /** Reserves the next `count` numbers for the unique_id property of a database, and returns the first of them. */
 export async function reserveUniqueNumbers(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   count: number,
 ): Promise<number> {
-  const row = await tx
+  const row = await db
     .updateTable("databases")
     .set((eb) => ({ last_unique_number: eb("last_unique_number", "+", count) }))
     .where(hasId(workspaceId, databaseId))
@@ -176,7 +169,10 @@ export async function reserveUniqueNumbers(
 }
 
 /** Reads the highest number that was given to a page of a database for its unique_id property; 0 when none was. */
-export async function findLastUniqueNumber(db: Db, workspaceId: string, databaseId: string): Promise<number> {
+export async function findLastUniqueNumber(
+  { db, workspaceId }: StorageScope,
+  databaseId: string,
+): Promise<number> {
   const row = await db
     .selectFrom("databases")
     .select("last_unique_number")
@@ -187,12 +183,11 @@ export async function findLastUniqueNumber(db: Db, workspaceId: string, database
 
 /** Sets the highest number that was given to a page of a database for its unique_id property, unless it is higher. */
 export async function raiseLastUniqueNumber(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   highest: number,
 ): Promise<void> {
-  await tx
+  await db
     .updateTable("databases")
     .set({ last_unique_number: highest })
     .where(hasId(workspaceId, databaseId))

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
-import type { Db } from "./tables.js";
+import type { Db, StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
 /** The response to an idempotent write. */
@@ -21,24 +21,24 @@ const ROW_BYTES = 260;
  * @param id hash of the API key and its Idempotency-Key
  */
 export async function findResponse(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   id: Uint8Array,
   now: number,
 ): Promise<StoredResponse | undefined> {
-  const row = await tx
+  const { db, workspaceId } = scope;
+  const row = await db
     .selectFrom("idempotency_keys")
     .select(["fingerprint", "status", "content", "created_time"])
     .where(hasId(workspaceId, id))
     .limit(1)
     .executeTakeFirst();
   if (row === undefined || row.created_time > now - RESPONSE_TTL_MS) return row;
-  const deleted = await tx
+  const deleted = await db
     .deleteFrom("idempotency_keys")
     .where(hasId(workspaceId, id))
     .returning(buildSizeExpression().as("size"))
     .execute();
-  await addUsage(tx, workspaceId, -sumSizes(deleted));
+  await addUsage(scope, -sumSizes(deleted));
   return undefined;
 }
 
@@ -47,19 +47,19 @@ export async function findResponse(
  * deleted. One write can delete more bytes than it adds, so that usage returns to the quota.
  */
 export async function storeResponse(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   id: Uint8Array,
   { fingerprint, status, content }: StoredResponse,
   { now, quotaBytes }: { readonly now: number; readonly quotaBytes: number },
 ): Promise<void> {
-  await tx
+  const { db, workspaceId } = scope;
+  await db
     .insertInto("idempotency_keys")
     .values({ workspace_id: workspaceId, id, fingerprint, status, content, created_time: now })
     .execute();
-  const usedBytes = await addUsage(tx, workspaceId, ROW_BYTES + (content?.length ?? 0));
+  const usedBytes = await addUsage(scope, ROW_BYTES + (content?.length ?? 0));
   if (usedBytes <= quotaBytes) return;
-  const oldest = await tx
+  const oldest = await db
     .selectFrom("idempotency_keys")
     .select(buildSizeExpression().as("size"))
     .where("workspace_id", "=", workspaceId)
@@ -75,7 +75,7 @@ export async function storeResponse(
     deletedCount += 1;
   }
   // Deletes the same rows, because both statements have the same order.
-  await deleteOldest(tx, workspaceId, deletedCount);
+  await deleteOldest(scope, deletedCount);
 }
 
 /** Lists the workspaces with responses that have expired at `now`. */
@@ -97,23 +97,22 @@ export async function findWorkspacesWithExpired(db: Db, now: number): Promise<st
 
 /** Deletes up to `limit` responses of a workspace that have expired at `now`, and returns their number. */
 export async function deleteExpiredResponses(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   now: number,
   limit: number,
 ): Promise<number> {
-  return deleteOldest(tx, workspaceId, limit, now - RESPONSE_TTL_MS);
+  return deleteOldest(scope, limit, now - RESPONSE_TTL_MS);
 }
 
 /** Deletes up to `limit` responses of a workspace, oldest first, and returns their number. */
 async function deleteOldest(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   limit: number,
   maxCreatedTime = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
+  const { db, workspaceId } = scope;
   // A subquery, because libsql returns bytes in a form that it does not accept as parameters.
-  const deleted = await tx
+  const deleted = await db
     .deleteFrom("idempotency_keys")
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", ({ selectFrom }) =>
@@ -127,7 +126,7 @@ async function deleteOldest(
     )
     .returning(buildSizeExpression().as("size"))
     .execute();
-  await addUsage(tx, workspaceId, -sumSizes(deleted));
+  await addUsage(scope, -sumSizes(deleted));
   return deleted.length;
 }
 
@@ -136,8 +135,8 @@ function sumSizes(rows: readonly { size: number }[]): number {
 }
 
 /** Adds to the bytes that a workspace uses, and returns the sum. */
-async function addUsage(tx: Db, workspaceId: string, bytes: number): Promise<number> {
-  const { bytes: usedBytes } = await tx
+async function addUsage({ db, workspaceId }: StorageScope, bytes: number): Promise<number> {
+  const { bytes: usedBytes } = await db
     .insertInto("idempotency_usage")
     .values({ workspace_id: workspaceId, bytes })
     .onConflict((conflict) =>

@@ -1,5 +1,5 @@
 import { newId } from "../domain/ids.js";
-import type { JobKind, JobsTable, Db } from "./tables.js";
+import type { JobKind, JobsTable, Db, StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
 /**
@@ -36,11 +36,12 @@ export const NO_OWNER = "";
 const LEASE_MS = 10_000;
 
 /** A job to insert. Omitted fields get the values of a new job that this process runs. */
-export type NewJob = Pick<Job, "workspaceId" | "kind" | "objectId"> & Partial<Job>;
+export type NewJob = Pick<Job, "kind" | "objectId"> & Partial<Omit<Job, "workspaceId">>;
 
 /** Inserts a job. Its owner, if it has one, holds the lease. */
-export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
+export async function insertJob({ db, workspaceId }: StorageScope, input: NewJob): Promise<Job> {
   const job: Job = {
+    workspaceId,
     id: newId(),
     propertyIds: [],
     doneCount: 0,
@@ -49,7 +50,7 @@ export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
     owner: newId(),
     ...input,
   };
-  await tx
+  await db
     .insertInto("jobs")
     .values({
       workspace_id: job.workspaceId,
@@ -74,11 +75,11 @@ export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
  * @returns false when the job has ended or another process has taken it over
  */
 export async function recordJobProgress(
-  tx: Db,
-  { workspaceId, id, owner }: Job,
+  { db, workspaceId }: StorageScope,
+  { id, owner }: Job,
   addedCount: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const { numUpdatedRows } = await db
     .updateTable("jobs")
     .set((eb) => ({ done: eb("done", "+", addedCount), lease_time: Date.now() + LEASE_MS }))
     .where(hasId(workspaceId, id))
@@ -92,9 +93,9 @@ export async function recordJobProgress(
  *
  * @returns the job with a new owner; undefined when it is gone or its lease was renewed
  */
-export async function takeOverJob(tx: Db, { workspaceId, id }: Job): Promise<Job | undefined> {
+export async function takeOverJob({ db, workspaceId }: StorageScope, { id }: Job): Promise<Job | undefined> {
   const now = Date.now();
-  const row = await tx
+  const row = await db
     .updateTable("jobs")
     .set({ done: 0, owner: newId(), lease_time: now + LEASE_MS })
     .where(hasId(workspaceId, id))
@@ -105,8 +106,8 @@ export async function takeOverJob(tx: Db, { workspaceId, id }: Job): Promise<Job
 }
 
 /** Ends the lease of a job before it is done, so that other jobs get a turn and any process can continue this one. */
-export async function releaseJob(tx: Db, { workspaceId, id, owner }: Job): Promise<void> {
-  await tx
+export async function releaseJob({ db, workspaceId }: StorageScope, { id, owner }: Job): Promise<void> {
+  await db
     .updateTable("jobs")
     .set({ owner: NO_OWNER, lease_time: Date.now() })
     .where(hasId(workspaceId, id))
@@ -120,11 +121,11 @@ export async function releaseJob(tx: Db, { workspaceId, id, owner }: Job): Promi
  * removal visits the same pages.
  */
 export async function convertToRemovalJob(
-  tx: Db,
-  { workspaceId, id }: Pick<Job, "workspaceId" | "id">,
+  { db, workspaceId }: StorageScope,
+  id: string,
   propertyIds: readonly string[],
 ): Promise<void> {
-  await tx
+  await db
     .updateTable("jobs")
     .set({
       kind: "remove_values",
@@ -142,34 +143,28 @@ export async function convertToRemovalJob(
  * that a database has at most one that waits.
  */
 export async function requestRemoval(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   databaseId: string,
   propertyIds: readonly string[],
 ): Promise<void> {
-  const waiting = (await findWorkspaceJobs(tx, workspaceId)).find(
+  const waiting = (await findWorkspaceJobs(scope)).find(
     ({ kind, objectId, owner }) => kind === "remove_values" && objectId === databaseId && owner === NO_OWNER,
   );
   if (waiting === undefined) {
-    await insertJob(tx, {
-      workspaceId,
-      kind: "remove_values",
-      objectId: databaseId,
-      propertyIds,
-      owner: NO_OWNER,
-    });
+    const job = { kind: "remove_values", objectId: databaseId, propertyIds, owner: NO_OWNER } as const;
+    await insertJob(scope, job);
     return;
   }
-  await tx
+  await scope.db
     .updateTable("jobs")
     .set({ property_ids: JSON.stringify([...waiting.propertyIds, ...propertyIds]) })
-    .where(hasId(workspaceId, waiting.id))
+    .where(hasId(scope.workspaceId, waiting.id))
     .execute();
 }
 
 /** Deletes a job that has ended. */
-export async function deleteJob(tx: Db, { workspaceId, id }: Pick<Job, "workspaceId" | "id">): Promise<void> {
-  await tx.deleteFrom("jobs").where(hasId(workspaceId, id)).execute();
+export async function deleteJob({ db, workspaceId }: StorageScope, id: string): Promise<void> {
+  await db.deleteFrom("jobs").where(hasId(workspaceId, id)).execute();
 }
 
 /** Reads the jobs of some kinds whose lease has ended at `now`, oldest first. */
@@ -191,7 +186,7 @@ export async function findDueJobs(
 }
 
 /** Reads the jobs of a workspace. */
-export async function findWorkspaceJobs(db: Db, workspaceId: string): Promise<Job[]> {
+export async function findWorkspaceJobs({ db, workspaceId }: StorageScope): Promise<Job[]> {
   const rows = await db.selectFrom("jobs").selectAll().where("workspace_id", "=", workspaceId).execute();
   return rows.map(toJob);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { hasAnyId, readByIds } from "./by-id.js";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 
 /** Estimated bytes in memory of a link, without the page that it leads to. */
 const LINK_BYTES = 200;
@@ -18,8 +18,7 @@ export interface PageSize {
 
 /** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */
 export async function readPageSizes(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
 ): Promise<PageSize[]> {
   return readByIds(pageIds, (ids) =>
@@ -37,8 +36,7 @@ export async function readPageSizes(
  * @returns the bytes by page id
  */
 export async function readLinkBytes(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
   relationIds?: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -65,8 +63,7 @@ export interface LinkedBytes {
 
 /** Reads the sizes of the values of linked pages and of the links, without loading them. */
 export async function readLinkedBytes(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
   relationIds: readonly string[],
 ): Promise<LinkedBytes[]> {

@@ -7,7 +7,7 @@ import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
-import type { PagesTable, Db } from "./tables.js";
+import type { PagesTable, Db, StorageScope } from "./tables.js";
 import { hasId, readByIds } from "./by-id.js";
 
 /** A page and its schema: the properties of its database, or only a title. */
@@ -71,7 +71,10 @@ function fromPage(db: Db, workspaceId: string, pageId: string) {
 }
 
 /** Reads a page; undefined when the workspace has no page with that id. */
-export async function findPage(db: Db, workspaceId: string, pageId: string): Promise<FoundPage | undefined> {
+export async function findPage(
+  { db, workspaceId }: StorageScope,
+  pageId: string,
+): Promise<FoundPage | undefined> {
   const [row] = await selectPage(db, workspaceId, pageId);
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
@@ -81,8 +84,7 @@ export async function findPage(db: Db, workspaceId: string, pageId: string): Pro
 
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */
 export async function findPageVersions(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pageId: string,
 ): Promise<PageVersions | undefined> {
   const [row] = await selectVersions(db, workspaceId, pageId);
@@ -91,8 +93,7 @@ export async function findPageVersions(
 
 /** Reads pages by their ids, in any order. Unknown ids are skipped. */
 export async function findPages(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   ids: readonly string[],
 ): Promise<{ page: Page; version: number }[]> {
   const rows = await readByIds(ids, (part) =>
@@ -118,23 +119,22 @@ export interface StoredValues extends ValueSource {
  * @param after id of the page to continue after; empty for the beginning
  */
 export async function findValuesAfter(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   databaseId: string | undefined,
   after: string,
   limit: number,
 ): Promise<StoredValues[]> {
   // The index orders the pages in the trash by id, and separately all others.
   const part = (inTrash: number) =>
-    selectValues(db, workspaceId, databaseId)
+    selectValues(scope, databaseId)
       .where("in_trash", "=", inTrash)
       .where("id", ">", after)
       .orderBy("id")
       .limit(limit);
-  const rows = await db
+  const rows = await scope.db
     .selectFrom(part(0).as("live"))
     .selectAll()
-    .unionAll(db.selectFrom(part(1).as("trashed")).selectAll())
+    .unionAll(scope.db.selectFrom(part(1).as("trashed")).selectAll())
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -143,17 +143,16 @@ export async function findValuesAfter(
 
 /** Reads the values of pages of a database by their ids, at most MAX_IDS of them. Unknown ids are skipped. */
 export async function findValues(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   databaseId: string,
   ids: readonly string[],
 ): Promise<StoredValues[]> {
   if (ids.length === 0) return [];
-  const rows = await selectValues(db, workspaceId, databaseId).where("id", "in", ids).orderBy("id").execute();
+  const rows = await selectValues(scope, databaseId).where("id", "in", ids).orderBy("id").execute();
   return rows.map(toStoredValues);
 }
 
-function selectValues(db: Db, workspaceId: string, databaseId: string | undefined) {
+function selectValues({ db, workspaceId }: StorageScope, databaseId: string | undefined) {
   return db
     .selectFrom("pages")
     .select([
@@ -176,8 +175,7 @@ function toStoredValues(row: Omit<StoredValues, "properties">): StoredValues {
 
 /** Whether a database has more than `count` pages, including those in the trash. */
 export async function hasMorePagesThan(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   count: number,
 ): Promise<boolean> {
@@ -193,7 +191,7 @@ export async function hasMorePagesThan(
 }
 
 /** Counts the pages of a database, including those in the trash. */
-export async function countPages(db: Db, workspaceId: string, databaseId: string): Promise<number> {
+export async function countPages({ db, workspaceId }: StorageScope, databaseId: string): Promise<number> {
   const row = await db
     .selectFrom("pages")
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -204,8 +202,8 @@ export async function countPages(db: Db, workspaceId: string, databaseId: string
 }
 
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
-export async function insertPage(tx: Db, workspaceId: string, page: Page): Promise<void> {
-  await tx
+export async function insertPage({ db, workspaceId }: StorageScope, page: Page): Promise<void> {
+  await db
     .insertInto("pages")
     .values({ ...toRow(page), workspace_id: workspaceId, version: FIRST_VERSION })
     .execute();
@@ -215,10 +213,10 @@ export async function insertPage(tx: Db, workspaceId: string, page: Page): Promi
  * Updates title, icon, cover, properties and last edit of a page, and increments its version. The rows of its values,
  * its parent and its trash state stay unchanged.
  */
-export async function updatePage(tx: Db, workspaceId: string, page: Page): Promise<void> {
+export async function updatePage({ db, workspaceId }: StorageScope, page: Page): Promise<void> {
   const row = toRow(page);
   await updateRow(
-    tx,
+    db,
     workspaceId,
     page.id,
     row.title_text,
@@ -264,8 +262,7 @@ const updateRow = compileOnce(
  * @param pages at most MAX_IDS
  */
 export async function updateStoredValues(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pages: readonly Pick<StoredValues, "id" | "json">[],
 ): Promise<void> {
   if (pages.length === 0) return;
@@ -273,7 +270,7 @@ export async function updateStoredValues(
   await sql`
     update pages set properties = changed.column2 from (values ${rows}) as changed
     where pages.workspace_id = ${workspaceId} and pages.id = changed.column1
-  `.execute(tx);
+  `.execute(db);
 }
 
 type PageRow = Omit<PagesTable, "workspace_id" | "version">;

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { buildRowBytes, subtractStoredBytes } from "./accounts/stored-bytes.js";
 import { joinColumns } from "./by-id.js";
 import { chunk } from "./chunk.js";
-import { PRIMARY_KEYS, type Db } from "./tables.js";
+import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
 import type { Container } from "./trash.js";
 
@@ -56,20 +56,19 @@ interface Progress {
  * @returns the groups that are still to be deleted, and the number of deleted objects
  */
 export async function deleteTrees(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   groups: readonly ContainerGroup[],
 ): Promise<{ readonly rest: readonly ContainerGroup[]; readonly count: number }> {
   const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
   const rest = [...groups];
   for (let group = rest.at(-1); group !== undefined && !isFull(progress); group = rest.at(-1)) {
     const limit = rest.length < MAX_WAITING_GROUPS ? MAX_CONTENTS : 1;
-    const contents = await findContents(tx, workspaceId, group, limit);
+    const contents = await findContents(scope, group, limit);
     progress.reads += 1;
     if (contents.length > 0) rest.push(...groupByKind(contents));
-    else if (await deleteObjects(tx, workspaceId, group, progress)) rest.pop();
+    else if (await deleteObjects(scope, group, progress)) rest.pop();
   }
-  if (progress.bytes > 0) await subtractStoredBytes(tx, workspaceId, progress.bytes);
+  if (progress.bytes > 0) await subtractStoredBytes(scope, progress.bytes);
   return { rest, count: progress.objects };
 }
 
@@ -101,14 +100,13 @@ export function groupByKind(containers: readonly Container[]): ContainerGroup[] 
 
 /** Reads up to `limit` objects that are directly in containers. */
 async function findContents(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   containers: ContainerGroup,
   limit: number,
 ): Promise<Container[]> {
   const ids = containers.map(({ id }) => id);
   if (containers[0]?.kind === "database") {
-    const pages = await tx
+    const pages = await db
       .selectFrom("pages")
       .select("id")
       .where("workspace_id", "=", workspaceId)
@@ -117,7 +115,7 @@ async function findContents(
       .execute();
     return pages.map(({ id }) => ({ id, kind: "page" }));
   }
-  const blocks = await tx
+  const blocks = await db
     .selectFrom("blocks")
     .select(["id", "type"])
     .where("workspace_id", "=", workspaceId)
@@ -136,41 +134,39 @@ async function findContents(
  * @returns false when the transaction is full before all rows are deleted
  */
 async function deleteObjects(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   objects: ContainerGroup,
   progress: Progress,
 ): Promise<boolean> {
   const ids = objects.map(({ id }) => id);
   const kind = objects[0]?.kind;
-  if (!(await deleteRowsOf(tx, workspaceId, "comments", "parent_id", ids, progress))) return false;
+  if (!(await deleteRowsOf(scope, "comments", "parent_id", ids, progress))) return false;
   if (kind === "page") {
-    if (!(await deleteRowsOf(tx, workspaceId, "property_values", "page_id", ids, progress))) return false;
-    await deletePageTexts(tx, workspaceId, ids);
-    await tx
+    if (!(await deleteRowsOf(scope, "property_values", "page_id", ids, progress))) return false;
+    await deletePageTexts(scope, ids);
+    await scope.db
       .deleteFrom("changed_pages")
-      .where("workspace_id", "=", workspaceId)
+      .where("workspace_id", "=", scope.workspaceId)
       .where("page_id", "in", ids)
       .execute();
-    progress.objects += await deleteByIds(tx, workspaceId, "pages", ids, progress);
+    progress.objects += await deleteByIds(scope, "pages", ids, progress);
     progress.pages += ids.length;
   }
-  if (kind === "database") progress.objects += await deleteByIds(tx, workspaceId, "databases", ids, progress);
+  if (kind === "database") progress.objects += await deleteByIds(scope, "databases", ids, progress);
   // Pages and databases inside of pages have a row here too.
-  const blocks = await deleteByIds(tx, workspaceId, "blocks", ids, progress);
+  const blocks = await deleteByIds(scope, "blocks", ids, progress);
   if (kind === "block") progress.objects += blocks;
   return true;
 }
 
 /** Deletes rows by their ids, and returns their number. */
 async function deleteByIds(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   table: "pages" | "databases" | "blocks",
   ids: readonly string[],
   progress: Progress,
 ): Promise<number> {
-  const rows = await tx
+  const rows = await db
     .deleteFrom(table)
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", ids)
@@ -187,8 +183,7 @@ async function deleteByIds(
  * @returns false when the transaction is full before all rows are deleted
  */
 async function deleteRowsOf(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   table: "comments" | "property_values",
   column: "parent_id" | "page_id",
   ids: readonly string[],
@@ -196,7 +191,7 @@ async function deleteRowsOf(
 ): Promise<boolean> {
   const key = joinColumns(PRIMARY_KEYS[table]);
   for (;;) {
-    const rows = await tx
+    const rows = await db
       .deleteFrom(table)
       .where(
         sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)}

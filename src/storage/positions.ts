@@ -1,5 +1,5 @@
 import { generateNKeysBetween } from "fractional-indexing";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
 /**
@@ -17,18 +17,17 @@ const SPREAD_CHILDREN = 500;
  * @returns `count` positions in order; undefined when the parent has no child with the id `after`
  */
 export async function createPositions(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   parentId: string,
   count: number,
   after: string | undefined,
 ): Promise<string[] | undefined> {
-  const gap = await findGap(tx, workspaceId, parentId, after);
+  const gap = await findGap(scope, parentId, after);
   if (gap === undefined) return undefined;
   const positions = generateNKeysBetween(gap.from, gap.to, count);
   if (positions.every((position) => position.length <= MAX_LENGTH)) return positions;
-  await spreadPositions(tx, workspaceId, parentId, gap.from ?? "");
-  const spreadGap = await findGap(tx, workspaceId, parentId, after);
+  await spreadPositions(scope, parentId, gap.from ?? "");
+  const spreadGap = await findGap(scope, parentId, after);
   return spreadGap && generateNKeysBetween(spreadGap.from, spreadGap.to, count);
 }
 
@@ -40,12 +39,11 @@ interface Gap {
 
 /** Finds the gap at the end of a parent's children, or after one of them. */
 async function findGap(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   parentId: string,
   after: string | undefined,
 ): Promise<Gap | undefined> {
-  const children = tx
+  const children = db
     .selectFrom("blocks")
     .select("position")
     .where("workspace_id", "=", workspaceId)
@@ -65,8 +63,12 @@ async function findGap(
 }
 
 /** Replaces the positions of the children around a position by shorter ones in the same order. */
-async function spreadPositions(tx: Db, workspaceId: string, parentId: string, around: string): Promise<void> {
-  const children = tx
+async function spreadPositions(
+  { db, workspaceId }: StorageScope,
+  parentId: string,
+  around: string,
+): Promise<void> {
+  const children = db
     .selectFrom("blocks")
     .select(["id", "position"])
     .where("workspace_id", "=", workspaceId)
@@ -86,7 +88,7 @@ async function spreadPositions(tx: Db, workspaceId: string, parentId: string, ar
   const to = following[SPREAD_CHILDREN]?.position ?? null;
   const moved = [...preceding.slice(0, SPREAD_CHILDREN).toReversed(), ...following.slice(0, SPREAD_CHILDREN)];
   const setPosition = (id: string, position: string) =>
-    tx.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
+    db.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
   // Renames the old positions first, because positions must be unique at any time.
   for (const { id, position } of moved) await setPosition(id, `~${position}`);
   for (const [{ id }, position] of zipPositions(moved, generateNKeysBetween(from, to, moved.length))) {

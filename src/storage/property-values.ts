@@ -3,7 +3,7 @@ import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { chunk } from "./chunk.js";
 import { compileForEachCount } from "./engine/compile-once.js";
-import type { PropertyValuesTable, Db } from "./tables.js";
+import type { PropertyValuesTable, Db, StorageScope } from "./tables.js";
 
 /** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
@@ -24,13 +24,12 @@ export interface IndexedPage {
  * @param properties properties of the pages' database; relations are skipped
  */
 export async function insertValues(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pages: readonly IndexedPage[],
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   await insertRows(
-    tx,
+    db,
     pages.flatMap((page) => createRows(workspaceId, page, properties)),
   );
 }
@@ -40,25 +39,23 @@ const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_sele
 
 /** Replaces the rows of the values that a page has for properties. Relations are skipped. */
 export async function replaceValues(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   page: IndexedPage,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   const others = properties.filter((property) => property.type !== "relation");
   // A value with one row is upserted: deleting and inserting the row costs twice as much.
   const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED);
-  const rows = createRows(workspaceId, page, single);
-  if (rows.length > 0) await upsertCompiled(tx, ...rows.flatMap(toCells));
+  const rows = createRows(scope.workspaceId, page, single);
+  if (rows.length > 0) await upsertCompiled(scope.db, ...rows.flatMap(toCells));
   const done = new Set(rows.map((row) => row.property_id));
   const rest = others.filter((property) => !done.has(property.id));
   await deleteValues(
-    tx,
-    workspaceId,
+    scope,
     [page.id],
     rest.map((property) => property.id),
   );
-  await insertValues(tx, workspaceId, [page], rest);
+  await insertValues(scope, [page], rest);
 }
 
 function createRows(
@@ -82,18 +79,17 @@ function createRows(
 
 /** Deletes the rows of the values that pages have for properties. */
 export async function deleteValues(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
   propertyIds: readonly string[],
 ): Promise<void> {
   if (pageIds.length === 0 || propertyIds.length === 0) return;
   const [pageId = ""] = pageIds;
   if (pageIds.length === 1 && propertyIds.length <= MAX_COMPILED) {
-    await deleteCompiled(tx, workspaceId, pageId, ...propertyIds);
+    await deleteCompiled(db, workspaceId, pageId, ...propertyIds);
     return;
   }
-  await tx
+  await db
     .deleteFrom("property_values")
     .where("workspace_id", "=", workspaceId)
     .where("page_id", "in", pageIds)

@@ -5,7 +5,7 @@ import type { DefinitionOf } from "../domain/schema.js";
 import { MAX_IDS, readByIds } from "./by-id.js";
 import { chunk } from "./chunk.js";
 import { deleteValues, insertRows } from "./property-values.js";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 
 /*
  * Links of relation properties. They are stored in property_values only; a two-way relation has rows on both sides.
@@ -23,8 +23,7 @@ type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
  * @param limit maximum number of links for each page and property; all when omitted
  */
 export async function loadLinks(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   pageIds: readonly string[],
   propertyIds: readonly string[],
   limit?: number,
@@ -32,9 +31,9 @@ export async function loadLinks(
   const result = new Map<string, PageLinks>();
   if (propertyIds.length === 0) return result;
   const rows = await readByIds(pageIds, (ids) =>
-    db
+    scope.db
       .selectFrom(
-        selectVisibleLinks(db, workspaceId)
+        selectVisibleLinks(scope)
           .select(["v.page_id", "v.property_id", "v.ordinal", "t.id as target_id"])
           .select((eb) =>
             eb.fn
@@ -71,14 +70,13 @@ export interface LinkPosition {
 
 /** Reads the links of one relation of a page after a position. */
 export async function listLinks(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   pageId: string,
   propertyId: string,
   after: number,
   limit: number,
 ): Promise<LinkPosition[]> {
-  return selectVisibleLinks(db, workspaceId)
+  return selectVisibleLinks(scope)
     .select(["t.id as pageId", "v.ordinal"])
     .where("v.page_id", "=", pageId)
     .where("v.property_id", "=", propertyId)
@@ -89,7 +87,7 @@ export async function listLinks(
 }
 
 /** Selects links to pages that are not in the trash: v is the row of the link, and t the linked page. */
-function selectVisibleLinks(db: Db, workspaceId: string) {
+function selectVisibleLinks({ db, workspaceId }: StorageScope) {
   return db
     .selectFrom("property_values as v")
     .innerJoin("pages as t", (join) =>
@@ -112,13 +110,13 @@ interface SourcePage {
  * @returns ids of pages that have too many values for another link; when there are any, the transaction must be rolled back
  */
 export async function replaceLinks(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   page: SourcePage,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
 ): Promise<string[]> {
-  const before = await tx
+  const { db, workspaceId } = scope;
+  const before = await db
     .selectFrom("property_values")
     .select("text_key")
     .where("workspace_id", "=", workspaceId)
@@ -130,15 +128,15 @@ export async function replaceLinks(
   const added = targetIds.filter((id) => !old.has(id));
   const removed = [...old].flatMap((id) => (id === null || wanted.has(id) ? [] : id));
 
-  if (old.size > 0) await deleteValues(tx, workspaceId, [page.id], [relation.id]);
+  if (old.size > 0) await deleteValues(scope, [page.id], [relation.id]);
   await insertRows(
-    tx,
+    db,
     targetIds.map((id, ordinal) => toLinkRow(workspaceId, page, relation.id, id, ordinal)),
   );
   const { syncedPropertyId } = relation;
   if (syncedPropertyId === null) return [];
   for (const ids of chunk(removed, MAX_IDS)) {
-    await tx
+    await db
       .deleteFrom("property_values")
       .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", ids)
@@ -146,17 +144,20 @@ export async function replaceLinks(
       .where("text_key", "=", page.id)
       .execute();
   }
-  const fullIds = await findFullPages(tx, workspaceId, added);
+  const fullIds = await findFullPages(scope, added);
   if (fullIds.length > 0) return fullIds;
   const backlinks = added.map((id) => ({ pageId: id, targetId: page.id }));
-  await appendLinks(tx, workspaceId, relation.databaseId, syncedPropertyId, backlinks);
+  await appendLinks(scope, relation.databaseId, syncedPropertyId, backlinks);
   return [];
 }
 
 /** Finds pages with MAX_VALUES_OF_LINKED_PAGE values and links or more. */
-async function findFullPages(tx: Db, workspaceId: string, pageIds: readonly string[]): Promise<string[]> {
+async function findFullPages(
+  { db, workspaceId }: StorageScope,
+  pageIds: readonly string[],
+): Promise<string[]> {
   const rows = await readByIds(pageIds, (ids) =>
-    tx
+    db
       .selectFrom("property_values")
       .select("page_id")
       .where("workspace_id", "=", workspaceId)
@@ -175,14 +176,13 @@ export interface Link {
 
 /** Appends links to a relation of pages of one database. */
 async function appendLinks(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   propertyId: string,
   links: readonly Link[],
 ): Promise<void> {
   const lastRows = await readByIds([...new Set(links.map(({ pageId }) => pageId))], (pageIds) =>
-    tx
+    db
       .selectFrom("property_values")
       .select((eb) => ["page_id", eb.fn.max("ordinal").as("ordinal")])
       .where("workspace_id", "=", workspaceId)
@@ -196,7 +196,7 @@ async function appendLinks(
     nextOrdinals.set(pageId, ordinal + 1);
     return toLinkRow(workspaceId, { id: pageId, databaseId }, propertyId, targetId, ordinal);
   });
-  await insertRows(tx, rows);
+  await insertRows(db, rows);
 }
 
 /**
@@ -209,16 +209,16 @@ async function appendLinks(
  * @returns the last link of this part; undefined when no further links follow
  */
 export async function mirrorLinks(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   databaseId: string,
   relation: DefinitionOf<"relation">,
   after: Link | undefined,
   limit: number,
 ): Promise<Link | undefined> {
+  const { db, workspaceId } = scope;
   const { syncedPropertyId: propertyId } = relation;
   if (propertyId === null) return undefined;
-  const links = await findLinksAfter(tx, workspaceId, databaseId, relation.id, after, limit);
+  const links = await findLinksAfter(scope, databaseId, relation.id, after, limit);
   if (links.length === 0) return undefined;
   const rows = sql.join(links.map(({ pageId, targetId }) => sql`(${pageId}, ${targetId})`));
   const { rows: missing } = await sql<Link>`
@@ -229,20 +229,19 @@ export async function mirrorLinks(
         and v.property_id = ${propertyId} and v.text_key = link.column1 and v.page_id = link.column2)
       and exists (select 1 from pages where workspace_id = ${workspaceId} and id = link.column2)
     order by 2, 1
-  `.execute(tx);
+  `.execute(db);
   const targetIds = new Set(missing.map(({ targetId }) => targetId));
-  const fullIds = new Set(await findFullPages(tx, workspaceId, [...targetIds]));
+  const fullIds = new Set(await findFullPages(scope, [...targetIds]));
   const backlinks = missing
     .filter(({ targetId }) => !fullIds.has(targetId))
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
-  await appendLinks(tx, workspaceId, relation.databaseId, propertyId, backlinks);
+  await appendLinks(scope, relation.databaseId, propertyId, backlinks);
   return links.length < limit ? undefined : links.at(-1);
 }
 
 /** Reads links of a relation in the order of their targets. */
 async function findLinksAfter(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   databaseId: string,
   propertyId: string,
   after: Link | undefined,

@@ -250,6 +250,13 @@ export interface Tables extends AccountTables {
 /** Runs queries on these tables: on the connection for reads, or within a transaction. */
 export type Db = Kysely<Tables>;
 
+/** The connection and the workspace of a query. A function with this parameter reads and writes only rows of the workspace. */
+export interface StorageScope {
+  /** A transaction when the function writes. */
+  readonly db: Db;
+  readonly workspaceId: string;
+}
+
 /**
  * Primary key of each table. Tables are ordered so that foreign keys refer to earlier tables: exports and imports follow
  * this order, and the deletion of a workspace follows it backwards.

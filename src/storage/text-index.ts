@@ -7,7 +7,7 @@ import { hashPatterns, hashTrigrams, MAX_PAGE_TRIGRAMS } from "../domain/trigram
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Fragment, sql } from "./query/sql.js";
-import type { Db } from "./tables.js";
+import type { Db, StorageScope } from "./tables.js";
 
 /*
  * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, because
@@ -26,8 +26,7 @@ export interface PageTexts {
  * @param properties all properties of the page; those that are not texts are skipped
  */
 export async function insertPageTexts(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   page: PageTexts,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
@@ -38,24 +37,24 @@ export async function insertPageTexts(
     for (const trigram of hashTrigrams(formatHashScope(workspaceId, property.id), text, remaining))
       trigrams.add(trigram);
   }
-  if (isPostgres(tx)) {
-    await upsertArray(tx, workspaceId, page.id, formatArray(trigrams));
+  if (isPostgres(db)) {
+    await upsertArray(db, workspaceId, page.id, formatArray(trigrams));
     return;
   }
-  await insertPageNumber(tx, workspaceId, page.id);
+  await insertPageNumber(db, workspaceId, page.id);
   // Refers to the row that was just inserted, so no other statement may come between.
-  await insertTokens(tx, formatTokens(trigrams, " "));
+  await insertTokens(db, formatTokens(trigrams, " "));
 }
 
 /** Replaces the entries of a page in the index, see insertPageTexts. */
 export async function replacePageTexts(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   page: PageTexts,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
-  if (!isPostgres(tx)) await deleteTokens(tx, workspaceId, page.id);
-  await insertPageTexts(tx, workspaceId, page, properties);
+  const { db, workspaceId } = scope;
+  if (!isPostgres(db)) await deleteTokens(db, workspaceId, page.id);
+  await insertPageTexts(scope, page, properties);
 }
 
 /**
@@ -79,19 +78,18 @@ export async function deleteFirstTrigrams(tx: Db, workspaceId: string, count: nu
 
 /** Deletes the entries of pages from the index. */
 export async function deletePageTexts(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
 ): Promise<void> {
   const isOfPages = () =>
     kyselySql<SqlBool>`workspace_id = ${workspaceId} and page_id in (${kyselySql.join(pageIds)})`;
-  if (!isPostgres(tx)) {
-    await tx
+  if (!isPostgres(db)) {
+    await db
       .deleteFrom("page_trigrams")
       .where("rowid", "in", (eb) => eb.selectFrom("page_texts").select("number").where(isOfPages()))
       .execute();
   }
-  await tx.deleteFrom("page_texts").where(isOfPages()).execute();
+  await db.deleteFrom("page_texts").where(isOfPages()).execute();
 }
 
 /**

@@ -5,7 +5,7 @@ import { getTitle, toPlainText } from "../domain/properties/text.js";
 import { hasAnyId, readByIds } from "./by-id.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { VALUE_BYTES } from "./page-sizes.js";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 
 const TITLE_BYTES = sql<number>`octet_length(title)`.as("bytes");
 
@@ -22,8 +22,7 @@ export interface Titled extends StoredObject {
  * @returns the found objects by id
  */
 export async function findTitles(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, Titled>> {
   const pages = await readByIds([...(ids.pages ?? [])], (part) =>

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/object.js";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 import { findTitles } from "./titles.js";
 import type { Container } from "./trash.js";
 
@@ -29,11 +29,11 @@ export interface TrashedObject {
  * @param after the object to continue after; undefined for the beginning
  */
 export async function findTrashed(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,
   limit: number,
 ): Promise<TrashedObject[]> {
+  const { db, workspaceId } = scope;
   const continued = after && sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})`;
   const roots = (object: string, table: string) => sql`
     select ${sql.lit(object)} as object, id, last_edited_time from ${sql.table(table)}
@@ -46,7 +46,7 @@ export async function findTrashed(
   `.execute(db);
   const selectIds = (object: string): string[] =>
     rows.flatMap((row) => (row.object === object ? [row.id] : []));
-  const titles = await findTitles(db, workspaceId, {
+  const titles = await findTitles(scope, {
     pages: selectIds("page"),
     databases: selectIds("database"),
   });
@@ -60,8 +60,7 @@ export async function findTrashed(
 
 /** Reads trash roots of any kind that were moved to the trash by a time, in milliseconds since 1970. */
 export async function findTrashRoots(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   time: number,
   limit: number,
 ): Promise<Container[]> {
@@ -83,7 +82,7 @@ export async function findTrashRoots(
 }
 
 /** Whether a block is a trash root, and no job deletes it. */
-export async function hasTrashedBlocks(db: Db, workspaceId: string): Promise<boolean> {
+export async function hasTrashedBlocks({ db, workspaceId }: StorageScope): Promise<boolean> {
   const { rows } = await sql`
     select 1 from blocks
     where workspace_id = ${workspaceId} and ${IS_ROOT} and ${IS_BLOCK}
@@ -95,8 +94,7 @@ export async function hasTrashedBlocks(db: Db, workspaceId: string): Promise<boo
 
 /** Whether an object is a trash root that a job deletes permanently. */
 export async function isBeingDeleted(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   { id, trashRoot, lastEditedTime }: Pick<StoredObject, "id" | "trashRoot" | "lastEditedTime">,
 ): Promise<boolean> {
   if (trashRoot !== id) return false;

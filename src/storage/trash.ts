@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Edit, Parent } from "../domain/object.js";
 import { findBlock, recordPageEdit } from "./blocks.js";
 import { buildEditColumns, toParent } from "./object-columns.js";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
 /** Tables whose rows can be in the trash, by the kind of the object, and by the type of a parent that refers to it. */
@@ -39,10 +39,10 @@ export interface Container {
  * @param id a page, database or block that is not in the trash; for a restore, a trash root whose parent is not in the
  *   trash
  */
-export async function moveRoot(tx: Db, workspaceId: string, move: TreeMove, edit: Edit): Promise<void> {
-  for (const table of TABLES) await moveRows(tx, workspaceId, move, table, [move.rootId], edit);
-  const block = await findBlock(tx, workspaceId, move.rootId);
-  if (block !== undefined) await recordPageEdit(tx, workspaceId, block.pageId, edit);
+export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit): Promise<void> {
+  for (const table of TABLES) await moveRows(scope, move, table, [move.rootId], edit);
+  const block = await findBlock(scope, move.rootId);
+  if (block !== undefined) await recordPageEdit(scope, block.pageId, edit);
 }
 
 /**
@@ -55,8 +55,7 @@ export async function moveRoot(tx: Db, workspaceId: string, move: TreeMove, edit
  * @returns the containers whose contents are still to be moved, and the number of objects that were read
  */
 export async function moveContents(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
   move: TreeMove,
   containers: readonly Container[],
   limit: number,
@@ -66,7 +65,7 @@ export async function moveContents(
   while (rest.length > 0 && count < limit) {
     const parents = removeLastContainers(rest);
     const childLimit = rest.length < MAX_WAITING_CONTAINERS ? limit : 1;
-    const children = await findChildren(tx, workspaceId, move, parents, childLimit);
+    const children = await findChildren(scope, move, parents, childLimit);
     const mayHaveMore = children.length === childLimit;
     if (mayHaveMore && parents.length > 1) {
       // The children of a single parent can be read in batches in the order of an index.
@@ -75,7 +74,7 @@ export async function moveContents(
     }
     for (const table of TABLES) {
       const ids = children.flatMap((child) => (child.tables.includes(table) ? [child.id] : []));
-      await moveRows(tx, workspaceId, move, table, ids);
+      await moveRows(scope, move, table, ids);
     }
     count += parents.length + children.length;
     const last = children.at(-1);
@@ -109,8 +108,7 @@ interface Child extends Container {
 
 /** Reads up to `limit` children of containers of one kind: blocks of pages and blocks, or pages of databases. */
 async function findChildren(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   { rootId }: TreeMove,
   parents: readonly Container[],
   limit: number,
@@ -122,7 +120,7 @@ async function findChildren(
   if (first?.kind === "database") {
     // The index orders the pages in the trash by id, and separately all others.
     const part = (condition: RawBuilder<SqlBool>) => {
-      const pages = tx
+      const pages = db
         .selectFrom("pages")
         .select("id")
         .where("workspace_id", "=", workspaceId)
@@ -131,16 +129,16 @@ async function findChildren(
       const ordered = parents.length > 1 ? pages : pages.where("id", ">", first.after ?? "").orderBy("id");
       return ordered.limit(limit);
     };
-    const rows = await tx
+    const rows = await db
       .selectFrom(part(isLive).as("live"))
       .select("id")
-      .unionAll(tx.selectFrom(part(isTrashed).as("trashed")).select("id"))
+      .unionAll(db.selectFrom(part(isTrashed).as("trashed")).select("id"))
       .orderBy("id")
       .limit(limit)
       .execute();
     return rows.map(({ id }) => ({ id, kind: "page", position: id, tables: ["pages"] }));
   }
-  let blocks = tx
+  let blocks = db
     .selectFrom("blocks")
     .select(["id", "type", "position"])
     .where("workspace_id", "=", workspaceId)
@@ -157,15 +155,14 @@ async function findChildren(
 
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
 async function moveRows(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   { rootId, toTrash }: TreeMove,
   table: (typeof TABLES)[number],
   ids: readonly string[],
   edit?: Edit,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await tx
+  await db
     .updateTable(table)
     .set((row) => ({
       in_trash: toTrash ? 1 : 0,
@@ -181,8 +178,7 @@ async function moveRows(
 
 /** Reads the parent of an object and whether it is in the trash; undefined when the table has no such object. */
 async function findState(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   table: (typeof TABLES)[number],
   id: string,
 ): Promise<{ readonly parent: Parent; readonly isInTrash: boolean } | undefined> {
@@ -198,31 +194,30 @@ async function findState(
  * Reads the ids of the objects that contain an object, innermost first, up to the workspace. Their number is not limited, so
  * the caller stops after some of them.
  */
-export async function* eachContainerId(db: Db, workspaceId: string, parent: Parent): AsyncGenerator<string> {
+export async function* eachContainerId(scope: StorageScope, parent: Parent): AsyncGenerator<string> {
   let next: Parent | undefined = parent;
   while (next !== undefined && next.type !== "workspace") {
     yield next.id;
-    next = (await findState(db, workspaceId, TABLE_BY_PARENT_TYPE[next.type], next.id))?.parent;
+    next = (await findState(scope, TABLE_BY_PARENT_TYPE[next.type], next.id))?.parent;
   }
 }
 
 /** Finds the kind and the parent of an object; undefined when the workspace has none with that id. */
 export async function findObject(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   id: string,
 ): Promise<{ readonly kind: Container["kind"]; readonly parent: Parent } | undefined> {
   // Blocks come last, because pages and databases inside of pages have a row there too.
   for (const kind of ["page", "database", "block"] as const) {
-    const state = await findState(db, workspaceId, TABLE_BY_KIND[kind], id);
+    const state = await findState(scope, TABLE_BY_KIND[kind], id);
     if (state !== undefined) return { kind, parent: state.parent };
   }
   return undefined;
 }
 
 /** Whether a parent is in the trash. False for the workspace and for an unknown parent. */
-export async function isInTrash(db: Db, workspaceId: string, parent: Parent): Promise<boolean> {
+export async function isInTrash(scope: StorageScope, parent: Parent): Promise<boolean> {
   if (parent.type === "workspace") return false;
-  const state = await findState(db, workspaceId, TABLE_BY_PARENT_TYPE[parent.type], parent.id);
+  const state = await findState(scope, TABLE_BY_PARENT_TYPE[parent.type], parent.id);
   return state?.isInTrash === true;
 }

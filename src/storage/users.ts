@@ -1,6 +1,6 @@
 import type { User } from "../domain/user.js";
 import { compileOnce } from "./engine/compile-once.js";
-import type { Db } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 import { hasAnyId, hasId, readByIds } from "./by-id.js";
 
 /** Columns of a user, aliased to the fields of User. */
@@ -18,20 +18,23 @@ const selectUser = compileOnce((db, workspaceId: string, userId: string) =>
 );
 
 /** Reads a user; undefined when the workspace has no user with this id. */
-export async function findUser(db: Db, workspaceId: string, userId: string): Promise<User | undefined> {
+export async function findUser({ db, workspaceId }: StorageScope, userId: string): Promise<User | undefined> {
   const [row] = await selectUser(db, workspaceId, userId);
   return row;
 }
 
 /** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
-export async function findUsers(db: Db, workspaceId: string, userIds: readonly string[]): Promise<User[]> {
+export async function findUsers(
+  { db, workspaceId }: StorageScope,
+  userIds: readonly string[],
+): Promise<User[]> {
   return readByIds(userIds, (ids) =>
     db.selectFrom("users").select(COLUMNS).where(hasAnyId(workspaceId, ids)),
   );
 }
 
 /** Reads the names of all users of a workspace, by id. */
-export async function listUserNames(db: Db, workspaceId: string): Promise<ReadonlyMap<string, string>> {
+export async function listUserNames({ db, workspaceId }: StorageScope): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom("users")
     .select(["id", "name"])
@@ -46,8 +49,7 @@ export async function listUserNames(db: Db, workspaceId: string): Promise<Readon
  * @param email normalised, as all addresses are stored
  */
 export async function findPersonByEmail(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   email: string,
 ): Promise<User | undefined> {
   // Bots have no address.
@@ -67,8 +69,7 @@ export async function findPersonByEmail(
  * @param after id of the user to continue after; empty for the beginning
  */
 export async function findUsersAfter(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   after: string,
   limit: number,
 ): Promise<User[]> {
@@ -83,13 +84,17 @@ export async function findUsersAfter(
 }
 
 /** Renames a user. */
-export async function setUserName(tx: Db, workspaceId: string, userId: string, name: string): Promise<void> {
-  await tx.updateTable("users").set({ name }).where(hasId(workspaceId, userId)).execute();
+export async function setUserName(
+  { db, workspaceId }: StorageScope,
+  userId: string,
+  name: string,
+): Promise<void> {
+  await db.updateTable("users").set({ name }).where(hasId(workspaceId, userId)).execute();
 }
 
 /** Adds a person or a bot to a workspace. */
-export async function insertUser(tx: Db, workspaceId: string, user: User): Promise<void> {
-  await tx
+export async function insertUser({ db, workspaceId }: StorageScope, user: User): Promise<void> {
+  await db
     .insertInto("users")
     .values({
       workspace_id: workspaceId,

@@ -155,10 +155,9 @@ async function addWideDatabase({ service, workspaceId }: Connected): Promise<str
   const numbers = Array.from({ length: CLIENTS }, (_, index) =>
     plainProperty(`p${index}`, `Client ${index}`, "number"),
   );
-  await service.store.write((tx) =>
+  await service.store.write(workspaceId, (scope) =>
     insertDatabase(
-      tx,
-      workspaceId,
+      scope,
       emptyDatabase({ id, schema: makeSchema([plainProperty("title", "Title", "title"), ...numbers]) }),
     ),
   );

@@ -158,7 +158,7 @@ test("stored responses expire after a day and are deleted in small batches", asy
   const keys = Array.from({ length: 5 }, () => randomUUID());
   for (const key of keys) await write(connected, key, createPageBody(connected));
   const age = (milliseconds: number) =>
-    store.write((tx) =>
+    store.writeServiceWide((tx) =>
       tx
         .updateTable("idempotency_keys")
         .set({ created_time: Date.now() - milliseconds })
@@ -174,7 +174,8 @@ test("stored responses expire after a day and are deleted in small batches", asy
   expect([old.status, old.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
   expect(await countPages(connected)).toBe(6);
 
-  const remove = () => store.write((tx) => deleteExpiredResponses(tx, connected.workspaceId, Date.now(), 3));
+  const remove = () =>
+    store.write(connected.workspaceId, (scope) => deleteExpiredResponses(scope, Date.now(), 3));
   expect(await findWorkspacesWithExpired(store.read, Date.now())).toEqual([connected.workspaceId]);
   expect([await remove(), await remove(), await remove()]).toEqual([3, 1, 0]);
   expect(await findWorkspacesWithExpired(store.read, Date.now())).toEqual([]);

@@ -39,9 +39,9 @@ async function addLinkedPages(client: Client, store: Store, workspaceId: string,
       })),
     ),
   );
-  await store.write(async (tx) => {
+  await store.write(workspaceId, async ({ db: tx }) => {
     for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
-  }, workspaceId);
+  });
   return { databaseId: database.id, pageIds };
 }
 
@@ -136,9 +136,9 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
     ordinal: index + 1,
     text_key: newId(),
   }));
-  await service.store.write(async (tx) => {
+  await service.store.write(workspaceId, async ({ db: tx }) => {
     for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
-  }, workspaceId);
+  });
 
   await add("Two");
   const { status, message } = await getError(add("Two"));

@@ -37,7 +37,7 @@ async function countRows({ read }: Store): Promise<Record<string, number>> {
 
 async function sumRowBytes({ service, workspaceId }: Connected): Promise<number> {
   let sum = 0;
-  for await (const bytes of readRowBytes(service.store.read, workspaceId)) sum += bytes;
+  for await (const bytes of readRowBytes({ db: service.store.read, workspaceId })) sum += bytes;
   return sum;
 }
 
@@ -55,7 +55,7 @@ async function readCountedBytes({ service, workspaceId }: Connected): Promise<nu
 async function countBytes(connected: Connected): Promise<void> {
   const { service, workspaceId } = connected;
   const counted_bytes = await sumRowBytes(connected);
-  await service.store.write((tx) =>
+  await service.store.writeServiceWide((tx) =>
     tx
       .updateTable("workspaces")
       .set({ counted_bytes, written_bytes: 0 })
@@ -141,7 +141,7 @@ test("deletes a page of the trash with everything in it, and frees its storage a
     subject_id: pageId,
     subject_name: "Tree",
   });
-  await service.store.write((tx) =>
+  await service.store.writeServiceWide((tx) =>
     tx.deleteFrom("audit_events").where("action", "=", "page.deleted").execute(),
   );
   const remainingBytes = await readCountedBytes(connected);

@@ -23,12 +23,12 @@ test("links to pages, databases and comments are checked without reading their c
     },
   });
   // Cannot be parsed, so that a request that reads it fails.
-  await service.store.write(async (tx) => {
+  await service.store.write(workspaceId, async ({ db: tx }) => {
     const isTarget = (id: string) => sql<SqlBool>`workspace_id = ${workspaceId} and id = ${id}`;
     await tx.updateTable("pages").set({ properties: "?" }).where(isTarget(linked)).execute();
     await tx.updateTable("databases").set({ title: "?" }).where(isTarget(targets.id)).execute();
     await tx.updateTable("comments").set({ rich_text: "?" }).where(isTarget(comment.id)).execute();
-  }, workspaceId);
+  });
 
   const { body: page } = await client.createPage({
     body: {

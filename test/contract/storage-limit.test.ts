@@ -16,14 +16,12 @@ test("a workspace over its storage limit can read, delete and restore, but not a
     body: { parent: { page_id: pageId }, properties: { title: title("Once") } },
   };
   const { body: created } = await client.createPage(retried);
-  await service.store.write(
-    (tx) =>
-      tx
-        .updateTable("workspaces")
-        .set({ counted_bytes: STORAGE_LIMIT_BYTES.free + 100_000_000 })
-        .where("id", "=", workspaceId)
-        .execute(),
-    workspaceId,
+  await service.store.write(workspaceId, ({ db: tx }) =>
+    tx
+      .updateTable("workspaces")
+      .set({ counted_bytes: STORAGE_LIMIT_BYTES.free + 100_000_000 })
+      .where("id", "=", workspaceId)
+      .execute(),
   );
   // Another key, because the limit of a key is cached for a second.
   const { client: full } = await another({ workspaceName, plan: "free" });
@@ -76,14 +74,12 @@ test("a workspace over its storage limit can read, delete and restore, but not a
 test("values that are replaced between two counts do not use up the storage limit", async () => {
   const { connect: another, service } = await connect();
   const setBytes = (workspaceId: string, counted: number, written: number) =>
-    service.store.write(
-      (tx) =>
-        tx
-          .updateTable("workspaces")
-          .set({ counted_bytes: counted, written_bytes: written, counted_time: Date.now() })
-          .where("id", "=", workspaceId)
-          .execute(),
-      workspaceId,
+    service.store.write(workspaceId, ({ db: tx }) =>
+      tx
+        .updateTable("workspaces")
+        .set({ counted_bytes: counted, written_bytes: written, counted_time: Date.now() })
+        .where("id", "=", workspaceId)
+        .execute(),
     );
   const limit = STORAGE_LIMIT_BYTES.free;
   for (const [written, refused] of [

@@ -65,7 +65,7 @@ import type { WriteScope } from "./scope.js";
 export async function copyPage(scope: WriteScope, pageId: string): Promise<PageResult> {
   const found = await requirePage(scope, requireId(pageId));
   const page = { ...found.page, id: crypto.randomUUID() };
-  await insertPage(scope.db, scope.workspaceId, page);
+  await insertPage(scope, page);
   return presentPage(scope, { ...found, page });
 }
 `;

@@ -19,16 +19,16 @@ export interface BlockPosition {
  * @throws DomainError (validation) when the parent has no child with the id `after`
  */
 export async function addBlocks(
-  { db, workspaceId, edit }: WriteScope,
+  scope: WriteScope,
   { parent, pageId, after }: BlockPosition,
   trees: readonly BlockTree[],
 ): Promise<FoundBlock[]> {
-  const blocks = createBlocks(trees, parent, pageId, edit);
-  if (!(await insertBlocks(db, workspaceId, parent.id, blocks, after))) {
+  const blocks = createBlocks(trees, parent, pageId, scope.edit);
+  if (!(await insertBlocks(scope, parent.id, blocks, after))) {
     throw createValidationError(
       `The block to append after (${String(after)}) is not a child of ${parent.id}.`,
     );
   }
-  await recordPageEdit(db, workspaceId, pageId, edit);
+  await recordPageEdit(scope, pageId, scope.edit);
   return blocks.map(({ block, children }) => ({ ...block, hasChildren: children.length > 0 }));
 }

@@ -30,7 +30,7 @@ export async function addValues(
   edit: PropertyEdit,
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
-  await insertValues(scope.db, scope.workspaceId, [indexed], edit.schema.definitions);
+  await insertValues(scope, [indexed], edit.schema.definitions);
   await storeOptionsAndLinks(scope, page, database, edit);
 }
 
@@ -48,7 +48,7 @@ export async function changeValues(
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   // The new definition of a property contains the options that the request adds.
   const findNewDefinition = (property: PropertyDefinition) => edit.schema.byId.get(property.id) ?? property;
-  await replaceValues(scope.db, scope.workspaceId, indexed, edit.edited.map(findNewDefinition));
+  await replaceValues(scope, indexed, edit.edited.map(findNewDefinition));
   await storeOptionsAndLinks(scope, page, database, edit);
 }
 
@@ -60,20 +60,23 @@ function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): 
 }
 
 async function storeOptionsAndLinks(
-  { db, workspaceId, edit: { author } }: WriteScope,
+  scope: WriteScope,
   page: Page,
   database: PageDatabase,
   edit: PropertyEdit,
 ): Promise<void> {
-  if (database.isConverting) await recordChangedPage(db, workspaceId, database.id, page.id);
+  const {
+    edit: { author },
+  } = scope;
+  if (database.isConverting) await recordChangedPage(scope, database.id, page.id);
   if (edit.schema !== database.schema) {
-    await updateSchema(db, workspaceId, database.id, edit.schema, { author, time: page.lastEditedTime });
+    await updateSchema(scope, database.id, edit.schema, { author, time: page.lastEditedTime });
   }
   for (const relation of edit.edited) {
     const targetIds = edit.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
       const source = { id: page.id, databaseId: database.id };
-      const [fullId] = await replaceLinks(db, workspaceId, source, relation, targetIds);
+      const [fullId] = await replaceLinks(scope, source, relation, targetIds);
       if (fullId !== undefined) throw createTooManyLinksError(relation, fullId);
     }
   }

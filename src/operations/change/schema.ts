@@ -22,20 +22,20 @@ import { startMirroring } from "../jobs/mirror-links.js";
  * @throws DomainError as planSchema does, and (validation) when the related databases are too large to read together
  */
 export async function planSchemaChange(
-  { db, workspaceId }: Scope,
+  scope: Scope,
   { id, title, schema }: Pick<Database, "id" | "title" | "schema">,
   inputs: Readonly<Record<string, PropertyInput | null>>,
 ): Promise<SchemaPlan> {
   const relatedIds = [...findRelatedDatabaseIds(schema, inputs)];
   let relatedBytes = 0;
-  for (const bytes of (await readDatabaseBytes(db, workspaceId, relatedIds)).values()) relatedBytes += bytes;
+  for (const bytes of (await readDatabaseBytes(scope, relatedIds)).values()) relatedBytes += bytes;
   if (relatedBytes > MAX_READ_BYTES) {
     throw createValidationError(
       `The databases that the relations lead to have ${relatedBytes} bytes of properties and options together. ` +
         `Use at most ${MAX_READ_BYTES}: fewer options, or fewer relations.`,
     );
   }
-  const related = await findSchemas(db, workspaceId, relatedIds);
+  const related = await findSchemas(scope, relatedIds);
   return planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
 }
 
@@ -51,25 +51,21 @@ export async function applySchemaPlan(
   databaseId: string,
   plan: SchemaPlan,
 ): Promise<Schema> {
-  const { db, workspaceId, edit } = scope;
   for (const change of plan.syncedPropertyChanges) await changeSyncedProperty(scope, change);
   const conversion = await convertValues(scope, databaseId, plan);
   const schema =
     conversion === undefined ? plan.schema : makeSchema(conversion.withDefinitions(plan.schema.definitions));
   checkSchemaSize(schema);
   await removeOldValues(scope, databaseId, plan);
-  await updateSchema(db, workspaceId, databaseId, schema, edit);
+  await updateSchema(scope, databaseId, schema, scope.edit);
   for (const relation of plan.newTwoWayRelations) await startMirroring(scope, databaseId, relation);
   return schema;
 }
 
 /** Adds the synced property of a relation to its database, or makes it a one-way relation. */
-async function changeSyncedProperty(
-  { db, workspaceId, edit }: WriteScope,
-  change: SyncedPropertyChange,
-): Promise<void> {
+async function changeSyncedProperty(scope: WriteScope, change: SyncedPropertyChange): Promise<void> {
   const { databaseId } = change;
-  const schema = (await findSchemas(db, workspaceId, [databaseId])).get(databaseId);
+  const schema = (await findSchemas(scope, [databaseId])).get(databaseId);
   if (schema === undefined) return;
   const definitions =
     change.kind === "add"
@@ -81,5 +77,5 @@ async function changeSyncedProperty(
         );
   const changed = makeSchema(definitions);
   checkSchemaSize(changed);
-  await updateSchema(db, workspaceId, databaseId, changed, edit);
+  await updateSchema(scope, databaseId, changed, scope.edit);
 }

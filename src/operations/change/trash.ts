@@ -20,10 +20,9 @@ export async function setInTrash(
 ): Promise<boolean> {
   if (object.inTrash === inTrash) return false;
   if (!inTrash) {
-    if (await isBeingDeleted(scope.db, scope.workspaceId, object))
-      throw createNotFoundError("block", object.id);
+    if (await isBeingDeleted(scope, object)) throw createNotFoundError("block", object.id);
     const isTrashRoot = object.trashRoot === object.id;
-    const isKeptByParent = !isTrashRoot || (await isInTrash(scope.db, scope.workspaceId, object.parent));
+    const isKeptByParent = !isTrashRoot || (await isInTrash(scope, object.parent));
     if (isKeptByParent) throw createArchivedAncestorError();
   }
   await startMove(scope, object, inTrash);

@@ -80,21 +80,21 @@ function collectTargets({ type, content, children = [] }: BlockReferences, refer
   }
 }
 
-async function checkObjects({ db, workspaceId }: Scope, references: References): Promise<void> {
+async function checkObjects(scope: Scope, references: References): Promise<void> {
   for (const [kind, table] of [
     ["page", "pages"],
     ["database", "databases"],
     ["comment", "comments"],
     ["user", "users"],
   ] as const) {
-    const [missingId] = await findMissingIds(db, workspaceId, table, [...references[table]]);
+    const [missingId] = await findMissingIds(scope, table, [...references[table]]);
     if (missingId !== undefined) throw createNotFoundError(kind, missingId);
   }
 }
 
-async function checkOriginals({ db, workspaceId }: Scope, { originals }: References): Promise<void> {
+async function checkOriginals(scope: Scope, { originals }: References): Promise<void> {
   for (const id of originals) {
-    const original = await findBlock(db, workspaceId, id);
+    const original = await findBlock(scope, id);
     if (original === undefined) throw createNotFoundError("block", id);
     if (original.type !== "synced_block" || original.content["synced_from"] !== null) {
       throw createValidationError(
@@ -104,7 +104,7 @@ async function checkOriginals({ db, workspaceId }: Scope, { originals }: Referen
   }
 }
 
-async function checkRelatedPages({ db, workspaceId }: Scope, related: References["related"]): Promise<void> {
+async function checkRelatedPages(scope: Scope, related: References["related"]): Promise<void> {
   const links = [...related.values()].flat();
   if (links.length > MAX_LINKS_PER_REQUEST) {
     throw createInvalidValueError(
@@ -115,7 +115,7 @@ async function checkRelatedPages({ db, workspaceId }: Scope, related: References
   }
   const ids = new Set(links);
   // Reads no values: thousands of linked pages can have a gigabyte of them.
-  const found = await readPageSizes(db, workspaceId, [...ids]);
+  const found = await readPageSizes(scope, [...ids]);
   const parentIds = new Map(found.map(({ id, parentId }) => [id, parentId]));
   for (const [relation, targetIds] of related) {
     for (const id of targetIds) {

@@ -32,7 +32,7 @@ export async function runWithinStorageLimit<T>(
   { objectId, method, body }: WriteRequest,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  const { db, workspaceId, principal, urls } = scope;
+  const { workspaceId, principal, urls } = scope;
   const limit = STORAGE_LIMIT_BYTES[principal.plan];
   const { countedBytes, writtenBytes } = principal;
   const used = countedBytes + writtenBytes + store.writtenBytes.get(workspaceId);
@@ -40,9 +40,9 @@ export async function runWithinStorageLimit<T>(
   if (isWithinLimit || !canGrow(method, body)) return runUseCase(scope);
   const id = parseId(objectId ?? "");
   if (id !== undefined) {
-    const before = await readObjectBytes(db, workspaceId, id);
+    const before = await readObjectBytes(scope, id);
     const result = await runUseCase(scope);
-    if ((await readObjectBytes(db, workspaceId, id)) <= before) return result;
+    if ((await readObjectBytes(scope, id)) <= before) return result;
   }
   throw new DomainError(
     "restricted",

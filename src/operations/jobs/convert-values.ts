@@ -15,40 +15,41 @@ import { haveSameConversions, findNewValues, ValueConversion } from "./value-con
  *   the conversion began
  */
 export async function convertValues(
-  { db, workspaceId, conversion: largeConversion }: WriteScope,
+  scope: WriteScope,
   databaseId: string,
   plan: SchemaPlan,
 ): Promise<ValueConversion | undefined> {
+  const { conversion: largeConversion } = scope;
   const newValues = findNewValues(plan);
   if (largeConversion !== undefined) {
-    if (haveSameConversions(largeConversion.newValues, newValues)) return largeConversion.finish(db);
+    if (haveSameConversions(largeConversion.newValues, newValues)) return largeConversion.finish(scope);
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
   if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
-  if (await hasMorePagesThan(db, workspaceId, databaseId, MAX_PAGES_IN_TRANSACTION)) {
+  if (await hasMorePagesThan(scope, databaseId, MAX_PAGES_IN_TRANSACTION)) {
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
-  const conversion = await ValueConversion.create(db, workspaceId, databaseId, newValues);
-  const pages = await findValuesAfter(db, workspaceId, databaseId, "", MAX_PAGES_IN_TRANSACTION);
-  const lastNumber = await conversion.convertPages(db, pages);
-  await raiseLastUniqueNumber(db, workspaceId, databaseId, lastNumber);
+  const conversion = await ValueConversion.create(scope, databaseId, newValues);
+  const pages = await findValuesAfter(scope, databaseId, "", MAX_PAGES_IN_TRANSACTION);
+  const lastNumber = await conversion.convertPages(scope, pages);
+  await raiseLastUniqueNumber(scope, databaseId, lastNumber);
   return conversion;
 }
 
 /** Leaves a job that removes the values of properties that a plan removes or converts. */
 export async function removeOldValues(
-  { db, workspaceId, conversion: largeConversion }: WriteScope,
+  scope: WriteScope,
   databaseId: string,
   { conversions }: SchemaPlan,
 ): Promise<void> {
+  const { conversion: largeConversion } = scope;
   const propertyIds = conversions.map(({ from }) => from.id);
   if (largeConversion !== undefined) {
-    const job = { workspaceId, id: largeConversion.jobId };
-    if (propertyIds.length === 0) await deleteJob(db, job);
-    else await convertToRemovalJob(db, job, propertyIds);
+    if (propertyIds.length === 0) await deleteJob(scope, largeConversion.jobId);
+    else await convertToRemovalJob(scope, largeConversion.jobId, propertyIds);
     return;
   }
-  if (propertyIds.length > 0 && (await hasMorePagesThan(db, workspaceId, databaseId, 0))) {
-    await requestRemoval(db, workspaceId, databaseId, propertyIds);
+  if (propertyIds.length > 0 && (await hasMorePagesThan(scope, databaseId, 0))) {
+    await requestRemoval(scope, databaseId, propertyIds);
   }
 }

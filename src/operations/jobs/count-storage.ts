@@ -9,7 +9,6 @@ import {
   type StoredBytes,
 } from "../../storage/accounts/stored-bytes.js";
 import type { Store } from "../../storage/engine/store.js";
-import type { Db } from "../../storage/tables.js";
 
 /** Interval between searches for workspaces to count, and the shortest interval between two counts of a workspace. */
 export const COUNT_INTERVAL_MS = MINUTE_MS;
@@ -44,20 +43,18 @@ export async function countDueWorkspaces(
   now = Date.now(),
 ): Promise<void> {
   const db = store.scanFor(COUNTING_TURN);
-  // Counts change no API response, so they keep cached ones valid.
-  const writeCount = <T>(job: (tx: Db) => Promise<T>): Promise<T> => store.write(job, null);
   for (const workspace of await listChangedWorkspaces(db)) {
     if (!isCountDue(workspace, now)) continue;
-    const hasBegun = await writeCount((tx) => beginCount(tx, workspace, now));
+    const hasBegun = await store.writeStatistics((tx) => beginCount(tx, workspace, now));
     // Another process has begun this count.
     if (!hasBegun) continue;
     let bytes = 0;
-    for await (const rowBytes of readRowBytes(db, workspace.workspaceId)) {
+    for await (const rowBytes of readRowBytes({ db, workspaceId: workspace.workspaceId })) {
       // The next count is due as if this one had ended. The written bytes stay, so the sum remains an upper bound.
       if (isStopped()) return;
       bytes += rowBytes;
       await sleep(PAUSE_MS);
     }
-    await writeCount((tx) => finishCount(tx, workspace, bytes));
+    await store.writeStatistics((tx) => finishCount(tx, workspace, bytes));
   }
 }

@@ -4,7 +4,7 @@ import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js"
 import type { Store } from "../../storage/engine/store.js";
 import { recordJobProgress, convertToRemovalJob, insertJob, type Job } from "../../storage/jobs.js";
 import { countPages, findValues, findValuesAfter, type StoredValues } from "../../storage/pages.js";
-import type { Db } from "../../storage/tables.js";
+import type { StorageScope } from "../../storage/tables.js";
 import { readBatch } from "./read-batch.js";
 import { type NewValues, ValueConversion } from "./value-conversion.js";
 
@@ -49,20 +49,19 @@ export class LargeConversion {
     workspaceId: string,
     { databaseId, newValues }: LargeConversionRequiredError,
   ): Promise<LargeConversion> {
-    return store.write(async (tx) => {
-      const database = await findDatabase(tx, workspaceId, databaseId);
+    return store.write(workspaceId, async (scope) => {
+      const database = await findDatabase(scope, databaseId);
       if (database?.conversionId !== null) throw createConversionConflictError();
-      const conversion = await ValueConversion.create(tx, workspaceId, databaseId, newValues);
-      const job = await insertJob(tx, {
-        workspaceId,
+      const conversion = await ValueConversion.create(scope, databaseId, newValues);
+      const job = await insertJob(scope, {
         kind: "convert_values",
         objectId: databaseId,
         propertyIds: conversion.propertyIds,
-        totalCount: await countPages(tx, workspaceId, databaseId),
+        totalCount: await countPages(scope, databaseId),
       });
-      await setConversion(tx, workspaceId, databaseId, job.id);
+      await setConversion(scope, databaseId, job.id);
       return new LargeConversion(store, job, conversion);
-    }, workspaceId);
+    });
   }
 
   get jobId(): string {
@@ -79,33 +78,33 @@ export class LargeConversion {
    * @throws DomainError (conflict) when the conversion was interrupted for so long that another process ended it
    */
   async run(): Promise<void> {
-    const { workspaceId, objectId } = this.#job;
+    const { objectId } = this.#job;
     while (!this.#isComplete) {
-      const pages = await this.#convertBatch((tx, batch, limit) =>
-        findValuesAfter(tx, workspaceId, objectId, batch.at(-1)?.id ?? this.#lastPageId, limit),
+      const pages = await this.#convertBatch((scope, batch, limit) =>
+        findValuesAfter(scope, objectId, batch.at(-1)?.id ?? this.#lastPageId, limit),
       );
       this.#lastPageId = pages.at(-1)?.id ?? this.#lastPageId;
       this.#isComplete = pages.length === 0;
     }
     // Pages can change faster than they are converted. The caller bounds how often it tries.
-    await this.#convertBatch(async (tx, batch, limit) => {
-      const ids = await findChangedPages(tx, workspaceId, objectId, batch.at(-1)?.id ?? "", limit);
-      return findValues(tx, workspaceId, objectId, ids);
+    await this.#convertBatch(async (scope, batch, limit) => {
+      const ids = await findChangedPages(scope, objectId, batch.at(-1)?.id ?? "", limit);
+      return findValues(scope, objectId, ids);
     });
   }
 
   async #convertBatch(
-    read: (tx: Db, batch: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
+    read: (scope: StorageScope, batch: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
   ): Promise<StoredValues[]> {
     const { workspaceId, objectId } = this.#job;
-    const { pages, lastNumber } = await this.#store.write(async (tx) => {
-      const pages = await readBatch((batch, limit) => read(tx, batch, limit));
-      const lastNumber = await this.#conversion.convertPages(tx, pages);
+    const { pages, lastNumber } = await this.#store.write(workspaceId, async (scope) => {
+      const pages = await readBatch((batch, limit) => read(scope, batch, limit));
+      const lastNumber = await this.#conversion.convertPages(scope, pages);
       const ids = pages.map(({ id }) => id);
-      await deleteChangedPages(tx, workspaceId, objectId, ids);
-      if (!(await recordJobProgress(tx, this.#job, pages.length))) throw createInterruptedError();
+      await deleteChangedPages(scope, objectId, ids);
+      if (!(await recordJobProgress(scope, this.#job, pages.length))) throw createInterruptedError();
       return { pages, lastNumber };
-    }, workspaceId);
+    });
     this.#conversion.continueAfter(lastNumber);
     return pages;
   }
@@ -115,37 +114,37 @@ export class LargeConversion {
    *
    * @throws LargeConversionRequiredError when too many pages have changed; DomainError (conflict) as `run` does
    */
-  async finish(tx: Db): Promise<ValueConversion> {
-    const { workspaceId, objectId } = this.#job;
+  async finish(scope: StorageScope): Promise<ValueConversion> {
+    const { objectId } = this.#job;
     // Adds nothing, but checks that this run still holds the lease, and renews it.
-    if (!(await recordJobProgress(tx, this.#job, 0))) throw createInterruptedError();
-    const ids = await findChangedPages(tx, workspaceId, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
+    if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
+    const ids = await findChangedPages(scope, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
     if (ids.length > MAX_PAGES_IN_TRANSACTION)
       throw new LargeConversionRequiredError(objectId, this.newValues);
-    const pages = await findValues(tx, workspaceId, objectId, ids);
-    const lastNumber = await this.#conversion.convertPages(tx, pages);
-    await raiseLastUniqueNumber(tx, workspaceId, objectId, lastNumber);
-    await endConversion(tx, this.#job);
+    const pages = await findValues(scope, objectId, ids);
+    const lastNumber = await this.#conversion.convertPages(scope, pages);
+    await raiseLastUniqueNumber(scope, objectId, lastNumber);
+    await endConversion(scope, this.#job);
     return this.#conversion;
   }
 
   /** Abandons the conversion. A job removes the converted values later. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
-    await this.#store.write(async (tx) => {
-      if (await recordJobProgress(tx, this.#job, 0)) await abandonConversion(tx, this.#job);
-    }, this.#job.workspaceId);
+    await this.#store.write(this.#job.workspaceId, async (scope) => {
+      if (await recordJobProgress(scope, this.#job, 0)) await abandonConversion(scope, this.#job);
+    });
   }
 }
 
 /** Replaces the job of an unfinished conversion by one that removes the converted values. */
-export async function abandonConversion(tx: Db, job: Job): Promise<void> {
-  await endConversion(tx, job);
-  await convertToRemovalJob(tx, job, job.propertyIds);
+export async function abandonConversion(scope: StorageScope, job: Job): Promise<void> {
+  await endConversion(scope, job);
+  await convertToRemovalJob(scope, job.id, job.propertyIds);
 }
 
-async function endConversion(tx: Db, { workspaceId, objectId }: Job): Promise<void> {
-  await setConversion(tx, workspaceId, objectId, null);
-  await deleteChangedPages(tx, workspaceId, objectId);
+async function endConversion(scope: StorageScope, { objectId }: Job): Promise<void> {
+  await setConversion(scope, objectId, null);
+  await deleteChangedPages(scope, objectId);
 }
 
 /** Creates the error for a change of a schema during another one. */

@@ -16,20 +16,19 @@ const MAX_LINKS = 300;
  * @param databaseId the database of the relation
  */
 export async function startMirroring(
-  { db, workspaceId, followUps }: WriteScope,
+  scope: WriteScope,
   databaseId: string,
   relation: DefinitionOf<"relation">,
 ): Promise<void> {
-  const lastLink = await mirrorLinks(db, workspaceId, databaseId, relation, undefined, MAX_LINKS);
+  const lastLink = await mirrorLinks(scope, databaseId, relation, undefined, MAX_LINKS);
   if (lastLink === undefined) return;
-  const job = await insertJob(db, {
-    workspaceId,
+  const job = await insertJob(scope, {
     kind: "mirror_links",
     objectId: databaseId,
     propertyIds: [relation.id],
     doneCount: MAX_LINKS,
   });
-  followUps.push((store) => finishMirroring(store, job, lastLink));
+  scope.followUps.push((store) => finishMirroring(store, job, lastLink));
 }
 
 /**
@@ -39,12 +38,12 @@ export async function startMirroring(
  * @returns a promise that resolves when all are mirrored, or another process has taken over the job
  */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
-  const { workspaceId, objectId, propertyIds } = job;
-  await runBatches(store, job, after, async (tx, lastLink) => {
-    const database = await findDatabase(tx, workspaceId, objectId);
+  const { objectId, propertyIds } = job;
+  await runBatches(store, job, after, async (scope, lastLink) => {
+    const database = await findDatabase(scope, objectId);
     const relation = database?.schema.byId.get(propertyIds[0] ?? "");
     if (relation?.type !== "relation") return { count: 0, next: null };
-    const next = await mirrorLinks(tx, workspaceId, objectId, relation, lastLink, MAX_LINKS);
+    const next = await mirrorLinks(scope, objectId, relation, lastLink, MAX_LINKS);
     return { count: MAX_LINKS, next: next ?? null };
   });
 }

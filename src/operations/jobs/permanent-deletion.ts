@@ -1,7 +1,7 @@
 import type { Store } from "../../storage/engine/store.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
 import { type ContainerGroup, deleteTrees, groupByKind } from "../../storage/permanent-deletion.js";
-import type { Db } from "../../storage/tables.js";
+import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { type Container, findObject } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
@@ -21,31 +21,24 @@ const MAX_ROOTS = 50;
  * @returns whether everything is deleted already
  */
 export async function startDeletion(scope: WriteScope, rootId: string | undefined): Promise<boolean> {
-  const { db, workspaceId, edit } = scope;
   const deletion = {
-    workspaceId,
     kind: rootId === undefined ? "empty_trash" : "delete_permanently",
-    objectId: rootId ?? workspaceId,
-    createdTime: edit.time,
+    objectId: rootId ?? scope.workspaceId,
+    createdTime: scope.edit.time,
   } as const;
-  const { rest, count } = await deleteTrees(db, workspaceId, groupByKind(await findRoots(db, deletion)));
-  if (rest.length === 0 && (await findRoots(db, deletion)).length === 0) return true;
-  await insertJob(db, { ...deletion, doneCount: count, owner: NO_OWNER });
+  const { rest, count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
+  if (rest.length === 0 && (await findRoots(scope, deletion)).length === 0) return true;
+  await insertJob(scope, { ...deletion, doneCount: count, owner: NO_OWNER });
   return false;
 }
 
 /** Finds objects to delete, each with everything in it. There are none when the deletion is complete. */
 async function findRoots(
-  db: Db,
-  {
-    workspaceId,
-    kind,
-    objectId,
-    createdTime,
-  }: Pick<Job, "workspaceId" | "kind" | "objectId" | "createdTime">,
+  scope: StorageScope,
+  { kind, objectId, createdTime }: Pick<Job, "kind" | "objectId" | "createdTime">,
 ): Promise<Container[]> {
-  if (kind === "empty_trash") return findTrashRoots(db, workspaceId, createdTime, MAX_ROOTS);
-  const object = await findObject(db, workspaceId, objectId);
+  if (kind === "empty_trash") return findTrashRoots(scope, createdTime, MAX_ROOTS);
+  const object = await findObject(scope, objectId);
   return object === undefined ? [] : [{ id: objectId, kind: object.kind }];
 }
 
@@ -59,9 +52,12 @@ export async function continueDeletion(store: Store, job: Job, isStopped: () => 
   // Set with the first deletion, because the next run searches for the innermost objects again.
   let end = Infinity;
   const start: readonly ContainerGroup[] = [];
-  const deleteBatch = async (tx: Db, groups: readonly ContainerGroup[]): Promise<Batch<typeof groups>> => {
-    const current = groups.length > 0 ? groups : groupByKind(await findRoots(tx, job));
-    const { rest, count } = await deleteTrees(tx, job.workspaceId, current);
+  const deleteBatch = async (
+    scope: StorageScope,
+    groups: readonly ContainerGroup[],
+  ): Promise<Batch<typeof groups>> => {
+    const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
+    const { rest, count } = await deleteTrees(scope, current);
     if (count > 0) end = Math.min(end, performance.now() + MAX_RUN_MS);
     return { count, next: current.length === 0 ? null : rest };
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../storage/engine/store.js";
 import { deleteJob, type Job, recordJobProgress, releaseJob } from "../../storage/jobs.js";
-import type { Db } from "../../storage/tables.js";
+import type { StorageScope } from "../../storage/tables.js";
 
 /** The result of one batch of a job. */
 export interface Batch<State> {
@@ -29,25 +29,25 @@ export async function runBatches<State>(
   store: Store,
   job: Job,
   start: State,
-  runBatch: (tx: Db, state: State) => Promise<Batch<State>>,
+  runBatch: (scope: StorageScope, state: State) => Promise<Batch<State>>,
   isStopped?: () => boolean,
 ): Promise<void> {
   let state: State | null = start;
   while (state !== null) {
     const current: State = state;
     const mustStop = isStopped?.() === true;
-    state = await store.write(async (tx) => {
+    state = await store.write(job.workspaceId, async (scope) => {
       if (mustStop) {
-        await releaseJob(tx, job);
+        await releaseJob(scope, job);
         return null;
       }
-      const isOwner = await recordJobProgress(tx, job, 0);
+      const isOwner = await recordJobProgress(scope, job, 0);
       if (!isOwner) return null;
-      const { count, next } = await runBatch(tx, current);
-      if (next === null) await deleteJob(tx, job);
-      else await recordJobProgress(tx, job, count);
+      const { count, next } = await runBatch(scope, current);
+      if (next === null) await deleteJob(scope, job.id);
+      else await recordJobProgress(scope, job, count);
       return next;
-    }, job.workspaceId);
+    });
     if (isStopped !== undefined) await sleep(PAUSE_MS);
   }
 }

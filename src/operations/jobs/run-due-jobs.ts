@@ -1,5 +1,5 @@
 import type { Store } from "../../storage/engine/store.js";
-import type { Db, JobKind } from "../../storage/tables.js";
+import type { JobKind, StorageScope } from "../../storage/tables.js";
 import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
 import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues } from "../../storage/property-values.js";
@@ -41,13 +41,13 @@ function listKinds(runner: (typeof RUNNERS)[JobKind]): JobKind[] {
 export async function runInterruptedJobs(store: Store, isStopped: () => boolean): Promise<void> {
   for (const due of await findDueJobs(store.read, listKinds("interrupted"), Date.now(), MAX_JOBS)) {
     if (isStopped()) return;
-    const job = await store.write(async (tx) => {
-      const takenJob = await takeOverJob(tx, due);
+    const job = await store.write(due.workspaceId, async (scope) => {
+      const takenJob = await takeOverJob(scope, due);
       if (takenJob?.kind !== "convert_values") return takenJob;
       // The request that needed the conversion has ended, so nobody could finish it.
-      await abandonConversion(tx, takenJob);
+      await abandonConversion(scope, takenJob);
       return undefined;
-    }, due.workspaceId);
+    });
     if (job?.kind === "mirror_links") await finishMirroring(store, job);
     else if (job !== undefined) await resumeMove(store, job);
   }
@@ -61,7 +61,7 @@ export async function runInterruptedJobs(store: Store, isStopped: () => boolean)
 export async function runRemovals(store: Store, isStopped: () => boolean): Promise<void> {
   for (const due of await findDueJobs(store.read, listKinds("removals"), Date.now(), MAX_JOBS)) {
     if (isStopped()) return;
-    const job = await store.write((tx) => takeOverJob(tx, due), due.workspaceId);
+    const job = await store.write(due.workspaceId, (scope) => takeOverJob(scope, due));
     if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
     else if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
     else if (job !== undefined) await continueDeletion(store, job, isStopped);
@@ -70,18 +70,18 @@ export async function runRemovals(store: Store, isStopped: () => boolean): Promi
 
 /** Removes values that no property of the schema names any more. */
 async function removeValues(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
-  const { workspaceId, objectId, propertyIds } = job;
-  const removeBatch = async (tx: Db, lastPageId: string): Promise<Batch<string>> => {
+  const { objectId, propertyIds } = job;
+  const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<Batch<string>> => {
     const pages = await readBatch((batch, limit) =>
-      findValuesAfter(tx, workspaceId, objectId, batch.at(-1)?.id ?? lastPageId, limit),
+      findValuesAfter(scope, objectId, batch.at(-1)?.id ?? lastPageId, limit),
     );
     const changed = pages.flatMap(({ id, properties }) => {
       const remaining = removeProperties(properties, propertyIds);
       return remaining === undefined ? [] : { id, json: JSON.stringify(remaining) };
     });
-    await updateStoredValues(tx, workspaceId, changed);
+    await updateStoredValues(scope, changed);
     const ids = pages.map(({ id }) => id);
-    await deleteValues(tx, workspaceId, ids, propertyIds);
+    await deleteValues(scope, ids, propertyIds);
     return { count: pages.length, next: ids.at(-1) ?? null };
   };
   await runBatches(store, job, "", removeBatch, isStopped);

@@ -26,10 +26,10 @@ export async function runWrite<T>(
   let conversion: LargeConversion | undefined;
   let followUps: WriteScope["followUps"] = [];
   const attempt = (): Promise<T> =>
-    store.write((tx) => {
+    store.write(principal.workspaceId, ({ db: tx }) => {
       followUps = [];
       return runUseCase(scopes.createWriteScope(principal, tx, { conversion, followUps }));
-    }, principal.workspaceId);
+    });
   try {
     for (let transactions = 1; ; transactions += 1) {
       try {

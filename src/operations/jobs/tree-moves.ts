@@ -26,23 +26,23 @@ export async function startMove(
   object: Pick<StoredObject, "id" | "parent">,
   toTrash: boolean,
 ): Promise<void> {
-  const { db, workspaceId, edit, followUps } = scope;
+  const { edit, followUps } = scope;
   await checkNoOtherMove(scope, object);
   const move = { rootId: object.id, toTrash };
-  await moveRoot(db, workspaceId, move, edit);
-  const kind = (await findObject(db, workspaceId, object.id))?.kind ?? "block";
-  const { rest, count } = await moveContents(db, workspaceId, move, [{ id: object.id, kind }], MAX_OBJECTS);
+  await moveRoot(scope, move, edit);
+  const kind = (await findObject(scope, object.id))?.kind ?? "block";
+  const { rest, count } = await moveContents(scope, move, [{ id: object.id, kind }], MAX_OBJECTS);
   if (rest.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
-  const job = await insertJob(db, { workspaceId, kind: jobKind, objectId: object.id, doneCount: count });
+  const job = await insertJob(scope, { kind: jobKind, objectId: object.id, doneCount: count });
   followUps.push((store) => finishMove(store, job, rest));
 }
 
 async function checkNoOtherMove(
-  { db, workspaceId }: WriteScope,
+  scope: WriteScope,
   { id, parent }: Pick<StoredObject, "id" | "parent">,
 ): Promise<void> {
-  const jobs = await findWorkspaceJobs(db, workspaceId);
+  const jobs = await findWorkspaceJobs(scope);
   const roots = jobs.flatMap(({ kind, objectId }) =>
     kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
   );
@@ -53,7 +53,7 @@ async function checkNoOtherMove(
     from: Parent,
     isConflict: (containerId: string) => boolean,
   ): Promise<void> => {
-    for await (const containerId of eachContainerId(db, workspaceId, from)) {
+    for await (const containerId of eachContainerId(scope, from)) {
       if (checked.has(containerId)) return;
       if (isConflict(containerId) || checked.size === MAX_CHECKED_CONTAINERS) throw createMoveConflictError();
       checked.add(containerId);
@@ -62,7 +62,7 @@ async function checkNoOtherMove(
   if (roots.includes(id)) throw createMoveConflictError();
   await checkContainers(parent, (containerId) => roots.includes(containerId));
   for (const root of roots) {
-    const rootParent = (await findObject(db, workspaceId, root))?.parent;
+    const rootParent = (await findObject(scope, root))?.parent;
     if (rootParent !== undefined) await checkContainers(rootParent, (containerId) => containerId === id);
   }
 }
@@ -70,15 +70,15 @@ async function checkNoOtherMove(
 /** Moves the contents of an object in batches. */
 async function finishMove(store: Store, job: Job, containers: readonly Container[]): Promise<void> {
   const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
-  await runBatches(store, job, containers, async (tx, current) => {
-    const { rest, count } = await moveContents(tx, job.workspaceId, move, current, MAX_OBJECTS);
+  await runBatches(store, job, containers, async (scope, current) => {
+    const { rest, count } = await moveContents(scope, move, current, MAX_OBJECTS);
     return { count, next: rest.length === 0 ? null : rest };
   });
 }
 
 /** Finishes the move of a process that has ended, starting again at the root. */
 export async function resumeMove(store: Store, job: Job): Promise<void> {
-  const object = await findObject(store.read, job.workspaceId, job.objectId);
+  const object = await findObject({ db: store.read, workspaceId: job.workspaceId }, job.objectId);
   await finishMove(store, job, object ? [{ id: job.objectId, kind: object.kind }] : []);
 }
 

@@ -8,7 +8,7 @@ import { type StoredValues, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues, insertValues } from "../../storage/property-values.js";
 import { replacePageTexts } from "../../storage/text-index.js";
 import { listUserNames } from "../../storage/users.js";
-import type { Db } from "../../storage/tables.js";
+import type { StorageScope } from "../../storage/tables.js";
 
 /** New values of a schema plan: those of converted properties, and the numbers of a new unique_id property. */
 export interface NewValues {
@@ -39,7 +39,6 @@ export function haveSameConversions(first: NewValues, second: NewValues): boolea
  */
 export class ValueConversion {
   readonly newValues: NewValues;
-  readonly #workspaceId: string;
   readonly #databaseId: string;
   /** The properties of the database before the request. */
   readonly #before: readonly PropertyDefinition[];
@@ -47,7 +46,6 @@ export class ValueConversion {
   #lastNumber: number;
 
   private constructor(
-    workspaceId: string,
     databaseId: string,
     before: readonly PropertyDefinition[],
     newValues: NewValues,
@@ -55,7 +53,6 @@ export class ValueConversion {
     lastNumber: number,
   ) {
     this.newValues = newValues;
-    this.#workspaceId = workspaceId;
     this.#databaseId = databaseId;
     this.#before = before;
     this.#converters = newValues.conversions.map(({ from, to }) =>
@@ -66,17 +63,15 @@ export class ValueConversion {
 
   /** Creates a conversion of the pages of a database. */
   static async create(
-    db: Db,
-    workspaceId: string,
+    scope: StorageScope,
     databaseId: string,
     newValues: NewValues,
   ): Promise<ValueConversion> {
-    const before = (await findDatabase(db, workspaceId, databaseId))?.schema.definitions ?? [];
+    const before = (await findDatabase(scope, databaseId))?.schema.definitions ?? [];
     const userNames =
-      newValues.conversions.length === 0 ? new Map<string, string>() : await listUserNames(db, workspaceId);
-    const lastNumber =
-      newValues.newUniqueId === null ? 0 : await findLastUniqueNumber(db, workspaceId, databaseId);
-    return new ValueConversion(workspaceId, databaseId, before, newValues, userNames, lastNumber);
+      newValues.conversions.length === 0 ? new Map<string, string>() : await listUserNames(scope);
+    const lastNumber = newValues.newUniqueId === null ? 0 : await findLastUniqueNumber(scope, databaseId);
+    return new ValueConversion(databaseId, before, newValues, userNames, lastNumber);
   }
 
   /** Ids that the new values are stored under. */
@@ -90,7 +85,7 @@ export class ValueConversion {
    *
    * @returns the highest number that a page has got so far. Pass it to `continueAfter` once the pages are committed.
    */
-  async convertPages(tx: Db, pages: readonly StoredValues[]): Promise<number> {
+  async convertPages(scope: StorageScope, pages: readonly StoredValues[]): Promise<number> {
     let last = this.#lastNumber;
     const { newUniqueId } = this.newValues;
     const converted = pages.map((page) => {
@@ -102,8 +97,7 @@ export class ValueConversion {
     const isRepeated = ({ properties }: StoredValues): boolean =>
       ids.some((id) => Object.hasOwn(properties, id));
     await deleteValues(
-      tx,
-      this.#workspaceId,
+      scope,
       pages.filter(isRepeated).map(({ id }) => id),
       ids,
     );
@@ -111,12 +105,12 @@ export class ValueConversion {
       const json = JSON.stringify(properties);
       return json === before.json ? [] : { id, json };
     });
-    await updateStoredValues(tx, this.#workspaceId, changed);
+    await updateStoredValues(scope, changed);
     const definitions = this.#getNewDefinitions();
-    await insertValues(tx, this.#workspaceId, converted, definitions);
+    await insertValues(scope, converted, definitions);
     if (definitions.some(isText)) {
       const properties = [...this.#before, ...definitions];
-      for (const page of converted) await replacePageTexts(tx, this.#workspaceId, page, properties);
+      for (const page of converted) await replacePageTexts(scope, page, properties);
     }
     return last;
   }

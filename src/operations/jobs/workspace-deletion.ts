@@ -1,7 +1,7 @@
 import { deleteWorkspaceRows } from "../../storage/accounts/workspaces.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
-import type { Db } from "../../storage/tables.js";
+import type { StorageScope } from "../../storage/tables.js";
 import { type Batch, runBatches } from "./run-batches.js";
 
 /**
@@ -15,8 +15,8 @@ export async function finishWorkspaceDeletion(
   job: Job,
   isStopped = () => false,
 ): Promise<void> {
-  const deleteBatch = async (tx: Db): Promise<Batch<undefined>> => {
-    const { count, isDeleted } = await deleteWorkspaceRows(tx, job.workspaceId);
+  const deleteBatch = async (scope: StorageScope): Promise<Batch<undefined>> => {
+    const { count, isDeleted } = await deleteWorkspaceRows(scope);
     return { count, next: isDeleted ? null : undefined };
   };
   await runBatches(store, job, undefined, deleteBatch, isStopped);

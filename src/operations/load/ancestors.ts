@@ -14,21 +14,17 @@ export interface Ancestor {
 }
 
 /** Reads the pages and databases that contain an object, outermost first. */
-export async function findAncestors({ db, workspaceId }: Scope, parent: Parent): Promise<Ancestor[]> {
+export async function findAncestors(scope: Scope, parent: Parent): Promise<Ancestor[]> {
   const ancestors: Ancestor[] = [];
   let next = parent;
   while (next.type !== "workspace" && ancestors.length < MAX_ANCESTORS) {
     if (next.type === "block_id") {
-      const block = await findBlock(db, workspaceId, next.id);
+      const block = await findBlock(scope, next.id);
       if (block === undefined) break;
       next = { type: "page_id", id: block.pageId };
     }
     const { id, type } = next;
-    const titles = await findTitles(
-      db,
-      workspaceId,
-      type === "page_id" ? { pages: [id] } : { databases: [id] },
-    );
+    const titles = await findTitles(scope, type === "page_id" ? { pages: [id] } : { databases: [id] });
     const found = titles.get(id);
     if (found === undefined) break;
     ancestors.unshift({ id, title: truncateTitle(found.title) });

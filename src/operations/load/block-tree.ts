@@ -87,7 +87,7 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promis
     const parents = [...new Set(level.filter(isNested).map(findVisibleParentId))].filter(
       (id) => !childrenByParent.has(id),
     );
-    const found = await findChildrenOfParents(scope.db, scope.workspaceId, parents, { count, bytes });
+    const found = await findChildrenOfParents(scope, parents, { count, bytes });
     truncatedParentIds.add(found.cutParentId);
     level = await addRelatedData(scope, found.blocks);
     for (const child of level) {

@@ -21,17 +21,16 @@ import type { Scope } from "../scope.js";
  * @throws DomainError (not_found)
  */
 export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock> {
-  const { db, workspaceId } = scope;
-  const block = await findBlock(db, workspaceId, id);
+  const block = await findBlock(scope, id);
   if (block !== undefined) {
     const [blockWithData] = await addRelatedData(scope, [block]);
     // Always defined, but the compiler does not know the length of the result.
     return blockWithData ?? block;
   }
-  const object = (await findTitles(db, workspaceId, { pages: [id], databases: [id] })).get(id);
+  const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);
   if (object === undefined) throw createNotFoundError("block", id);
   // A trashed object shows no children. This one is not inside of a page, so `pageId` is its own id.
-  const hasChildren = !object.inTrash && (await hasChildBlocks(db, workspaceId, id));
+  const hasChildren = !object.inTrash && (await hasChildBlocks(scope, id));
   return { ...toBlockFields(object), pageId: id, hasChildren };
 }
 
@@ -50,23 +49,20 @@ export async function findVisibleChildren(
 ): Promise<Children | undefined> {
   const parentId = getOriginalId(block) ?? block.id;
   const limit = { count, bytes: MAX_READ_BYTES };
-  const children = await findChildren(scope.db, scope.workspaceId, parentId, firstId, limit);
+  const children = await findChildren(scope, parentId, firstId, limit);
   return children && { ...children, blocks: await addRelatedData(scope, children.blocks) };
 }
 
 /** Adds the titles of child pages and databases. A synced copy has children if its original has. */
-export async function addRelatedData(
-  { db, workspaceId }: Scope,
-  blocks: readonly FoundBlock[],
-): Promise<FoundBlock[]> {
-  const titles = await findTitles(db, workspaceId, {
+export async function addRelatedData(scope: Scope, blocks: readonly FoundBlock[]): Promise<FoundBlock[]> {
+  const titles = await findTitles(scope, {
     pages: selectIds(blocks, "child_page"),
     databases: selectIds(blocks, "child_database"),
   });
   const originalsWithChildren = new Set<string>();
   // One lookup in an index per original. The limits of the callers bound the number of blocks.
   for (const originalId of new Set(blocks.flatMap((block) => getOriginalId(block) ?? []))) {
-    if (await hasChildBlocks(db, workspaceId, originalId)) originalsWithChildren.add(originalId);
+    if (await hasChildBlocks(scope, originalId)) originalsWithChildren.add(originalId);
   }
   return blocks.map((block) => {
     const originalId = getOriginalId(block);

@@ -10,16 +10,16 @@ type Schemas = components["schemas"];
 
 /** Reads the names of users by their ids; removed users are skipped. */
 export async function findUserNames(
-  { db, workspaceId }: Scope,
+  scope: Scope,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const users = await findUsers(db, workspaceId, [...new Set(ids)]);
+  const users = await findUsers(scope, [...new Set(ids)]);
   return new Map(users.map(({ id, name }) => [id, name]));
 }
 
 /** Reads the titles of the pages and databases that properties and blocks link to, by id. */
 export async function findLinkedTitles(
-  { db, workspaceId }: Scope,
+  scope: Scope,
   pages: readonly PageBody[],
   blocks: readonly BlockNode[] = [],
 ): Promise<ReadonlyMap<string, string>> {
@@ -28,7 +28,7 @@ export async function findLinkedTitles(
   );
   const databaseIds = new Set<string>();
   collectLinks(blocks, pageIds, databaseIds);
-  const titles = await findTitles(db, workspaceId, { pages: pageIds, databases: databaseIds });
+  const titles = await findTitles(scope, { pages: pageIds, databases: databaseIds });
   return new Map([...titles].map(([id, { title }]) => [id, truncateTitle(title)]));
 }
 

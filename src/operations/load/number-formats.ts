@@ -14,7 +14,7 @@ export type NumberFormats = ReadonlyMap<string, NumberFormat>;
 
 /** Reads the number formats of the properties of a database; empty when the database does not exist. */
 export async function findNumberFormats(scope: Scope, databaseId: string): Promise<NumberFormats> {
-  const schema = (await findDatabase(scope.db, scope.workspaceId, databaseId))?.schema;
+  const schema = (await findDatabase(scope, databaseId))?.schema;
   if (schema === undefined) return new Map();
   const { definitions } = schema;
   const rollupSources = await findRollupSources(scope, schema, definitions);

@@ -32,16 +32,17 @@ export interface PageQuery {
  * @throws DomainError (validation) when the filter, the sorts or the cursor do not fit the database
  */
 export async function queryPages(
-  { db, scan, workspaceId }: Pick<ReadScope, "db" | "scan" | "workspaceId">,
+  scope: Pick<ReadScope, "db" | "scan" | "workspaceId">,
   { id: databaseId, schema }: { readonly id: string; readonly schema: Schema },
   query: PageQuery,
 ): Promise<ListPart<PageRow>> {
+  const { db, scan, workspaceId } = scope;
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const hasFilter = filter !== undefined && filter !== null;
   // The databases of all rollups, because only reading the query shows which of them it uses.
   const rollupDatabaseIds =
     hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
-  const related = await findSchemas(db, workspaceId, rollupDatabaseIds);
+  const related = await findSchemas(scope, rollupDatabaseIds);
   const condition = hasFilter ? readFilter(filter, { schema, related, now }) : MATCH_ALL;
   const sorts = readSorts(sortsInput, schema, related);
   const effectiveSorts = sorts.filter(isEffective);

@@ -9,10 +9,10 @@ import type { Scope } from "../scope.js";
  *
  * @throws DomainError (not_found), or (validation) when the id is that of a database
  */
-export async function requirePage({ db, workspaceId }: Scope, id: string): Promise<FoundPage> {
-  const page = await findPage(db, workspaceId, id);
+export async function requirePage(scope: Scope, id: string): Promise<FoundPage> {
+  const page = await findPage(scope, id);
   if (page !== undefined) return page;
-  const databases = await findTitles(db, workspaceId, { databases: [id] });
+  const databases = await findTitles(scope, { databases: [id] });
   throw databases.has(id) ? createWrongKindError(id, "database", "page") : createNotFoundError("page", id);
 }
 
@@ -21,9 +21,9 @@ export async function requirePage({ db, workspaceId }: Scope, id: string): Promi
  *
  * @throws DomainError (not_found), or (validation) when the id is that of a page
  */
-export async function requireDatabase({ db, workspaceId }: Scope, id: string): Promise<VersionedDatabase> {
-  const database = await findDatabase(db, workspaceId, id);
+export async function requireDatabase(scope: Scope, id: string): Promise<VersionedDatabase> {
+  const database = await findDatabase(scope, id);
   if (database !== undefined) return database;
-  const pages = await findTitles(db, workspaceId, { pages: [id] });
+  const pages = await findTitles(scope, { pages: [id] });
   throw pages.has(id) ? createWrongKindError(id, "page", "database") : createNotFoundError("database", id);
 }

@@ -14,9 +14,9 @@ export function findCachedPage(
 
 /** Returns the cached page if it is current. */
 export function findCurrentPage(scope: ReadScope, pageId: string): Promise<PageResult | undefined> {
-  const { cache, db, workspaceId } = scope;
+  const { cache, workspaceId } = scope;
   return cache.getCurrent<PageResult>(formatCacheKey(workspaceId, pageId), scope.readState(), async () => {
-    const versions = await findPageVersions(db, workspaceId, pageId);
+    const versions = await findPageVersions(scope, pageId);
     return versions && formatVersion(versions);
   });
 }

@@ -25,7 +25,7 @@ export async function presentDatabases(
   databases: readonly Database[],
 ): Promise<DatabaseBody[]> {
   const ids = new Set(databases.flatMap(({ schema }) => collectRelatedIds(schema)));
-  const related = await findSchemas(scope.db, scope.workspaceId, [...ids]);
+  const related = await findSchemas(scope, [...ids]);
   const bodies = databases.map((database) => toBody(scope, database, related));
   return nameMentions(scope, bodies);
 }

@@ -21,9 +21,8 @@ const MAX_MENTIONED_TITLE_LENGTH = 2000;
 export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);
   if (hasNoMentions(mentioned)) return value;
-  const { db, workspaceId } = scope;
-  const titles = await findTitles(db, workspaceId, mentioned);
-  const users = await findUsers(db, workspaceId, [...mentioned.users]);
+  const titles = await findTitles(scope, mentioned);
+  const users = await findUsers(scope, [...mentioned.users]);
   const userNames = new Map(users.map(({ id, name }) => [id, name]));
   return fillMentionNames(value, (mention) => findName(scope, mention, titles, userNames));
 }

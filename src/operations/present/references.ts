@@ -63,7 +63,6 @@ export async function loadReferences(
   budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
 ): Promise<(pageId: string) => References> {
   if (isSelfContained(properties)) return () => NO_REFERENCES;
-  const { db, workspaceId } = scope;
   const pageIds = pages.map((page) => page.id);
   const links = await loadShownLinks(scope, pageIds, properties);
 
@@ -71,7 +70,7 @@ export async function loadReferences(
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupRelationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
   const affordableIds = takeWithinBudget(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
-  const rollupLinks = await loadLinks(db, workspaceId, [...affordableIds], rollupRelationIds);
+  const rollupLinks = await loadLinks(scope, [...affordableIds], rollupRelationIds);
   const targetLinkBytes = await readTargetLinkBytes(scope, rollupLinks, targetProperties);
   const readablePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
   const readableLinks = new Map([...rollupLinks].filter(([pageId]) => readablePageIds.has(pageId)));
@@ -82,7 +81,7 @@ export async function loadReferences(
     ...collectUserIds(pages, properties),
     ...collectUserIds([...targets.values()], targetProperties),
   ];
-  const foundUsers = await findUsers(db, workspaceId, [...new Set(userIds)]);
+  const foundUsers = await findUsers(scope, [...new Set(userIds)]);
   const users = new Map(foundUsers.map((found) => [found.id, presentUser(scope, found)]));
   const user: References["user"] = (id) => users.get(id) ?? presentUserId(id);
 
@@ -110,12 +109,12 @@ export async function loadReferences(
 
 /** Loads the links of relations that a response body shows. */
 function loadShownLinks(
-  { db, workspaceId }: Scope,
+  scope: Scope,
   pageIds: readonly string[],
   properties: readonly PropertyDefinition[],
 ): Promise<LinksByPage> {
   const relationIds = properties.filter(({ type }) => type === "relation").map(({ id }) => id);
-  return loadLinks(db, workspaceId, pageIds, relationIds, MAX_SHOWN_LINKS);
+  return loadLinks(scope, pageIds, relationIds, MAX_SHOWN_LINKS);
 }
 
 /** Returns the pages whose rollups fit into a budget, and subtracts their bytes from it. The others get incomplete rollups. */
@@ -139,12 +138,9 @@ function getLinks(links: LinksByPage, pageId: string, propertyId: string): Links
 }
 
 /** Reads the pages that links lead to, by id. */
-async function findLinkedPages(
-  { db, workspaceId }: Scope,
-  links: LinksByPage,
-): Promise<ReadonlyMap<string, Page>> {
+async function findLinkedPages(scope: Scope, links: LinksByPage): Promise<ReadonlyMap<string, Page>> {
   const ids = new Set([...links.values()].flatMap(collectLinkedIds));
-  const found = await findPages(db, workspaceId, [...ids]);
+  const found = await findPages(scope, [...ids]);
   return indexById(found.map(({ page }) => page));
 }
 
@@ -154,7 +150,7 @@ async function findLinkedPages(
  * @returns the bytes by the id of the page with the rollups
  */
 async function readTargetLinkBytes(
-  { db, workspaceId }: Scope,
+  scope: Scope,
   links: LinksByPage,
   targetProperties: readonly PropertyDefinition[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -163,7 +159,7 @@ async function readTargetLinkBytes(
   );
   const targetIds = new Set(targetIdsByPage.flatMap(([, ids]) => ids));
   const relationIds = targetProperties.filter(({ type }) => type === "relation").map(({ id }) => id);
-  const bytesOf = await readLinkBytes(db, workspaceId, [...targetIds], relationIds);
+  const bytesOf = await readLinkBytes(scope, [...targetIds], relationIds);
   return new Map(
     targetIdsByPage.map(([pageId, ids]) => [
       pageId,

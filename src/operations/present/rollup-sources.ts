@@ -10,13 +10,13 @@ export type RollupSources = ReadonlyMap<string, RollupSource>;
 
 /** Finds the sources of the rollups among the properties of a schema. */
 export async function findRollupSources(
-  { db, workspaceId }: Scope,
+  scope: Scope,
   schema: Schema,
   properties: readonly PropertyDefinition[],
 ): Promise<RollupSources> {
   const databaseIds = findRollupDatabaseIds(properties, schema);
   if (databaseIds.length === 0) return new Map();
-  const related = await findSchemas(db, workspaceId, databaseIds);
+  const related = await findSchemas(scope, databaseIds);
   const sources = properties.flatMap(
     (property) => (property.type === "rollup" && findRollupSource(property, schema, related)) || [],
   );
@@ -30,7 +30,7 @@ export async function findRollupSources(
  * @returns the bytes by page id
  */
 export async function readRollupBytes(
-  { db, workspaceId }: Scope,
+  scope: Scope,
   sources: RollupSources,
   pageIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -40,9 +40,7 @@ export async function readRollupBytes(
     weights.set(relation.id, (weights.get(relation.id) ?? 1) + shown);
   }
   const bytesByPage = new Map<string, number>();
-  for (const { pageId, relationId, bytes } of await readLinkedBytes(db, workspaceId, pageIds, [
-    ...weights.keys(),
-  ])) {
+  for (const { pageId, relationId, bytes } of await readLinkedBytes(scope, pageIds, [...weights.keys()])) {
     bytesByPage.set(pageId, (bytesByPage.get(pageId) ?? 0) + bytes * (weights.get(relationId) ?? 1));
   }
   return bytesByPage;

@@ -1,5 +1,5 @@
 import type { Role } from "../account-tables.js";
-import type { Db } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 
 /** A person who can sign in. Times are milliseconds since 1970. */
 export interface Account {
@@ -73,7 +73,7 @@ export function findMemberships(db: Db, accountId: string): Promise<Membership[]
 }
 
 /** Reads the members of a workspace, in the order in which they joined. */
-export async function findMembers(db: Db, workspaceId: string): Promise<Member[]> {
+export async function findMembers({ db, workspaceId }: StorageScope): Promise<Member[]> {
   return db
     .selectFrom("members as m")
     .innerJoin("accounts as a", "a.id", "m.account_id")
@@ -86,21 +86,20 @@ export async function findMembers(db: Db, workspaceId: string): Promise<Member[]
 
 /** Adds an account to a workspace. */
 export async function insertMember(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   accountId: string,
   role: Role,
   time: number,
 ): Promise<void> {
-  await tx
+  await db
     .insertInto("members")
     .values({ workspace_id: workspaceId, account_id: accountId, role, created_time: time })
     .execute();
 }
 
 /** Removes an account from a workspace. */
-export async function deleteMember(tx: Db, workspaceId: string, accountId: string): Promise<void> {
-  await tx
+export async function deleteMember({ db, workspaceId }: StorageScope, accountId: string): Promise<void> {
+  await db
     .deleteFrom("members")
     .where("workspace_id", "=", workspaceId)
     .where("account_id", "=", accountId)

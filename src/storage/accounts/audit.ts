@@ -1,6 +1,6 @@
 import { newId } from "../../domain/ids.js";
 import type { AuditEventsTable } from "../account-tables.js";
-import type { Db } from "../tables.js";
+import type { StorageScope } from "../tables.js";
 
 /**
  * The author of a change of keys, plans or members, or of a permanent deletion: an account, or the operator, who runs commands
@@ -30,12 +30,11 @@ export interface AuditEvent extends Required<AuditEntry> {
 
 /** Adds an entry to the log of a workspace, in the transaction of the change. */
 export async function insertAuditEvent(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   actor: Actor,
   entry: AuditEntry,
 ): Promise<void> {
-  await tx
+  await db
     .insertInto("audit_events")
     .values({
       workspace_id: workspaceId,
@@ -58,11 +57,10 @@ export async function insertAuditEvent(
  * @returns undefined when there are fewer
  */
 export async function findEarlierTime(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   { actorId, actions, count }: { actorId: string; actions: readonly string[]; count: number },
 ): Promise<number | undefined> {
-  const row = await tx
+  const row = await db
     .selectFrom("audit_events")
     .select("time")
     .where("workspace_id", "=", workspaceId)
@@ -76,7 +74,10 @@ export async function findEarlierTime(
 }
 
 /** Reads the newest entries of a workspace's log, newest first. */
-export async function findAuditEvents(db: Db, workspaceId: string, count: number): Promise<AuditEvent[]> {
+export async function findAuditEvents(
+  { db, workspaceId }: StorageScope,
+  count: number,
+): Promise<AuditEvent[]> {
   const rows = await db
     .selectFrom("audit_events")
     .selectAll()

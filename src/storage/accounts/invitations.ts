@@ -1,5 +1,5 @@
 import type { Role } from "../account-tables.js";
-import type { Db } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 import { hasId } from "../by-id.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
@@ -42,7 +42,7 @@ export async function findInvitation(db: Db, hash: string, now: number): Promise
 }
 
 /** Reads the unexpired invitations of a workspace, newest first. */
-export async function findInvitations(db: Db, workspaceId: string, now: number): Promise<Invitation[]> {
+export async function findInvitations({ db, workspaceId }: StorageScope, now: number): Promise<Invitation[]> {
   return selectInvitations(db)
     .where("i.workspace_id", "=", workspaceId)
     .where("i.expires_time", ">", now)
@@ -51,8 +51,8 @@ export async function findInvitations(db: Db, workspaceId: string, now: number):
 }
 
 /** Deletes an invitation; returns whether it existed. */
-export async function deleteInvitation(tx: Db, workspaceId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
+export async function deleteInvitation({ db, workspaceId }: StorageScope, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom("invitations")
     .where(hasId(workspaceId, id))
     .executeTakeFirst();

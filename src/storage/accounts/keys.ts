@@ -1,7 +1,7 @@
 import type { Plan } from "../../domain/limits.js";
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import type { Db } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 import { hasId } from "../by-id.js";
 
 /** A stored API key. Only its hash is stored. Times are milliseconds since 1970. */
@@ -105,8 +105,7 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
 
 /** Reads a key of a workspace; undefined when the workspace has no key with this id. */
 export async function findWorkspaceKey(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   id: string,
 ): Promise<ListedApiKey | undefined> {
   const row = await selectListedKeys(db)
@@ -125,39 +124,39 @@ export async function findKeysByIdOrPrefix(db: Db, text: string): Promise<Listed
 }
 
 /** Marks a key as revoked since `time`, in milliseconds since 1970. */
-export async function setKeyRevoked(tx: Db, key: ApiKey, time: number): Promise<void> {
-  await tx
-    .updateTable("api_keys")
-    .set({ revoked_time: time })
-    .where(hasId(key.workspaceId, key.id))
-    .execute();
+export async function setKeyRevoked(
+  { db, workspaceId }: StorageScope,
+  id: string,
+  time: number,
+): Promise<void> {
+  await db.updateTable("api_keys").set({ revoked_time: time }).where(hasId(workspaceId, id)).execute();
 }
 
 /** Records the successor of a key, and lets the key expire at `expiresTime`. */
 export async function setKeyReplaced(
-  tx: Db,
-  key: ApiKey,
+  { db, workspaceId }: StorageScope,
+  id: string,
   replacedBy: string,
   expiresTime: number,
 ): Promise<void> {
-  await tx
+  await db
     .updateTable("api_keys")
     .set({ replaced_by: replacedBy, expires_time: expiresTime })
-    .where(hasId(key.workspaceId, key.id))
+    .where(hasId(workspaceId, id))
     .execute();
 }
 
 /** Records the last use of a key, unless a use since `unlessUsedSince` is recorded already. */
 export async function setKeyUsed(
-  tx: Db,
-  key: Pick<ApiKey, "workspaceId" | "id">,
+  { db, workspaceId }: StorageScope,
+  id: string,
   time: number,
   unlessUsedSince: number,
 ): Promise<void> {
-  await tx
+  await db
     .updateTable("api_keys")
     .set({ last_used_time: time })
-    .where(hasId(key.workspaceId, key.id))
+    .where(hasId(workspaceId, id))
     .where((eb) => eb.or([eb("last_used_time", "is", null), eb("last_used_time", "<", unlessUsedSince)]))
     .execute();
 }

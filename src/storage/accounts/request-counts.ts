@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 
 /** Requests of a workspace in a minute: within its limit, and refused. */
 export interface RequestCount {
@@ -11,11 +11,10 @@ export interface RequestCount {
 
 /** Adds to the count of a workspace in a minute, which other processes add to as well. Ignores a deleted workspace. */
 export async function addRequestCount(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   { minute, passed, refused }: RequestCount,
 ): Promise<void> {
-  await tx
+  await db
     .insertInto("request_counts")
     .columns(["workspace_id", "minute", "passed", "refused"])
     .expression((eb) =>
@@ -44,7 +43,10 @@ function toBigint(value: number): RawBuilder<number> {
 }
 
 /** Lists the counts of a workspace from a minute on. Minutes without requests are omitted. */
-export async function listRequestCounts(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
+export async function listRequestCounts(
+  { db, workspaceId }: StorageScope,
+  since: number,
+): Promise<RequestCount[]> {
   return db
     .selectFrom("request_counts")
     .select(["minute", "passed", "refused"])
@@ -57,7 +59,10 @@ export async function listRequestCounts(db: Db, workspaceId: string, since: numb
 const HALF_HOUR_MINUTES = 30;
 
 /** Lists the counts of a workspace summed by half hour; `minute` is its first minute. */
-export async function listHalfHours(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
+export async function listHalfHours(
+  { db, workspaceId }: StorageScope,
+  since: number,
+): Promise<RequestCount[]> {
   // Both databases truncate the division of integers. Sums are cast, because in PostgreSQL they have another type.
   const start = sql<number>`minute / cast(${sql.lit(HALF_HOUR_MINUTES)} as bigint)`;
   const rows = await db

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import { joinColumns } from "../by-id.js";
-import { PRIMARY_KEYS, type Db } from "../tables.js";
+import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
 
 /*
  * Bytes that workspaces store: a count of their rows, and an upper bound of the bytes that were written since. The count
@@ -20,8 +20,8 @@ export interface StoredBytes {
 }
 
 /** Adds to the bytes that were written to a workspace. */
-export async function addWrittenBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
-  await tx
+export async function addWrittenBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
+  await db
     .updateTable("workspaces")
     .set((eb) => ({ written_bytes: eb("written_bytes", "+", bytes) }))
     .where("id", "=", workspaceId)
@@ -29,7 +29,7 @@ export async function addWrittenBytes(tx: Db, workspaceId: string, bytes: number
 }
 
 /** Reads an upper bound of the bytes that a workspace stores. */
-export async function readStoredBytes(db: Db, workspaceId: string): Promise<number> {
+export async function readStoredBytes({ db, workspaceId }: StorageScope): Promise<number> {
   const row = await db
     .selectFrom("workspaces")
     .select(["counted_bytes", "written_bytes"])
@@ -39,11 +39,11 @@ export async function readStoredBytes(db: Db, workspaceId: string): Promise<numb
 }
 
 /** Subtracts the bytes of deleted rows, so that the space is free at once. The next count corrects the result. */
-export async function subtractStoredBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
+export async function subtractStoredBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
   // An import can store more than it has counted, and the sum of both columns must not be negative.
   const counted = sql<number>`case when counted_bytes + written_bytes > ${bytes}
     then counted_bytes - ${bytes} else -written_bytes end`;
-  await tx.updateTable("workspaces").set({ counted_bytes: counted }).where("id", "=", workspaceId).execute();
+  await db.updateTable("workspaces").set({ counted_bytes: counted }).where("id", "=", workspaceId).execute();
 }
 
 /** Lists the workspaces that were written to since their last count, the oldest count first. */
@@ -118,7 +118,7 @@ const ROW_SIZES: Readonly<Record<CountedTable, RowSize>> = {
 const ROWS_PER_READ = 500;
 
 /** Reads the sizes of all rows of a workspace, and yields the sum of each statement. */
-export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator<number> {
+export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGenerator<number> {
   // The cast: Object.keys does not keep the type of the keys.
   for (const table of Object.keys(ROW_SIZES) as CountedTable[]) {
     const { rowBytes, texts } = ROW_SIZES[table];
@@ -139,7 +139,7 @@ export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator
 }
 
 /** Reads the bytes of a page with its values but without its blocks, or of a block. */
-export async function readObjectBytes(db: Db, workspaceId: string, id: string): Promise<number> {
+export async function readObjectBytes({ db, workspaceId }: StorageScope, id: string): Promise<number> {
   let bytes = 0;
   for (const table of ["pages", "blocks", "property_values"] as const) {
     const { rows } = await sql<{ readonly bytes: number }>`

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import { joinColumns } from "../by-id.js";
-import { PRIMARY_KEYS, type Db } from "../tables.js";
+import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
 import { deleteFirstTrigrams } from "../text-index.js";
 
 /** Maximum time that one transaction deletes rows of a workspace. */
@@ -65,12 +65,11 @@ export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<voi
 
 /** Sets the plan of a workspace, and the agreed requests per minute if it is an enterprise workspace. */
 export async function setWorkspacePlan(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   plan: Plan,
   customRequestLimit: number | null,
 ): Promise<void> {
-  await tx
+  await db
     .updateTable("workspaces")
     .set({ plan, request_limit: customRequestLimit })
     .where("id", "=", workspaceId)
@@ -78,19 +77,20 @@ export async function setWorkspacePlan(
 }
 
 /** Renames a workspace. */
-export async function setWorkspaceName(tx: Db, workspaceId: string, name: string): Promise<void> {
-  await tx.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
+export async function setWorkspaceName({ db, workspaceId }: StorageScope, name: string): Promise<void> {
+  await db.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
 }
 
 /**
  * Ends all access to a workspace and deletes its jobs, before its rows are deleted. Replaces its name by its id, so that the
  * name can be used again.
  */
-export async function closeWorkspace(tx: Db, workspaceId: string): Promise<void> {
+export async function closeWorkspace(scope: StorageScope): Promise<void> {
+  const { db, workspaceId } = scope;
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
-    await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
+    await db.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
   }
-  await setWorkspaceName(tx, workspaceId, workspaceId);
+  await setWorkspaceName(scope, workspaceId);
 }
 
 /**
@@ -100,9 +100,9 @@ export async function closeWorkspace(tx: Db, workspaceId: string): Promise<void>
  * @returns the number of deleted rows, and whether the workspace is deleted
  */
 export async function deleteWorkspaceRows(
-  tx: Db,
-  workspaceId: string,
+  scope: StorageScope,
 ): Promise<{ readonly count: number; readonly isDeleted: boolean }> {
+  const { db, workspaceId } = scope;
   const deadline = performance.now() + MAX_DELETION_MS;
   let count = 0;
   let deletedTexts = 0;
@@ -114,21 +114,20 @@ export async function deleteWorkspaceRows(
       if (performance.now() > deadline || deletedTexts >= MAX_DELETED_TEXTS)
         return { count, isDeleted: false };
       // The next statement deletes the rows of the same pages: the first ones in the order of the key.
-      if (table === "page_texts") await deleteFirstTrigrams(tx, workspaceId, MAX_DELETED_ROWS);
-      deletedRows = await deleteRows(tx, workspaceId, table, key);
+      if (table === "page_texts") await deleteFirstTrigrams(db, workspaceId, MAX_DELETED_ROWS);
+      deletedRows = await deleteRows(scope, table, key);
       count += deletedRows;
       if (table === "page_texts") deletedTexts += deletedRows;
     } while (deletedRows === MAX_DELETED_ROWS);
   }
-  await tx.deleteFrom("jobs").where("workspace_id", "=", workspaceId).execute();
-  await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
+  await db.deleteFrom("jobs").where("workspace_id", "=", workspaceId).execute();
+  await db.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
   return { count, isDeleted: true };
 }
 
 /** Deletes the first MAX_DELETED_ROWS rows of a workspace in a table, and returns their number. */
 async function deleteRows(
-  tx: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   table: string,
   key: readonly string[],
 ): Promise<number> {
@@ -137,7 +136,7 @@ async function deleteRows(
     delete from ${sql.table(table)} where (${columns}) in
     (select ${columns} from ${sql.table(table)} where workspace_id = ${workspaceId}
       order by ${columns} limit ${MAX_DELETED_ROWS})
-  `.execute(tx);
+  `.execute(db);
   return Number(numAffectedRows);
 }
 

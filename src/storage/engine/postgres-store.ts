@@ -14,9 +14,9 @@ import { FairQueue } from "./fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
 import { openPool, PoolConnection, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
-import type { Db, Tables } from "../tables.js";
+import type { Db, StorageScope, Tables } from "../tables.js";
 import { WriteQueue } from "./write-queue.js";
-import { WrittenBytes } from "./written-bytes.js";
+import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
 /** Opens a PostgreSQL database, see openStore. */
 export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
@@ -54,17 +54,21 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     return queue;
   };
 
+  const runJob = async <T>(tenantId: string, job: (tx: Db) => Promise<T>): Promise<T> => {
+    if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
+    return getQueue(tenantId).write(job, tenantId);
+  };
+
   return {
     read,
     writtenBytes,
     scanFor: (_workspaceId: string, getCancelSignal?: () => AbortSignal) =>
       openPostgres<Tables>(new PostgresScanConnection(readers, probe, getCancelSignal)),
     acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),
-    async write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T> {
-      if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-      const tenantId = workspaceId ?? "";
-      return getQueue(tenantId).write(job, tenantId);
-    },
+    write: <T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>) =>
+      runJob(workspaceId, (db) => job({ db, workspaceId })),
+    writeServiceWide: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),
+    writeStatistics: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),
     // Detecting a change would cost as much as a read.
     stateOf: () => undefined,
     stats() {

@@ -9,11 +9,11 @@ import { ConflictError, StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
-import type { Db, Tables } from "../tables.js";
+import type { Db, StorageScope, Tables } from "../tables.js";
 import type { Transaction } from "./transaction.js";
 import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
-import { WrittenBytes } from "./written-bytes.js";
+import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
 /** Opens a SQLite database, see openStore. */
 export async function openSqliteStore(location: string, onCommit?: (writes: number) => void) {
@@ -57,15 +57,15 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       acquireRead: () => undefined,
       scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal) =>
         scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal)),
-      // One queue for all workspaces, because SQLite has one writer. Service-wide writes take turns like a workspace.
-      async write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T> {
-        try {
-          return await queue.write(job, workspaceId ?? "");
-        } finally {
-          // Also after an error, because a commit that failed can still be durable.
-          if (workspaceId !== null) states.changed(workspaceId);
-        }
-      },
+      // One queue for all workspaces, because SQLite has one writer. States also change after an error, because a commit
+      // that failed can still be durable.
+      write: <T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>) =>
+        queue
+          .write((db) => job({ db, workspaceId }), workspaceId)
+          .finally(() => states.recordChange(workspaceId)),
+      writeServiceWide: <T>(job: (tx: Db) => Promise<T>) =>
+        queue.write(job, SERVICE_WIDE).finally(() => states.recordServiceWideChange()),
+      writeStatistics: <T>(job: (tx: Db) => Promise<T>) => queue.write(job, SERVICE_WIDE),
       stateOf: (workspaceId: string) => states.stateOf(workspaceId),
       // Only the queue waits for the connections.
       stats: () => ({

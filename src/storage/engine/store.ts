@@ -2,7 +2,7 @@ import type { Release } from "./fair-queue.js";
 import { isPostgresUrl } from "./location.js";
 import { openPostgresStore } from "./postgres-store.js";
 import { openSqliteStore } from "./sqlite-store.js";
-import type { Db } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";
 
 /** Connections for the reads of one request. */
@@ -57,18 +57,24 @@ export interface Store {
 
   /**
    * Runs `job` in a transaction and resolves after its commit is durable. Waiting jobs are committed together, each in its
-   * own savepoint, so that a job that throws is undone alone.
+   * own savepoint, so that a job that throws is undone alone. Jobs of one workspace run one after another in all processes.
    *
-   * The job reads and writes through its `tx` only, and awaits nothing else, because other jobs wait for it. It fails when
-   * one of its queries fails. It runs again after a conflict with another transaction.
+   * The job reads and writes only rows of the workspace, through its scope, and awaits nothing else, because other jobs wait
+   * for it. It fails when one of its queries fails. It runs again after a conflict with another transaction.
    *
-   * @param workspaceId the workspace of all rows that the job reads and writes. Jobs of one workspace run one after another
-   *   in all processes. Omit for service-wide data. Pass null for data that does not change the state of a workspace, see
-   *   `stateOf`: counts, times of last use, sessions.
    * @throws what the job throws; ConflictError when another process holds the lock for too long; StorageUnavailableError
    *   when the write cannot be made durable, or the store is closed
    */
-  write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T>;
+  write<T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>): Promise<T>;
+
+  /**
+   * Runs a job that does not belong to one workspace, like `write`. It changes the states of all workspaces, see `stateOf`.
+   * Such jobs run one after another. On PostgreSQL, jobs of workspaces can run at the same time.
+   */
+  writeServiceWide<T>(job: (tx: Db) => Promise<T>): Promise<T>;
+
+  /** Runs a job that writes only counts and times of last use, like `writeServiceWide`, but changes no state. */
+  writeStatistics<T>(job: (tx: Db) => Promise<T>): Promise<T>;
 
   /**
    * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same.

@@ -17,13 +17,16 @@ export class WorkspaceStates {
     this.#foreignCommits = foreignCommits;
   }
 
-  /**
-   * Records a commit of this process. Call it before the write resolves. Omit the workspace to record a change of all.
-   */
-  changed(workspaceId: string | undefined): void {
+  /** Records a commit of this process in a workspace. Call it before the write resolves. */
+  recordChange(workspaceId: string): void {
     this.#last += 1;
-    if (workspaceId === undefined) this.#common = this.#last;
-    else this.#states.set(workspaceId, this.#last);
+    this.#states.set(workspaceId, this.#last);
+  }
+
+  /** Records a commit that can have changed any workspace. */
+  recordServiceWideChange(): void {
+    this.#last += 1;
+    this.#common = this.#last;
   }
 
   /** See Store.stateOf. */
@@ -36,7 +39,7 @@ export class WorkspaceStates {
   #readForeignCommits(): boolean {
     try {
       const foreign = this.#foreignCommits();
-      if (foreign !== this.#foreign) this.changed(undefined);
+      if (foreign !== this.#foreign) this.recordServiceWideChange();
       this.#foreign = foreign;
     } catch {
       // The caller reads the database next, and gets the error.

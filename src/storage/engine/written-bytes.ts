@@ -21,17 +21,16 @@ export function estimateGrowthBytes({ query, parameters }: CompiledQuery): numbe
   return DISK_BYTES_PER_BYTE * bytes;
 }
 
+/** Tenant of jobs that write data of no single workspace. */
+export const SERVICE_WIDE = "";
+
 /** Bytes that this process has written to each workspace and that are not recorded in the database yet. */
 export class WrittenBytes {
   #bytes = new Map<string, number>();
 
-  /**
-   * Adds to the bytes of a workspace.
-   *
-   * @param workspaceId "" for service-wide data, which does not count
-   */
-  add(workspaceId: string, bytes: number): void {
-    if (workspaceId !== "" && bytes > 0) this.#bytes.set(workspaceId, this.get(workspaceId) + bytes);
+  /** Adds to the bytes of a workspace. Service-wide data does not count. */
+  add(tenantId: string, bytes: number): void {
+    if (tenantId !== SERVICE_WIDE && bytes > 0) this.#bytes.set(tenantId, this.get(tenantId) + bytes);
   }
 
   /** Returns the bytes of a workspace. */

@@ -1,7 +1,7 @@
 import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
 import { findValuesAfter, type StoredValues } from "../pages.js";
 import { parseSchema } from "../schema-cache.js";
-import type { Db } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 import { insertPageTexts } from "../text-index.js";
 
 /** Pages that are read at once. Few, because each can have 2 MB of values. */
@@ -10,31 +10,31 @@ const BATCH_SIZE = 50;
 /** Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet. */
 export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promise<void> {
   for (const workspaceId of workspaceIds) {
+    const scope = { db, workspaceId };
     const databases = await db
       .selectFrom("databases")
       .select(["id", "properties"])
       .where("workspace_id", "=", workspaceId)
       .execute();
     for (const { id, properties } of databases) {
-      await indexPages(db, workspaceId, id, parseSchema(properties).definitions);
+      await indexPages(scope, id, parseSchema(properties).definitions);
     }
     // Pages outside of databases have no property but their title.
-    await indexPages(db, workspaceId, undefined, TITLE_SCHEMA.definitions);
+    await indexPages(scope, undefined, TITLE_SCHEMA.definitions);
   }
 }
 
 /** Indexes the pages of a database; those outside of databases if `databaseId` is undefined. */
 async function indexPages(
-  db: Db,
-  workspaceId: string,
+  scope: StorageScope,
   databaseId: string | undefined,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   let pages: StoredValues[];
   let lastId = "";
   do {
-    pages = await findValuesAfter(db, workspaceId, databaseId, lastId, BATCH_SIZE);
-    for (const page of pages) await insertPageTexts(db, workspaceId, page, properties);
+    pages = await findValuesAfter(scope, databaseId, lastId, BATCH_SIZE);
+    for (const page of pages) await insertPageTexts(scope, page, properties);
     lastId = pages.at(-1)?.id ?? "";
   } while (pages.length === BATCH_SIZE);
 }

@@ -86,32 +86,32 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
   const database = emptyDatabase({ schema });
   const parent = { type: "database_id", id: database.id } as const;
   const edit = () => ({ author: database.createdBy, time: Date.now() });
-  await store.write((tx) => insertDatabase(tx, workspaceId, database), workspaceId);
+  await store.write(workspaceId, (scope) => insertDatabase(scope, database));
   const pageIds: string[] = [];
   const add = async (tx: Kysely<Tables>, from: number, to: number): Promise<void> => {
     const indexed = [];
     for (let index = from; index < to; index += 1) {
       const { stored } = applyProperties(schema, {}, createValues(index));
       const page = newPage(parent, stored, {}, edit());
-      await insertPage(tx, workspaceId, page);
-      await insertPageTexts(tx, workspaceId, page, schema.definitions);
+      await insertPage({ db: tx, workspaceId }, page);
+      await insertPageTexts({ db: tx, workspaceId }, page, schema.definitions);
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
       if (index % Math.ceil(pages / MAX_SAMPLED_IDS) === 0) pageIds.push(page.id);
     }
-    await insertValues(tx, workspaceId, indexed, schema.definitions);
+    await insertValues({ db: tx, workspaceId }, indexed, schema.definitions);
   };
   for (let from = 0; from < pages; from += PAGES_PER_COMMIT) {
-    await store.write((tx) => add(tx, from, Math.min(from + PAGES_PER_COMMIT, pages)), workspaceId);
+    await store.write(workspaceId, ({ db: tx }) => add(tx, from, Math.min(from + PAGES_PER_COMMIT, pages)));
   }
   const addLong = async (blocks: number): Promise<string> => {
     const page = newPage(parent, {}, {}, edit());
-    await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
+    await store.write(workspaceId, (scope) => insertPage(scope, page));
     for (let from = 0; from < blocks; from += PAGES_PER_COMMIT) {
       const trees = Array.from({ length: Math.min(PAGES_PER_COMMIT, blocks - from) }, (_, index) =>
         paragraph(from + index),
       );
       const inserted = createBlocks(trees, { type: "page_id", id: page.id }, page.id, edit());
-      await store.write((tx) => insertBlocks(tx, workspaceId, page.id, inserted, undefined), workspaceId);
+      await store.write(workspaceId, (scope) => insertBlocks(scope, page.id, inserted, undefined));
     }
     return page.id;
   };

@@ -122,9 +122,9 @@ async function fill(store: Store) {
     if (n % 2 === 0) await rotateMemberKey(store, session, stored.id, 3_600_000);
   }
   const now = Math.floor(Date.now() / 60_000);
-  await store.write(async (tx) => {
+  await store.write(provisioned.workspaceId, async (scope) => {
     for (let n = 0; n < MINUTES; n += 1) {
-      await addRequestCount(tx, provisioned.workspaceId, {
+      await addRequestCount(scope, {
         minute: now - n,
         passed: n % 700,
         refused: n % 31,

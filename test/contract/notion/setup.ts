@@ -60,7 +60,7 @@ export async function openNotion(): Promise<Notion> {
     async addPerson(name, email) {
       const id = newId();
       const person = { workspace_id: workspaceId, id, name, email: email ?? null, avatar_url: null };
-      await service.store.write(async (tx) => {
+      await service.store.writeServiceWide(async (tx) => {
         await tx
           .insertInto("users")
           .values({ ...person, type: "person", created_time: Date.now() })

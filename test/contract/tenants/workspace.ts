@@ -53,7 +53,7 @@ export async function fillWorkspace(
   };
 
   const user = newId();
-  await running.service.store.write(async (tx) => {
+  await running.service.store.writeServiceWide(async (tx) => {
     const person = { workspace_id: workspaceId, id: user, type: "person" as const, name: `${mark} person` };
     await tx
       .insertInto("users")

@@ -75,7 +75,9 @@ test("a key stops working when it expires", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const expiresTime = freezeDate() + 150;
-  await store.write((tx) => tx.updateTable("api_keys").set({ expires_time: expiresTime }).execute());
+  await store.writeServiceWide((tx) =>
+    tx.updateTable("api_keys").set({ expires_time: expiresTime }).execute(),
+  );
   const authenticate = createAuthenticator(store);
   vi.setSystemTime(expiresTime - 1);
   expect(await authenticate(`Bearer ${key}`)).toBeDefined();

@@ -15,30 +15,30 @@ test.for(stores)(
     const { workspaceId } = await addDatabase(store);
     const [ada, ben] = [createActor("Ada"), createActor("Ben")];
     const createKey = (actor: Actor) =>
-      store.write((tx) =>
-        issueKey(tx, workspaceId, { name: "Key", access: "full", expiresTime: null }, actor),
+      store.write(workspaceId, (scope) =>
+        issueKey(scope, { name: "Key", access: "full", expiresTime: null }, actor),
       );
     const { stored } = await createKey(ada);
     const entry = { action: "key.rotated", subjectId: null, subjectName: "" };
-    await store.write(async (tx) => {
+    await store.write(workspaceId, async (scope) => {
       for (let count = 2; count < MAX_ACCESS_CHANGES_PER_DAY; count += 1) {
-        await insertAuditEvent(tx, workspaceId, ada, entry);
+        await insertAuditEvent(scope, ada, entry);
       }
       // Other actions do not count.
-      await insertAuditEvent(tx, workspaceId, ada, { ...entry, action: "key.revoked" });
+      await insertAuditEvent(scope, ada, { ...entry, action: "key.revoked" });
     });
     await createInvitation(store, workspaceId, "member", ada);
     for (const create of [
       () => createKey(ada),
       () => createInvitation(store, workspaceId, "member", ada),
-      () => store.write((tx) => rotateKey(tx, stored, 0, ada)),
+      () => store.write(workspaceId, (scope) => rotateKey(scope, stored, 0, ada)),
     ]) {
       await expect(create()).rejects.toThrow(TooManyAttemptsError);
     }
     await createInvitation(store, (await addDatabase(store)).workspaceId, "member", ada);
     await createKey(ben);
     await createKey(OPERATOR);
-    await store.write((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());
+    await store.writeServiceWide((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());
     await createKey(ada);
   },
 );

@@ -28,7 +28,7 @@ async function withKey(request: Partial<KeyRequest> = {}) {
 }
 
 async function readLog(store: Store, workspaceId: string): Promise<string[]> {
-  const events = await findAuditEvents(store.read, workspaceId, 100);
+  const events = await findAuditEvents({ db: store.read, workspaceId }, 100);
   return events.map(({ actor, action, detail }) => `${actor.name}: ${action} ${detail}`.trim());
 }
 
@@ -109,10 +109,10 @@ test("the creator of a key is no member of its workspace as a member of another 
   const account = { id: "bob", email: "bob@example.org", name: "Bob", passwordHash: "", createdTime: 0 };
   const actor = { type: "account", id: account.id, name: account.name } as const;
   const options = { name: "Bob's", access: "full", expiresTime: null } as const;
-  await store.write(async (tx) => {
+  await store.writeServiceWide(async (tx) => {
     await insertAccount(tx, account);
-    await insertMember(tx, other.workspaceId, account.id, "member", 0);
-    await issueKey(tx, workspaceId, options, actor);
+    await insertMember({ db: tx, workspaceId: other.workspaceId }, account.id, "member", 0);
+    await issueKey({ db: tx, workspaceId }, options, actor);
   });
   const [, key] = await listKeys(store, "Acme");
   expect(key?.creator).toEqual({ name: "Bob", isMember: false });

@@ -13,7 +13,7 @@ test("creating a key for a new workspace creates a database", async () => {
   const store = await openTestStore();
   const made = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro", keyName: "CI" });
   expect(isWellFormedKey(made.key)).toBe(true);
-  const database = await findDatabase(store.read, made.workspaceId, made.rootDatabaseId);
+  const database = await findDatabase({ db: store.read, workspaceId: made.workspaceId }, made.rootDatabaseId);
   expect(database?.title.map((item) => item.plain_text)).toEqual(["Pages"]);
   expect(database?.schema.definitions.map(({ name, type }) => [name, type])).toEqual([
     ["Title", "title"],
@@ -123,7 +123,7 @@ test("an ambiguous prefix revokes no key", async () => {
   const store = await openTestStore();
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  await store.write((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
+  await store.writeServiceWide((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
   const ids = (await listKeys(store)).map((key) => key.id);
   await expect(revokeNamedKey(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
   expect((await listKeys(store)).map((key) => key.revokedTime)).toEqual([null, null]);

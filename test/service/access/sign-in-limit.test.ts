@@ -47,7 +47,7 @@ test("an address can create a limited number of workspaces per hour, also with a
   // Cheap parameters, so that the test need not wait for the hashes.
   const passwordHash = `scrypt$10$1$1$AAAA$${scryptSync(password, Buffer.from("AAAA", "base64url"), 32, { N: 1024, r: 1, p: 1 }).toString("base64url")}`;
   const emails = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => `${index}@example.org`);
-  await store.write(async (tx) => {
+  await store.writeServiceWide(async (tx) => {
     for (const email of emails) {
       await insertAccount(tx, { id: newId(), email, name: email, passwordHash, createdTime: 0 });
     }

@@ -42,7 +42,7 @@ function recordRequests(usage: UsageRecorder, principal: Principal, passed: numb
 }
 
 function listCounts(store: Store, { workspaceId }: Principal): Promise<RequestCount[]> {
-  return listRequestCounts(store.read, workspaceId, 0);
+  return listRequestCounts({ db: store.read, workspaceId }, 0);
 }
 
 /** Creates a recorder that fails the test if it cannot write; it is closed before its store. */
@@ -142,7 +142,8 @@ test("counts are kept until they can be written", async () => {
   // Simulates a store that is unreachable for a while, because the file is always reachable.
   const flaky: Store = {
     ...store,
-    write: (job) => (reachable ? store.write(job) : Promise.reject(new Error("out of reach"))),
+    writeStatistics: (job) =>
+      reachable ? store.writeStatistics(job) : Promise.reject(new Error("out of reach")),
   };
   const usage = new UsageRecorder(flaky, (error) => errors.push(error));
   recordRequests(usage, principal, 2, 1);

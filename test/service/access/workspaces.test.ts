@@ -9,10 +9,10 @@ test("deletes the workspace that has the name when the deletion starts", async (
   const before = await createWorkspace(store, "Teas");
   const racing: Store = {
     ...store,
-    async write(job, workspaceId) {
+    async write(workspaceId, job) {
       await renameWorkspace(store, "Teas", "Old teas");
       await createWorkspace(store, "Teas");
-      return store.write(job, workspaceId);
+      return store.write(workspaceId, job);
     },
   };
   const { workspace, job } = await startWorkspaceDeletion(racing, "Teas");

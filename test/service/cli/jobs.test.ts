@@ -12,10 +12,22 @@ test("workspaces jobs shows large changes and their progress", async () => {
   const store = await openStore(path.join(DATA_DIR, "page-service.db"));
   expect(await jobs()).toMatchObject({ code: 0, stdout: "There are no jobs.\n", stderr: "" });
   const { workspaceId, databaseId } = await addDatabase(store);
-  const common = { workspaceId, objectId: databaseId, propertyIds: [], createdTime: 1, owner: newId() };
-  await store.write(async (tx) => {
-    await insertJob(tx, { ...common, id: newId(), kind: "convert_values", doneCount: 400, totalCount: 1000 });
-    await insertJob(tx, { ...common, id: newId(), kind: "move_to_trash", doneCount: 300, totalCount: null });
+  const common = { objectId: databaseId, propertyIds: [], createdTime: 1, owner: newId() };
+  await store.write(workspaceId, async (scope) => {
+    await insertJob(scope, {
+      ...common,
+      id: newId(),
+      kind: "convert_values",
+      doneCount: 400,
+      totalCount: 1000,
+    });
+    await insertJob(scope, {
+      ...common,
+      id: newId(),
+      kind: "move_to_trash",
+      doneCount: 300,
+      totalCount: null,
+    });
   });
   await store.close();
   const shown = (await jobs()).stdout.replaceAll(/ +/g, " ");

@@ -5,21 +5,20 @@ import { Scopes } from "../../../src/operations/scope.js";
 import { findBlock } from "../../../src/storage/blocks.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
-import type { Db } from "../../../src/storage/tables.js";
 import { createPrincipal, readScope, URLS } from "../../support/scope.js";
 import { addDatabase, addNestedBlocks } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
 /** Moves a block to the trash. The error has the reason of a refusal. */
 async function moveToTrash(store: Store, workspaceId: string, id: string): Promise<void> {
-  await store.write(async (tx) => {
+  await store.write(workspaceId, async ({ db: tx }) => {
     const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), tx, {
       conversion: undefined,
       followUps: [],
     });
-    const block = await findBlock(tx, workspaceId, id);
+    const block = await findBlock(scope, id);
     if (block !== undefined) await startMove(scope, block, true);
-  }, workspaceId);
+  });
 }
 
 test("during another move, an object in more than 1,000 levels is not moved", async () => {
@@ -28,12 +27,11 @@ test("during another move, an object in more than 1,000 levels is not moved", as
   const { blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 1100);
   const [deep = "", shallow = ""] = [blockIds[1050], blockIds[950]];
   const { blockIds: others } = await addNestedBlocks(store, workspaceId, databaseId, 1);
-  const addMove = (tx: Db) => insertJob(tx, { workspaceId, kind: "restore", objectId: others[0] ?? "" });
-  await store.write(addMove, workspaceId);
+  await store.write(workspaceId, (scope) => insertJob(scope, { kind: "restore", objectId: others[0] ?? "" }));
 
   await expect(moveToTrash(store, workspaceId, deep)).rejects.toMatchObject({ kind: "conflict" });
   await moveToTrash(store, workspaceId, shallow);
-  expect((await findBlock(store.read, workspaceId, shallow))?.inTrash).toBe(true);
+  expect((await findBlock({ db: store.read, workspaceId }, shallow))?.inTrash).toBe(true);
 });
 
 test("the location of a block that is nested too deep to be shown is the page", async () => {

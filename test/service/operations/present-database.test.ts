@@ -31,7 +31,7 @@ test("every property id is percent-encoded, including those in relations and rol
     },
   ]);
   const database = emptyDatabase({ id: databaseId, schema });
-  await store.write((tx) => insertDatabase(tx, workspaceId, database));
+  await store.write(workspaceId, (scope) => insertDatabase(scope, database));
 
   const { properties } = await presentDatabase(readScope(store, workspaceId), database);
   expect(properties).toMatchObject({

@@ -16,10 +16,10 @@ test("large pages are converted in several turns of the event loop", async () =>
   const pages = Array.from({ length: 8 }, () =>
     emptyPage(database.id, { properties: { link: "x".repeat(200_000) } }),
   );
-  await store.write(async (tx) => {
-    await insertDatabase(tx, workspaceId, database);
-    for (const page of pages) await insertPage(tx, workspaceId, page);
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, database);
+    for (const page of pages) await insertPage(scope, page);
+  });
   let turns = 0;
   let counting = setImmediate(function count() {
     turns += 1;

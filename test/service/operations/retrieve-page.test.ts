@@ -19,7 +19,7 @@ test.each(sharedStores)(
     const scope = readScope(store, workspaceId);
     let page: Page = emptyPage(databaseId);
     const read = () => retrievePage(scope, page.id);
-    await store.write((tx) => insertPage(tx, workspaceId, page));
+    await store.write(workspaceId, (scope) => insertPage(scope, page));
     const changes: [Partial<Page>, object][] = [
       [{ properties: { pnts: 1 } }, { properties: { Points: { number: 1 } } }],
       [{ icon: { type: "emoji", emoji: "🌱" } }, { icon: { emoji: "🌱" } }],
@@ -34,12 +34,14 @@ test.each(sharedStores)(
       const before = await read();
       expect((await read()).body).toBe(before.body);
       page = { ...page, ...change };
-      await other.write((tx) => updatePage(tx, workspaceId, page));
+      await other.write(workspaceId, (scope) => updatePage(scope, page));
       const after = await read();
       expect(after.body).toMatchObject(shown);
       expect(after.entityTag).not.toBe(before.entityTag);
     }
-    await other.write((tx) => tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute());
+    await other.writeServiceWide((tx) =>
+      tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute(),
+    );
     expect((await read()).body.properties).toEqual({});
     await expect(retrievePage(readScope(store, newId()), page.id)).rejects.toMatchObject({
       kind: "not_found",

@@ -22,14 +22,14 @@ async function addPageWithBlocks() {
   const nested = [paragraph(), paragraph(), paragraph()];
   const trees = [paragraph(), paragraph(nested), paragraph(), paragraph(), paragraph()];
   const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
-  await store.write(async (tx) => {
-    await insertPage(tx, workspaceId, page);
-    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertBlocks(scope, page.id, blocks, undefined);
+  });
   const find = (from: string | undefined, count: number, bytes: number) =>
-    findChildren(store.read, workspaceId, page.id, from, { count, bytes });
+    findChildren({ db: store.read, workspaceId }, page.id, from, { count, bytes });
   const findNested = (parentIds: string[], count: number, bytes: number) =>
-    findChildrenOfParents(store.read, workspaceId, parentIds, { count, bytes });
+    findChildrenOfParents({ db: store.read, workspaceId }, parentIds, { count, bytes });
   const bytes = Buffer.byteLength(JSON.stringify(blocks[0]?.block.content));
   return { find, findNested, bytes };
 }

@@ -22,27 +22,23 @@ async function addPage(store: Store): Promise<{ workspaceId: string; page: Page 
   const definitions = Array.from({ length: CLIENTS }, (_, client) =>
     plainProperty(`p${client}`, `Client ${client}`, "number"),
   );
-  await store.write(async (tx) => {
-    await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema: makeSchema(definitions) }));
-    await insertPage(tx, workspaceId, page);
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, emptyDatabase({ id: databaseId, schema: makeSchema(definitions) }));
+    await insertPage(scope, page);
   });
   return { workspaceId, page };
 }
 
 /** Adds one to the client's property, as a PATCH does: read, apply, write, in one job. */
 async function increment(store: Store, workspaceId: string, pageId: string, client: number): Promise<void> {
-  await store.write(async (tx) => {
-    const found = await findPage(tx, workspaceId, pageId);
+  await store.write(workspaceId, async (scope) => {
+    const found = await findPage(scope, pageId);
     if (found === undefined) throw new Error("The page is missing.");
     const before = found.page.properties[`p${client}`] ?? 0;
     const change = { [`Client ${client}`]: Number(before) + 1 };
     const { stored } = applyProperties(found.schema, found.page.properties, change);
-    await updatePage(
-      tx,
-      workspaceId,
-      changePage(found.page, {}, stored, { author: pageId, time: Date.now() }),
-    );
-  }, workspaceId);
+    await updatePage(scope, changePage(found.page, {}, stored, { author: pageId, time: Date.now() }));
+  });
 }
 
 async function runClients(stores: readonly Store[]): Promise<void> {
@@ -57,7 +53,7 @@ async function runClients(stores: readonly Store[]): Promise<void> {
       }
     }),
   );
-  const found = await findPage(first.read, workspaceId, page.id);
+  const found = await findPage({ db: first.read, workspaceId }, page.id);
   expect(Object.values(found?.page.properties ?? {})).toEqual(Array.from({ length: CLIENTS }, () => UPDATES));
 }
 
@@ -84,18 +80,18 @@ test.each(sharedStores)(
     const stores = [first, await openTestStore(location)];
     const { workspaceId, databaseId } = await addDatabase(first);
     const page = emptyPage(databaseId);
-    await first.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
+    await first.write(workspaceId, (scope) => insertPage(scope, page));
     await Promise.all(
       stores.map((store) =>
-        store.write(async (tx) => {
-          const found = await findPage(tx, workspaceId, page.id);
+        store.write(workspaceId, async (scope) => {
+          const found = await findPage(scope, page.id);
           // Gives the other process time between the read and the write.
           await new Promise((resolve) => setTimeout(resolve, 50));
           const points = Number(found?.page.properties["pnts"] ?? 0) + 1;
-          await updatePage(tx, workspaceId, { ...page, properties: { pnts: points } });
-        }, workspaceId),
+          await updatePage(scope, { ...page, properties: { pnts: points } });
+        }),
       ),
     );
-    expect((await findPage(first.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: 2 });
+    expect((await findPage({ db: first.read, workspaceId }, page.id))?.page.properties).toEqual({ pnts: 2 });
   },
 );

@@ -19,7 +19,7 @@ export const schema = makeSchema([
 export async function addDatabase(store: Store): Promise<{ workspaceId: string; databaseId: string }> {
   const workspaceId = newId();
   const databaseId = newId();
-  await store.write(async (tx) => {
+  await store.writeServiceWide(async (tx) => {
     await insertWorkspace(tx, {
       id: workspaceId,
       name: workspaceId,
@@ -27,7 +27,7 @@ export async function addDatabase(store: Store): Promise<{ workspaceId: string; 
       customRequestLimit: null,
       createdTime: Date.now(),
     });
-    await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema }));
+    await insertDatabase({ db: tx, workspaceId }, emptyDatabase({ id: databaseId, schema }));
   });
   return { workspaceId, databaseId };
 }
@@ -52,10 +52,10 @@ export async function addNestedBlocks(
     page.id,
     edit,
   );
-  await store.write(async (tx) => {
-    await insertPage(tx, workspaceId, page);
-    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertBlocks(scope, page.id, blocks, undefined);
+  });
   const blockIds: string[] = [];
   for (let level = blocks; level[0] !== undefined; level = [...level[0].children])
     blockIds.push(level[0].block.id);

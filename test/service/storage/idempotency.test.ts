@@ -57,16 +57,16 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     const before = await readDiskBytes(location, store);
     for (let count = 0; count < KEYS; count += KEYS_PER_TRANSACTION) {
-      await store.write(async (tx) => {
+      await store.write(workspaceId, async (scope) => {
         for (let index = 0; index < KEYS_PER_TRANSACTION; index += 1) {
           const content = encodeStoredResponse(createPageResponse());
           const response = { fingerprint: randomBytes(16), status: 200, content };
-          await storeResponse(tx, workspaceId, randomBytes(16), response, {
+          await storeResponse(scope, randomBytes(16), response, {
             now: Date.now(),
             quotaBytes: Infinity,
           });
         }
-      }, workspaceId);
+      });
     }
     const [usage] = await store.read.selectFrom("idempotency_usage").select("bytes").execute();
     const disk = ((await readDiskBytes(location, store)) - before) / KEYS;
@@ -82,7 +82,7 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     await add(store, workspaceId, 0, 1000);
     const later = NOW + 25 * 3_600_000;
-    const found = await store.write((tx) => findResponse(tx, workspaceId, createId(0), later), workspaceId);
+    const found = await store.write(workspaceId, (scope) => findResponse(scope, createId(0), later));
     expect(found).toBeUndefined();
     expect(await store.read.selectFrom("idempotency_usage").select("bytes").execute()).toEqual([
       { bytes: 0 },
@@ -165,12 +165,10 @@ function createId(index: number): Uint8Array {
 
 function add(store: Store, workspaceId: string, index: number, size: number): Promise<void> {
   const response = { fingerprint: createId(index), status: 200, content: Buffer.alloc(size) };
-  return store.write(
-    (tx) =>
-      storeResponse(tx, workspaceId, createId(index), response, {
-        now: NOW + index,
-        quotaBytes: QUOTA_BYTES,
-      }),
-    workspaceId,
+  return store.write(workspaceId, (scope) =>
+    storeResponse(scope, createId(index), response, {
+      now: NOW + index,
+      quotaBytes: QUOTA_BYTES,
+    }),
   );
 }

@@ -15,13 +15,13 @@ describe.each(stores)("in %s", (_, newLocation) => {
   test("any number of unknown ids can be looked up", async () => {
     const { read } = await openTestStore(await newLocation());
     const workspaceId = newId();
-    expect(await findUsers(read, workspaceId, MANY_IDS)).toEqual([]);
-    expect(await findPages(read, workspaceId, MANY_IDS)).toEqual([]);
-    expect(await findDatabases(read, workspaceId, MANY_IDS)).toEqual([]);
-    expect(await findSchemas(read, workspaceId, MANY_IDS)).toEqual(new Map());
-    expect(await readDatabaseBytes(read, workspaceId, MANY_IDS)).toEqual(new Map());
-    expect(await readPageSizes(read, workspaceId, MANY_IDS)).toEqual([]);
-    expect(await readLinkedBytes(read, workspaceId, MANY_IDS, ["link"])).toEqual([]);
-    expect(await loadLinks(read, workspaceId, MANY_IDS, ["link"])).toEqual(new Map());
+    expect(await findUsers({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
+    expect(await findPages({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
+    expect(await findDatabases({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
+    expect(await findSchemas({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
+    expect(await readDatabaseBytes({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
+    expect(await readPageSizes({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
+    expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual([]);
+    expect(await loadLinks({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual(new Map());
   });
 });

@@ -18,8 +18,8 @@ describe.each(stores)("in %s", (_, newLocation) => {
       inTrash: true,
       properties: { pnts: -0.1, title: [] },
     };
-    await store.write((tx) => insertPage(tx, workspaceId, page));
-    expect(await findPage(store.read, workspaceId, page.id)).toEqual({
+    await store.write(workspaceId, (scope) => insertPage(scope, page));
+    expect(await findPage({ db: store.read, workspaceId }, page.id)).toEqual({
       page,
       schema,
       version: 0,
@@ -28,8 +28,8 @@ describe.each(stores)("in %s", (_, newLocation) => {
     });
 
     const changed = { ...page, icon: null, cover: null, lastEditedTime: 5, properties: { pnts: 2 } };
-    await store.write((tx) => updatePage(tx, workspaceId, changed));
-    expect(await findPage(store.read, workspaceId, page.id)).toEqual({
+    await store.write(workspaceId, (scope) => updatePage(scope, changed));
+    expect(await findPage({ db: store.read, workspaceId }, page.id)).toEqual({
       page: changed,
       schema,
       version: 1,
@@ -43,14 +43,14 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const one = await addDatabase(store);
     const two = await addDatabase(store);
     const pages = [emptyPage(one.databaseId), emptyPage(one.databaseId)];
-    await store.write(async (tx) => {
-      for (const page of pages) await insertPage(tx, one.workspaceId, page);
+    await store.write(one.workspaceId, async (scope) => {
+      for (const page of pages) await insertPage(scope, page);
     });
     for (const page of pages) {
-      expect((await findPage(store.read, one.workspaceId, page.id))?.page).toEqual(page);
-      expect(await findPage(store.read, two.workspaceId, page.id)).toBeUndefined();
+      expect((await findPage({ db: store.read, workspaceId: one.workspaceId }, page.id))?.page).toEqual(page);
+      expect(await findPage({ db: store.read, workspaceId: two.workspaceId }, page.id)).toBeUndefined();
     }
-    expect(await findPage(store.read, one.workspaceId, newId())).toBeUndefined();
+    expect(await findPage({ db: store.read, workspaceId: one.workspaceId }, newId())).toBeUndefined();
   });
 
   test("NUL and lone surrogates survive in properties", async () => {
@@ -78,8 +78,8 @@ describe.each(stores)("in %s", (_, newLocation) => {
         ],
       },
     };
-    await store.write((tx) => insertPage(tx, workspaceId, page));
-    expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
+    await store.write(workspaceId, (scope) => insertPage(scope, page));
+    expect((await findPage({ db: store.read, workspaceId }, page.id))?.page).toEqual(page);
   });
 
   test("all limits use one SQL text", async () => {
@@ -98,10 +98,12 @@ test("reads of one row see later writes and do not block WAL checkpoints", async
   const store = await openTestStore(file);
   const { workspaceId, databaseId } = await addDatabase(store);
   const page = emptyPage(databaseId);
-  await store.write((tx) => insertPage(tx, workspaceId, page));
+  await store.write(workspaceId, (scope) => insertPage(scope, page));
   for (let points = 0; points < 3; points += 1) {
-    await store.write((tx) => updatePage(tx, workspaceId, { ...page, properties: { pnts: points } }));
-    expect((await findPage(store.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: points });
+    await store.write(workspaceId, (scope) => updatePage(scope, { ...page, properties: { pnts: points } }));
+    expect((await findPage({ db: store.read, workspaceId }, page.id))?.page.properties).toEqual({
+      pnts: points,
+    });
   }
   const other = new SqliteConnection(file);
   expect(other.pragma("wal_checkpoint(TRUNCATE)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);

@@ -17,23 +17,23 @@ const NESTED_PAGES = 40;
 
 /** Adds a page with nested blocks, and with pages nested in each other. Returns its id. */
 async function addTree(store: Store, workspaceId: string, databaseId: string): Promise<string> {
-  return store.write(async (tx) => {
+  return store.write(workspaceId, async (scope) => {
     const root = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
-    await insertPage(tx, workspaceId, root);
+    await insertPage(scope, root);
     const divider = { type: "divider", content: {}, children: [] } as const;
     const toggle = { type: "toggle", content: { rich_text: [] }, children: [divider] } as const;
     const trees = Array.from({ length: TOGGLES }, () => toggle);
     const blocks = createBlocks(trees, { type: "page_id", id: root.id }, root.id, EDIT);
-    await insertBlocks(tx, workspaceId, root.id, blocks, undefined);
+    await insertBlocks(scope, root.id, blocks, undefined);
     let parentId = root.id;
     for (let depth = 0; depth < NESTED_PAGES; depth += 1) {
       const page = newPage({ type: "page_id", id: parentId }, {}, {}, EDIT);
-      await insertPage(tx, workspaceId, page);
-      await appendToPage(tx, workspaceId, parentId, page, "child_page");
+      await insertPage(scope, page);
+      await appendToPage(scope, parentId, page, "child_page");
       parentId = page.id;
     }
     return root.id;
-  }, workspaceId);
+  });
 }
 
 /** Counts the pages and blocks, and those of them whose parent does not exist. */
@@ -58,7 +58,7 @@ test.each(stores)(
     const rootId = await addTree(store, workspaceId, databaseId);
     const root: ContainerGroup = [{ id: rootId, kind: "page" }];
     const deleteBatch = (groups: readonly ContainerGroup[]) =>
-      store.write((tx) => deleteTrees(tx, workspaceId, groups), workspaceId);
+      store.write(workspaceId, (scope) => deleteTrees(scope, groups));
 
     const { rest, count } = await deleteBatch([root]);
     expect(rest.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test("a transaction descends a limited number of levels, and the next one contin
   const { workspaceId, databaseId } = await addDatabase(store);
   const { pageId } = await addNestedBlocks(store, workspaceId, databaseId, 1000);
   const deleteBatch = (groups: readonly ContainerGroup[]) =>
-    store.write((tx) => deleteTrees(tx, workspaceId, groups), workspaceId);
+    store.write(workspaceId, (scope) => deleteTrees(scope, groups));
 
   let { rest, count } = await deleteBatch([[{ id: pageId, kind: "page" }]]);
   expect([rest.length, count]).toEqual([301, 0]);
@@ -101,16 +101,16 @@ test.each(stores)(
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
-    const { id } = await store.write(async (tx) => {
+    const { id } = await store.write(workspaceId, async (scope) => {
       const page = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
-      await insertPage(tx, workspaceId, page);
-      await recordChangedPage(tx, workspaceId, databaseId, page.id);
+      await insertPage(scope, page);
+      await recordChangedPage(scope, databaseId, page.id);
       return page;
-    }, workspaceId);
+    });
     const group: ContainerGroup = [{ id, kind: "page" }];
-    expect(await store.write((tx) => deleteTrees(tx, workspaceId, [group]), workspaceId)).toMatchObject({
+    expect(await store.write(workspaceId, (scope) => deleteTrees(scope, [group]))).toMatchObject({
       count: 1,
     });
-    expect(await findPage(store.read, workspaceId, id)).toBeUndefined();
+    expect(await findPage({ db: store.read, workspaceId }, id)).toBeUndefined();
   },
 );

@@ -23,7 +23,7 @@ test("replaces long positions only around their gap, in the same order", async (
     return createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
   };
   const insert = (count: number, after?: string) =>
-    store.write((tx) => insertBlocks(tx, workspaceId, page.id, blocks(count), after), workspaceId);
+    store.write(workspaceId, (scope) => insertBlocks(scope, page.id, blocks(count), after));
   const readPositions = () =>
     store.read
       .selectFrom("blocks")
@@ -31,22 +31,20 @@ test("replaces long positions only around their gap, in the same order", async (
       .where("workspace_id", "=", workspaceId)
       .orderBy("position")
       .execute();
-  await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
+  await store.write(workspaceId, (scope) => insertPage(scope, page));
   await insert(CHILDREN);
   const [left] = (await readPositions()).slice(GAP);
   // Thousands of insertions into the same gap create such a position.
   const long = `${left?.position}${"0".repeat(99)}`;
   await insert(1, left?.id);
   const [inserted] = (await readPositions()).slice(GAP + 1);
-  await store.write(
-    (tx) =>
-      tx
-        .updateTable("blocks")
-        .set({ position: `${long}1` })
-        .where("workspace_id", "=", workspaceId)
-        .where("id", "=", inserted?.id ?? "")
-        .execute(),
-    workspaceId,
+  await store.write(workspaceId, ({ db: tx }) =>
+    tx
+      .updateTable("blocks")
+      .set({ position: `${long}1` })
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", inserted?.id ?? "")
+      .execute(),
   );
   const before = await readPositions();
 

@@ -41,7 +41,7 @@ testUnless(NO_POSTGRES)(
     const { workspaceId, databaseId } = await addDatabase(store);
     const run = await openSecondConnection(database);
     await run("BEGIN; LOCK TABLE pages");
-    const write = store.write((tx) => insertPage(tx, workspaceId, emptyPage(databaseId)), workspaceId);
+    const write = store.write(workspaceId, (scope) => insertPage(scope, emptyPage(databaseId)));
     await expect(write).rejects.toThrow(ConflictError);
     await run("COMMIT");
   },

@@ -14,7 +14,7 @@ import { openTestStore } from "./open.js";
 
 async function sumRowBytes(store: Store, workspaceId: string): Promise<number> {
   let sum = 0;
-  for await (const bytes of readRowBytes(store.read, workspaceId)) sum += bytes;
+  for await (const bytes of readRowBytes({ db: store.read, workspaceId })) sum += bytes;
   return sum;
 }
 
@@ -28,20 +28,23 @@ async function readSizes(store: Store, text: string) {
   const parent = { type: "page_id", id: page.id } as const;
   const blocks = createBlocks([{ type: "paragraph", content, children: [] }], parent, page.id, edit);
   const link = { workspace_id: workspaceId, page_id: page.id, database_id: databaseId, property_id: "link" };
-  await store.write(async (tx) => {
-    await updateDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema, title }));
-    await insertPage(tx, workspaceId, page);
-    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
-    await insertRows(tx, [{ ...link, ordinal: 0, text_key: page.id, long_text: null, number_key: null }]);
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    await updateDatabase(scope, emptyDatabase({ id: databaseId, schema, title }));
+    await insertPage(scope, page);
+    await insertBlocks(scope, page.id, blocks, undefined);
+    await insertRows(scope.db, [
+      { ...link, ordinal: 0, text_key: page.id, long_text: null, number_key: null },
+    ]);
+  });
   const { read } = store;
   return {
-    database: (await readDatabaseBytes(read, workspaceId, [databaseId])).get(databaseId),
-    page: (await readPageSizes(read, workspaceId, [page.id]))[0]?.bytes,
-    linkedPages: (await readLinkedBytes(read, workspaceId, [page.id], ["link"]))[0]?.bytes,
-    blocks: (await findChildrenOfParents(read, workspaceId, [page.id], { count: 1, bytes: 1e6 })).bytes,
+    database: (await readDatabaseBytes({ db: read, workspaceId }, [databaseId])).get(databaseId),
+    page: (await readPageSizes({ db: read, workspaceId }, [page.id]))[0]?.bytes,
+    linkedPages: (await readLinkedBytes({ db: read, workspaceId }, [page.id], ["link"]))[0]?.bytes,
+    blocks: (await findChildrenOfParents({ db: read, workspaceId }, [page.id], { count: 1, bytes: 1e6 }))
+      .bytes,
     rows: await sumRowBytes(store, workspaceId),
-    object: await readObjectBytes(read, workspaceId, page.id),
+    object: await readObjectBytes({ db: read, workspaceId }, page.id),
   };
 }
 

@@ -20,8 +20,8 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const mistake = new Error("a mistake of the job");
     const results = await Promise.allSettled(
       pages.map((page, index) =>
-        store.write(async (tx) => {
-          await insertPage(tx, workspaceId, page);
+        store.write(workspaceId, async (scope) => {
+          await insertPage(scope, page);
           if (index === 1) throw mistake;
           return index;
         }),
@@ -32,7 +32,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
       { status: "rejected", reason: mistake },
       { status: "fulfilled", value: 2 },
     ]);
-    const found = await Promise.all(pages.map((page) => findPage(store.read, workspaceId, page.id)));
+    const found = await Promise.all(pages.map((page) => findPage({ db: store.read, workspaceId }, page.id)));
     expect(found.map((entry) => entry?.page)).toEqual([pages[0], undefined, pages[2]]);
   });
 
@@ -42,9 +42,11 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const page = emptyPage(databaseId);
     const seen: boolean[] = [];
     let read: Promise<void> | undefined;
-    await store.write(async (tx) => {
-      await insertPage(tx, workspaceId, page);
-      read = findPage(store.read, workspaceId, page.id).then((found) => void seen.push(found !== undefined));
+    await store.write(workspaceId, async (scope) => {
+      await insertPage(scope, page);
+      read = findPage({ db: store.read, workspaceId }, page.id).then(
+        (found) => void seen.push(found !== undefined),
+      );
       // In memory the read waits for the job; on other stores the job can wait for the read.
       if (kind === "memory") await new Promise((resolve) => setTimeout(resolve, 20));
       else await read;
@@ -52,7 +54,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     });
     await read;
     expect(seen).toEqual([kind === "memory"]);
-    expect(await findPage(store.read, workspaceId, page.id)).toBeDefined();
+    expect(await findPage({ db: store.read, workspaceId }, page.id)).toBeDefined();
   });
 
   test("a query after the end of its job is refused", async () => {
@@ -61,17 +63,17 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const [first, second] = [emptyPage(databaseId), emptyPage(databaseId)];
     let late: Promise<void> | undefined;
     await Promise.all([
-      store.write(async (tx) => {
-        late = new Promise((resolve) => setImmediate(resolve)).then(() => insertPage(tx, workspaceId, first));
+      store.write(workspaceId, async (scope) => {
+        late = new Promise((resolve) => setImmediate(resolve)).then(() => insertPage(scope, first));
         late.catch(() => {});
       }),
-      store.write(async (tx) => {
+      store.write(workspaceId, async (scope) => {
         await new Promise((resolve) => setTimeout(resolve, 20));
-        await insertPage(tx, workspaceId, second);
+        await insertPage(scope, second);
       }),
     ]);
     await expect(late).rejects.toThrow(/transaction of this query is over/);
-    expect(await findPage(store.read, workspaceId, first.id)).toBeUndefined();
+    expect(await findPage({ db: store.read, workspaceId }, first.id)).toBeUndefined();
   });
 
   test("read connections cannot write or open transactions", async () => {
@@ -79,7 +81,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     await addDatabase(store);
     await expect(store.read.deleteFrom("databases").execute()).rejects.toThrow(/store\.write/);
     await expect(store.read.transaction().execute(async () => {})).rejects.toThrow(/store\.write/);
-    await expect(store.write((tx) => tx.transaction().execute(async () => {}))).rejects.toThrow(
+    await expect(store.writeServiceWide((tx) => tx.transaction().execute(async () => {}))).rejects.toThrow(
       /store\.write/,
     );
   });
@@ -89,16 +91,17 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const store = await openStore(location);
     const { workspaceId, databaseId } = await addDatabase(store);
     const pages = Array.from({ length: 300 }, () => emptyPage(databaseId));
-    const writes = pages.map((page) => store.write((tx) => insertPage(tx, workspaceId, page)));
+    const writes = pages.map((page) => store.write(workspaceId, (scope) => insertPage(scope, page)));
     const closing = store.close();
-    await expect(store.write(async () => {})).rejects.toThrow(StorageUnavailableError);
+    await expect(store.writeServiceWide(async () => {})).rejects.toThrow(StorageUnavailableError);
     await Promise.all([closing, ...writes]);
     await expect(store.ping()).rejects.toThrow(StorageUnavailableError);
     await store.close();
     if (kind === "memory") return;
     if (kind === "a file") expect(statSync(`${location}-wal`).size).toBe(0);
     const reopened = await openTestStore(location);
-    for (const page of pages) expect(await findPage(reopened.read, workspaceId, page.id)).toBeDefined();
+    for (const page of pages)
+      expect(await findPage({ db: reopened.read, workspaceId }, page.id)).toBeDefined();
   });
 
   test("a job that ignores a failed query fails; other jobs of its group are committed", async () => {
@@ -107,15 +110,15 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const pages = [emptyPage(databaseId), emptyPage(databaseId), emptyPage(databaseId)];
     const results = await Promise.allSettled(
       pages.map((page, index) =>
-        store.write(async (tx) => {
-          await insertPage(tx, workspaceId, page);
+        store.write(workspaceId, async (scope) => {
+          await insertPage(scope, page);
           // Inserting the page again violates the primary key.
-          if (index > 0) await insertPage(tx, workspaceId, page).catch(() => {});
-        }, workspaceId),
+          if (index > 0) await insertPage(scope, page).catch(() => {});
+        }),
       ),
     );
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
-    const found = await Promise.all(pages.map((page) => findPage(store.read, workspaceId, page.id)));
+    const found = await Promise.all(pages.map((page) => findPage({ db: store.read, workspaceId }, page.id)));
     expect(found.map((entry) => entry?.page)).toEqual([pages[0], undefined, undefined]);
   });
 
@@ -123,18 +126,17 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const pages = Array.from({ length: 20 }, () => emptyPage(databaseId));
-    await store.write(
-      (tx) => Promise.all(pages.map((page) => insertPage(tx, workspaceId, page))),
-      workspaceId,
-    );
-    for (const page of pages) expect(await findPage(store.read, workspaceId, page.id)).toBeDefined();
+    await store.write(workspaceId, (scope) => Promise.all(pages.map((page) => insertPage(scope, page))));
+    for (const page of pages) expect(await findPage({ db: store.read, workspaceId }, page.id)).toBeDefined();
   });
 
   test("whole numbers and sums are read as numbers", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
     const createdTime = 2 ** 53 - 1;
-    await store.write((tx) => tx.updateTable("workspaces").set({ created_time: createdTime }).execute());
+    await store.writeServiceWide((tx) =>
+      tx.updateTable("workspaces").set({ created_time: createdTime }).execute(),
+    );
     const row = await store.read
       .selectFrom("workspaces")
       .select(({ fn }) => ["created_time", fn.countAll().as("count"), fn.sum("created_time").as("sum")])
@@ -149,7 +151,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     // Order by UTF-8: capitals before small letters, "é" after "z", U+FF5E before an emoji.
     const names = ["B", "a", "z", "é", "～", "🙂"];
-    await store.write(async (tx) => {
+    await store.write(workspaceId, async ({ db: tx }) => {
       for (const name of names.toReversed()) {
         const row = { workspace_id: workspaceId, id: newId(), type: "person" as const, name };
         await tx
@@ -157,7 +159,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
           .values({ ...row, email: null, avatar_url: null, created_time: 0 })
           .execute();
       }
-    }, workspaceId);
+    });
     const sorted = await store.read.selectFrom("users").select("name").orderBy("name").execute();
     expect(sorted.map(({ name }) => name)).toEqual(names);
   });
@@ -166,11 +168,11 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const page = emptyPage(databaseId);
-    await expect(findPage(store.read, workspaceId, "a\0b")).rejects.toThrow(TypeError);
+    await expect(findPage({ db: store.read, workspaceId }, "a\0b")).rejects.toThrow(TypeError);
     // The cast: simulates a mistake that passes a boolean, which the column's type forbids.
     const inTrash = true as unknown as number;
     await expect(
-      store.write((tx) =>
+      store.writeServiceWide((tx) =>
         tx.updateTable("pages").set({ in_trash: inTrash }).where("id", "=", page.id).execute(),
       ),
     ).rejects.toThrow(TypeError);
@@ -200,7 +202,7 @@ test("waiting jobs share one commit", async () => {
   const versions = new Set([commits()]);
   await Promise.all(
     Array.from({ length: 600 }, async () => {
-      await store.write((tx) => insertPage(tx, workspaceId, emptyPage(databaseId)));
+      await store.write(workspaceId, (scope) => insertPage(scope, emptyPage(databaseId)));
       versions.add(commits());
     }),
   );
@@ -246,15 +248,15 @@ test("a long lock of another process is a conflict; a short one is awaited", asy
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 10);
   const page = emptyPage(databaseId);
-  await expect(store.write((tx) => insertPage(tx, workspaceId, page))).rejects.toThrow(ConflictError);
+  await expect(store.write(workspaceId, (scope) => insertPage(scope, page))).rejects.toThrow(ConflictError);
   clearInterval(ticking);
   // The event loop continued while the write waited for five seconds.
   expect(ticks).toBeGreaterThan(100);
-  expect(await findPage(store.read, workspaceId, page.id)).toBeUndefined();
+  expect(await findPage({ db: store.read, workspaceId }, page.id)).toBeUndefined();
 
   setTimeout(() => other.exec("COMMIT"), 100);
-  await store.write((tx) => insertPage(tx, workspaceId, page));
-  expect(await findPage(store.read, workspaceId, page.id)).toBeDefined();
+  await store.write(workspaceId, (scope) => insertPage(scope, page));
+  expect(await findPage({ db: store.read, workspaceId }, page.id)).toBeDefined();
   other.close();
 });
 
@@ -264,7 +266,7 @@ test("on a full disk every job fails and none is partly written", async () => {
   const { workspaceId, databaseId } = await addDatabase(store);
   // Simulates a full disk: in both cases SQLite returns SQLITE_FULL and rolls back the transaction.
   const limitTo = (pages: number) =>
-    store.write(async (tx) => {
+    store.writeServiceWide(async (tx) => {
       const { rows } = await tx.executeQuery<{ max_page_count: number }>(
         sql`pragma max_page_count = ${sql.raw(String(pages))}`.compile(tx),
       );
@@ -275,7 +277,7 @@ test("on a full disk every job fails and none is partly written", async () => {
   const pages = Array.from({ length: 20 }, () => emptyPage(databaseId));
   const results = await Promise.allSettled(
     pages.map((page, index) =>
-      store.write(async (tx) => {
+      store.writeServiceWide(async (tx) => {
         const insert = tx
           .insertInto("pages")
           .values({
@@ -306,8 +308,8 @@ test("on a full disk every job fails and none is partly written", async () => {
   expect(rejected.length).toBeGreaterThanOrEqual(11);
   for (const reason of rejected) expect(reason).toBeInstanceOf(StorageUnavailableError);
   for (const [index, result] of results.entries()) {
-    const found = await findPage(store.read, workspaceId, pages[index]?.id ?? newId());
+    const found = await findPage({ db: store.read, workspaceId }, pages[index]?.id ?? newId());
     expect(found !== undefined).toBe(result.status === "fulfilled");
   }
-  await store.write((tx) => insertPage(tx, workspaceId, emptyPage(databaseId)));
+  await store.write(workspaceId, (scope) => insertPage(scope, emptyPage(databaseId)));
 });

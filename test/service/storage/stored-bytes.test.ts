@@ -22,7 +22,7 @@ function openUsage(store: Store) {
 
 /** Inserts users with long names, which are the simplest rows with texts. */
 async function addUsers(store: Store, workspaceId: string, count: number, length: number): Promise<void> {
-  await store.write(async (tx) => {
+  await store.write(workspaceId, async ({ db: tx }) => {
     for (let index = 0; index < count; index += 1) {
       const user = { id: newId(), type: "bot", name: "x".repeat(length), created_time: 0 } as const;
       await tx
@@ -30,7 +30,7 @@ async function addUsers(store: Store, workspaceId: string, count: number, length
         .values({ ...user, workspace_id: workspaceId })
         .execute();
     }
-  }, workspaceId);
+  });
 }
 
 describe.each(stores)("stored bytes on %s", (_, newLocation) => {
@@ -56,7 +56,7 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     expect(counted).toBeGreaterThan(1_300_000);
     expect(counted).toBeLessThan(1_700_000);
 
-    await store.write((tx) => tx.deleteFrom("users").execute(), workspaceId);
+    await store.write(workspaceId, ({ db: tx }) => tx.deleteFrom("users").execute());
     await one.flush();
     // Not again within a minute, and after that once a day as long as it is far from its limit.
     await countDueWorkspaces(store, () => false, Date.now() + DAY_MS / 2);
@@ -85,7 +85,7 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     await openUsage(store).flush();
     const [usage] = await listChangedWorkspaces(store.read);
     if (usage === undefined) throw new Error("no workspace has changed");
-    const begin = (now: number) => store.write((tx) => beginCount(tx, usage, now), null);
+    const begin = (now: number) => store.writeStatistics((tx) => beginCount(tx, usage, now));
     expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
   });
 
@@ -99,7 +99,7 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
       ({ workspaceId }) => workspaceId === recent.workspaceId,
     );
     if (usage === undefined) throw new Error("the workspace has not changed");
-    await store.write((tx) => beginCount(tx, usage, usage.countedTime + 1), null);
+    await store.writeStatistics((tx) => beginCount(tx, usage, usage.countedTime + 1));
     const listed = await listChangedWorkspaces(store.read);
     expect(listed.map(({ workspaceId }) => workspaceId)).toEqual([old.workspaceId, recent.workspaceId]);
   });

@@ -92,14 +92,14 @@ async function addPages(store: Store, texts: readonly string[]) {
     }),
     databaseId: database.id,
   }));
-  await store.write(async (tx) => {
-    await insertDatabase(tx, workspaceId, database);
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, database);
     for (const page of pages) {
-      await insertPage(tx, workspaceId, page);
-      await insertPageTexts(tx, workspaceId, page, schema.definitions);
+      await insertPage(scope, page);
+      await insertPageTexts(scope, page, schema.definitions);
     }
-    await insertValues(tx, workspaceId, pages, schema.definitions);
-  }, workspaceId);
+    await insertValues(scope, pages, schema.definitions);
+  });
   return { workspaceId, databaseId: database.id, ids: pages.map(({ id }) => id) };
 }
 
@@ -157,12 +157,12 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       many.definitions.slice(1).map(({ id }, index) => [id, text(index)]),
     );
     const page = { ...emptyPage(database.id, { properties }), databaseId: database.id };
-    await store.write(async (tx) => {
-      await insertDatabase(tx, workspaceId, database);
-      await insertPage(tx, workspaceId, page);
-      await insertPageTexts(tx, workspaceId, page, many.definitions);
-      await insertValues(tx, workspaceId, [page], many.definitions);
-    }, workspaceId);
+    await store.write(workspaceId, async (scope) => {
+      await insertDatabase(scope, database);
+      await insertPage(scope, page);
+      await insertPageTexts(scope, page, many.definitions);
+      await insertValues(scope, [page], many.definitions);
+    });
     if (isPostgres(store.read)) {
       const [row] = await runStatement<{ count: number }>(
         store.read,

@@ -19,7 +19,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const { workspaceId, databaseId } = await addDatabase(store);
     const unknown = Array.from({ length: 70_000 }, () => newId());
     const ids = { pages: unknown, databases: [...unknown, databaseId] };
-    const found = await findTitles(store.read, workspaceId, ids);
+    const found = await findTitles({ db: store.read, workspaceId }, ids);
     expect([...found.keys()]).toEqual([databaseId]);
   });
 
@@ -31,10 +31,10 @@ describe.each(stores)("in %s", (_, newLocation) => {
       ...emptyPage(databaseId),
       properties: { title: [toRichText({ text: { content: "Title" } })], text: [text] },
     }));
-    await store.write(async (tx) => {
-      for (const page of pages) await insertPage(tx, workspaceId, page);
+    await store.write(workspaceId, async (scope) => {
+      for (const page of pages) await insertPage(scope, page);
     });
-    const found = await findTitles(store.read, workspaceId, { pages: pages.map(({ id }) => id) });
+    const found = await findTitles({ db: store.read, workspaceId }, { pages: pages.map(({ id }) => id) });
     const titles = [...found.values()].map(({ title }) => title).toSorted();
     expect(titles).toEqual(["", "", "", "Title", "Title", "Title"]);
   });
@@ -44,10 +44,13 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     const title = [toRichText({ text: { content: "é".repeat(LENGTH) } })];
     const databases = Array.from({ length: 6 }, () => ({ ...emptyDatabase({ id: newId(), schema }), title }));
-    await store.write(async (tx) => {
-      for (const database of databases) await insertDatabase(tx, workspaceId, database);
+    await store.write(workspaceId, async (scope) => {
+      for (const database of databases) await insertDatabase(scope, database);
     });
-    const found = await findTitles(store.read, workspaceId, { databases: databases.map(({ id }) => id) });
+    const found = await findTitles(
+      { db: store.read, workspaceId },
+      { databases: databases.map(({ id }) => id) },
+    );
     const lengths = [...found.values()]
       .map(({ title: text }) => text.length)
       .toSorted((one, other) => one - other);

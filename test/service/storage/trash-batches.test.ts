@@ -35,30 +35,24 @@ async function addNode(store: Store, workspaceId: string, parent: Node, random: 
       : parent.kind === "block"
         ? "block"
         : random.pick(["block", "block", "page", "database"] as const);
-  return store.write(async (tx) => {
+  return store.write(workspaceId, async (scope) => {
     if (kind === "block") {
       const type = parent.kind === "page" ? "page_id" : "block_id";
       const tree = { type: "divider" as const, content: {}, children: [] };
       const blocks = createBlocks([tree], { type, id: parent.id }, parent.pageId, EDIT);
-      await insertBlocks(tx, workspaceId, parent.id, blocks, undefined);
+      await insertBlocks(scope, parent.id, blocks, undefined);
       const id = blocks[0]?.block.id ?? "";
       return { id, kind, pageId: parent.pageId, parent, trashRoot: null };
     }
     const place: Parent = { type: parent.kind === "database" ? "database_id" : "page_id", id: parent.id };
     const object = kind === "page" ? newPage(place, {}, {}, EDIT) : emptyDatabase({ parent: place });
-    if ("properties" in object) await insertPage(tx, workspaceId, object);
-    else await insertDatabase(tx, workspaceId, object);
+    if ("properties" in object) await insertPage(scope, object);
+    else await insertDatabase(scope, object);
     if (parent.kind === "page") {
-      await appendToPage(
-        tx,
-        workspaceId,
-        parent.id,
-        object,
-        kind === "page" ? "child_page" : "child_database",
-      );
+      await appendToPage(scope, parent.id, object, kind === "page" ? "child_page" : "child_database");
     }
     return { id: object.id, kind, pageId: object.id, parent, trashRoot: null };
-  }, workspaceId);
+  });
 }
 
 /** Whether a node is `root` or below it. */
@@ -83,17 +77,17 @@ test.each(sharedStores)(
     while (nodes.length < NODES) nodes.push(await addNode(store, workspaceId, random.pick(nodes), random));
 
     const move = async (root: Node, toTrash: boolean): Promise<void> => {
-      const { kind } = (await findObject(store.read, workspaceId, root.id)) ?? { kind: "block" };
+      const { kind } = (await findObject({ db: store.read, workspaceId }, root.id)) ?? { kind: "block" };
       const tree = { rootId: root.id, toTrash };
       const start: Container[] = [{ id: root.id, kind }];
-      await store.write((tx) => moveRoot(tx, workspaceId, tree, EDIT), workspaceId);
+      await store.write(workspaceId, (scope) => moveRoot(scope, tree, EDIT));
       let rest: readonly Container[] = start;
       let restarts = 2;
       while (rest.length > 0) {
         const containers = rest;
         rest = await store.write(
-          async (tx) => (await moveContents(tx, workspaceId, tree, containers, random.integer(1, 4))).rest,
           workspaceId,
+          async (scope) => (await moveContents(scope, tree, containers, random.integer(1, 4))).rest,
         );
         // Simulates a crash.
         if (restarts > 0 && random.chance(0.1)) {
@@ -132,14 +126,11 @@ test("with many containers left, a level adds one of its objects to them", async
   const { pageId } = await addNestedBlocks(store, workspaceId, databaseId, 1);
   const toggles = Array.from({ length: 50 }, () => ({ type: "toggle" as const, content: {}, children: [] }));
   const blocks = createBlocks(toggles, { type: "page_id", id: pageId }, pageId, EDIT);
-  await store.write((tx) => insertBlocks(tx, workspaceId, pageId, blocks, undefined), workspaceId);
+  await store.write(workspaceId, (scope) => insertBlocks(scope, pageId, blocks, undefined));
   const others = Array.from({ length: 10_000 }, (): Container => ({ id: newId(), kind: "page" }));
   const containers: Container[] = [...others, { id: pageId, kind: "page" }];
   const tree = { rootId: pageId, toTrash: true };
-  const { rest } = await store.write(
-    (tx) => moveContents(tx, workspaceId, tree, containers, 10),
-    workspaceId,
-  );
+  const { rest } = await store.write(workspaceId, (scope) => moveContents(scope, tree, containers, 10));
   // The page, and at most a block in it.
   expect(rest.length).toBeLessThanOrEqual(10_002);
 });

@@ -12,14 +12,14 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const ids = Array.from({ length: 4 }, () => newId());
-    await store.write(async (tx) => {
+    await store.write(workspaceId, async (scope) => {
       for (const id of ids) {
         const trashed = { id, inTrash: true, trashRoot: id, lastEditedTime: 1 };
-        await insertPage(tx, workspaceId, emptyPage(databaseId, trashed));
+        await insertPage(scope, emptyPage(databaseId, trashed));
       }
-    }, workspaceId);
-    const first = await findTrashed(store.read, workspaceId, undefined, 2);
-    const rest = await findTrashed(store.read, workspaceId, first.at(-1), 3);
+    });
+    const first = await findTrashed({ db: store.read, workspaceId }, undefined, 2);
+    const rest = await findTrashed({ db: store.read, workspaceId }, first.at(-1), 3);
     expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.toReversed());
   });
 });

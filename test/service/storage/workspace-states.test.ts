@@ -30,11 +30,13 @@ test.each([
     const states = () => [one, other].map(({ workspaceId }) => store.stateOf(workspaceId));
     const before = states();
     expect(states()).toEqual(before);
-    await store.write((tx) => insertPage(tx, one.workspaceId, emptyPage(one.databaseId)), one.workspaceId);
+    await store.write(one.workspaceId, (scope) => insertPage(scope, emptyPage(one.databaseId)));
     const between = states();
     expect(between).toEqual([expect.any(Number), before[1]]);
     expect(between[0]).not.toBe(before[0]);
-    await store.write((tx) => insertPage(tx, one.workspaceId, emptyPage(one.databaseId)));
+    await store.writeServiceWide((tx) =>
+      insertPage({ db: tx, workspaceId: one.workspaceId }, emptyPage(one.databaseId)),
+    );
     const after = states();
     expect(after[0]).not.toBe(between[0]);
     expect(after[1]).not.toBe(between[1]);
@@ -72,13 +74,13 @@ test("writes that do not affect responses change the state only for other proces
   const usage = new UsageRecorder(store, (error) => expect.unreachable(String(error)));
   usage.record({ ...KEY, workspaceId }, true);
   await usage.close();
-  expect(await listRequestCounts(store.read, workspaceId, 0)).toMatchObject([{ passed: 1 }]);
+  expect(await listRequestCounts({ db: store.read, workspaceId }, 0)).toMatchObject([{ passed: 1 }]);
   await setImmediate();
   expect(store.stateOf(workspaceId)).toBe(here);
   expect(second.stateOf(workspaceId)).not.toBe(there);
   // Commits of the other process are still detected after a commit of this process.
-  await second.write((tx) => tx.updateTable("workspaces").set({ name: "b" }).execute(), workspaceId);
-  await store.write((tx) => tx.deleteFrom("request_counts").execute(), null);
+  await second.write(workspaceId, ({ db: tx }) => tx.updateTable("workspaces").set({ name: "b" }).execute());
+  await store.writeStatistics((tx) => tx.deleteFrom("request_counts").execute());
   await setImmediate();
   expect(store.stateOf(workspaceId)).not.toBe(here);
 });

@@ -36,16 +36,16 @@ async function fill({ store }: PageService): Promise<string> {
   ] as const) {
     const order = { id: newId(), name, access, expiresTime: Date.now() + days * DAY };
     const { stored } = await createMemberKey(store, session, order);
-    await store.write((tx) => setKeyUsed(tx, { id: stored.id, workspaceId }, Date.now(), 0));
+    await store.write(workspaceId, (scope) => setKeyUsed(scope, stored.id, Date.now(), 0));
   }
   const now = Math.floor(Date.now() / 60_000);
-  await store.write(async (tx) => {
+  await store.write(workspaceId, async (scope) => {
     for (let ago = 0; ago < 1440; ago += 1) {
       // Fewer requests at night, with random variation.
       const wave = 260 + 220 * Math.sin((ago / 1440) * 2 * Math.PI + 1.9);
       const asked = Math.round(wave + 70 * Math.sin(ago * 1.7) + 45 * Math.sin(ago * 0.37)) + 120;
       const passed = Math.min(Math.max(asked, 0), 600);
-      await addRequestCount(tx, workspaceId, {
+      await addRequestCount(scope, {
         minute: now - ago,
         passed,
         refused: Math.max(asked, 0) - passed,

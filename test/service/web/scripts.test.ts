@@ -90,9 +90,9 @@ describeUnless(NO_BROWSER)("text from forms", () => {
       });
     }
     for (const [index, name] of PAYLOADS.entries()) {
-      await service.store.write(async (tx) => {
+      await service.store.writeServiceWide(async (tx) => {
         const workspace = await createUserWorkspace(tx, name, session.accountId);
-        await insertMember(tx, workspace.id, session.accountId, "owner", index);
+        await insertMember({ db: tx, workspaceId: workspace.id }, session.accountId, "owner", index);
         const account = {
           id: newId(),
           email: `${name}@example.org`,
@@ -101,7 +101,7 @@ describeUnless(NO_BROWSER)("text from forms", () => {
           createdTime: 0,
         };
         await insertAccount(tx, account);
-        await insertMember(tx, session.workspaceId, account.id, "member", index);
+        await insertMember({ db: tx, workspaceId: session.workspaceId }, account.id, "member", index);
       });
     }
 

@@ -34,7 +34,7 @@ test("every sign-in creates a new session token and ends the previous session: 1
       .selectFrom("workspaces")
       .select("id")
       .executeTakeFirstOrThrow();
-    const token = await service.store.write((tx) => beginSession(tx, account.id, workspace.id));
+    const token = await service.store.writeServiceWide((tx) => beginSession(tx, account.id, workspace.id));
     await endSession(service.store, old);
     expect(token).not.toBe(old);
     if (!(await isSignedIn(ada))) rejected += 1;

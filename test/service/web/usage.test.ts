@@ -8,10 +8,10 @@ test("the settings show the plan, and all and refused requests of the last hour 
   const ada = await member("Ada");
   const { id } = await service.store.read.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
   const now = Math.floor(Date.now() / 60_000);
-  await service.store.write(async (tx) => {
-    await addRequestCount(tx, id, { minute: now - 10, passed: 1200, refused: 34 });
-    await addRequestCount(tx, id, { minute: now - 300, passed: 5, refused: 6 });
-  }, id);
+  await service.store.write(id, async (scope) => {
+    await addRequestCount(scope, { minute: now - 10, passed: 1200, refused: 34 });
+    await addRequestCount(scope, { minute: now - 300, passed: 5, refused: 6 });
+  });
   const page = await readText(ada, "/settings/api");
   const statistics = page.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>\s*(?:<dd class="more">([^<]*))?/g);
   expect([...statistics].map(([, name, value, more]) => [name, value, more])).toEqual([

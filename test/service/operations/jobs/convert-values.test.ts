@@ -19,7 +19,7 @@ describe.each([1, 60])("a database with %i pages", (pages) => {
     await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
       updateDatabase(scope, databaseId, { properties: getProperties(databaseId) }),
     );
-    return findWorkspaceJobs(store.read, workspaceId);
+    return findWorkspaceJobs({ db: store.read, workspaceId });
   }
 
   test("gets new properties without leaving a job", async () => {

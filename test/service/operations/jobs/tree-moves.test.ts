@@ -18,10 +18,10 @@ test("an object is not moved while an object around it, or in it, is being moved
   const moving = newPage({ type: "page_id", id: outer.id }, {}, {}, EDIT);
   const inner = newPage({ type: "page_id", id: moving.id }, {}, {}, EDIT);
   const other = newPage({ type: "page_id", id: outer.id }, {}, {}, EDIT);
-  await store.write(async (tx) => {
-    for (const page of [outer, moving, inner, other]) await insertPage(tx, workspaceId, page);
-    await insertJob(tx, { workspaceId, kind: "move_to_trash", objectId: moving.id });
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    for (const page of [outer, moving, inner, other]) await insertPage(scope, page);
+    await insertJob(scope, { kind: "move_to_trash", objectId: moving.id });
+  });
   const move = (id: string) =>
     runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
       updatePage(scope, id, { in_trash: true }),

@@ -21,9 +21,9 @@ test("the 30 innermost ancestors are found, outermost first", async () => {
         : ({ type: "page_id", id: container.id } as const);
     pages.push(newPage(parent, { title: [plainRun(`Level ${level}`)] }, {}, EDIT));
   }
-  await store.write(async (tx) => {
-    for (const page of pages) await insertPage(tx, workspaceId, page);
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    for (const page of pages) await insertPage(scope, page);
+  });
   const scope = readScope(store, workspaceId);
   const findTitles = async (level: number) =>
     (await findAncestors(scope, { type: "page_id", id: pages[level - 1]?.id ?? "" })).map(

@@ -25,10 +25,10 @@ async function load(trees: readonly NewTree[]) {
   const { workspaceId } = await addDatabase(store);
   const page = newPage({ type: "workspace" }, {}, {}, EDIT);
   const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
-  await store.write(async (tx) => {
-    await insertPage(tx, workspaceId, page);
-    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertBlocks(scope, page.id, blocks, undefined);
+  });
   const scope = readScope(store, workspaceId);
   return (await loadBlockTree(scope, await requireBlock(scope, page.id), undefined))?.blocks;
 }

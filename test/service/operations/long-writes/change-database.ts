@@ -15,10 +15,10 @@ if (!location || !workspaceId || !databaseId || !input) throw new Error("An argu
 const store = await openStore(location);
 const killedStore: Store = {
   ...store,
-  async write(write, workspace) {
-    const result = await store.write(write, workspace);
-    const job = await store.read.selectFrom("jobs").select("done").executeTakeFirst();
-    if ((job?.done ?? 0) > KILLED_AFTER) process.kill(process.pid, "SIGKILL");
+  async write(workspace, job) {
+    const result = await store.write(workspace, job);
+    const stored = await store.read.selectFrom("jobs").select("done").executeTakeFirst();
+    if ((stored?.done ?? 0) > KILLED_AFTER) process.kill(process.pid, "SIGKILL");
     return result;
   },
 };

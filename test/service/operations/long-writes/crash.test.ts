@@ -41,11 +41,11 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     const store = await openTestStore(location);
     const { workspaceId } = await addDatabase(store);
     const { databaseId } = await fillPages(store, workspaceId, PAGES);
-    const before = await findDatabase(store.read, workspaceId, databaseId);
+    const before = await findDatabase({ db: store.read, workspaceId }, databaseId);
     const input = { properties: { Code: { number: {} }, Number: { unique_id: {} } } } as const;
     await changeAndKill(location, { workspaceId, databaseId }, input);
 
-    expect((await findDatabase(store.read, workspaceId, databaseId))?.schema).toEqual(before?.schema);
+    expect((await findDatabase({ db: store.read, workspaceId }, databaseId))?.schema).toEqual(before?.schema);
     expect((await listStoredPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
     const change = () =>
       runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
@@ -53,7 +53,7 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
       );
     await expect(change()).rejects.toMatchObject({ kind: "conflict" });
     await finishJobs(store);
-    expect(await findDatabase(store.read, workspaceId, databaseId)).toEqual(before);
+    expect(await findDatabase({ db: store.read, workspaceId }, databaseId)).toEqual(before);
     expect(await listStoredPropertyIds(store, databaseId)).toEqual(["code", "pnts", "title"]);
     expect((await change()).properties.Code).toMatchObject({ type: "number" });
     await finishJobs(store);
@@ -76,7 +76,7 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     };
     for (const inTrash of [true, false]) {
       await changeAndKill(location, { workspaceId, databaseId }, { in_trash: inTrash });
-      expect((await findDatabase(store.read, workspaceId, databaseId))?.inTrash).toBe(inTrash);
+      expect((await findDatabase({ db: store.read, workspaceId }, databaseId))?.inTrash).toBe(inTrash);
       const moved = await count(inTrash ? databaseId : null);
       expect(moved).toBeGreaterThan(0);
       expect(moved).toBeLessThan(PAGES);

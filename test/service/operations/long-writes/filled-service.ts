@@ -39,12 +39,12 @@ export async function fillPages(
   pages: number,
 ): Promise<Pick<FilledService, "databaseId" | "pageIds">> {
   const database = emptyDatabase({ schema });
-  await store.write((tx) => insertDatabase(tx, workspaceId, database), workspaceId);
+  await store.write(workspaceId, (scope) => insertDatabase(scope, database));
   const parent = { type: "database_id", id: database.id } as const;
   const edit = { author: database.createdBy, time: Date.now() };
   const pageIds: string[] = [];
   for (let first = 0; first < pages; first += BATCH_SIZE) {
-    await store.write(async (tx) => {
+    await store.write(workspaceId, async (scope) => {
       const added = Array.from({ length: Math.min(BATCH_SIZE, pages - first) }, (_, index) => {
         const number = first + index;
         const values = {
@@ -54,15 +54,14 @@ export async function fillPages(
         };
         return newPage(parent, values, {}, edit);
       });
-      for (const page of added) await insertPage(tx, workspaceId, page);
+      for (const page of added) await insertPage(scope, page);
       await insertValues(
-        tx,
-        workspaceId,
+        scope,
         added.map(({ id, properties }) => ({ id, databaseId: database.id, properties })),
         schema.definitions,
       );
       pageIds.push(...added.map(({ id }) => id));
-    }, workspaceId);
+    });
   }
   return { databaseId: database.id, pageIds };
 }
@@ -122,7 +121,7 @@ export async function waitForJobs(store: Store): Promise<void> {
 /** Finishes all jobs as if their leases had ended. */
 export async function finishJobs(store: Store): Promise<void> {
   for (;;) {
-    await store.write((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
+    await store.writeServiceWide((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
     const jobs = await store.read.selectFrom("jobs").select("id").execute();
     if (jobs.length === 0) return;
     await runInterruptedJobs(store, () => false);

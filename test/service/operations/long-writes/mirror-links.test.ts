@@ -39,7 +39,7 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
         long_text: null,
         number_key: null,
       }));
-      await store.write((tx) => insertRows(tx, rows), workspaceId);
+      await store.write(workspaceId, ({ db: tx }) => insertRows(tx, rows));
       return propertyId;
     };
     const readLinks = async (databaseId: string, propertyId: string) => {
@@ -70,13 +70,11 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
 
     const interrupted = await addRelation("Interrupted");
     // Simulates a process that ends after the first transaction.
-    await store.write(
-      (tx) =>
-        relate(
-          "Interrupted",
-          "dual_property",
-        )(scopes.createWriteScope(principal, tx, { conversion: undefined, followUps: [] })),
-      workspaceId,
+    await store.write(workspaceId, ({ db: tx }) =>
+      relate(
+        "Interrupted",
+        "dual_property",
+      )(scopes.createWriteScope(principal, tx, { conversion: undefined, followUps: [] })),
     );
     const twinId = await findTwin("Interrupted");
     const first = await readLinks(projects.databaseId, twinId);

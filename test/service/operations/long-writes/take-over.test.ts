@@ -20,7 +20,6 @@ test("a process stops a job that another process has taken over", async () => {
   const { workspaceId } = await addDatabase(store);
   const { databaseId } = await fillPages(store, workspaceId, PAGES);
   const job = {
-    workspaceId,
     id: newId(),
     kind: "remove_values",
     objectId: databaseId,
@@ -29,13 +28,13 @@ test("a process stops a job that another process has taken over", async () => {
     totalCount: null,
     createdTime: 0,
   } as const;
-  await store.write((tx) => insertJob(tx, { ...job, owner: NO_OWNER }), workspaceId);
+  await store.write(workspaceId, (scope) => insertJob(scope, { ...job, owner: NO_OWNER }));
 
   const running = runRemovals(store, () => false);
   const read = () => store.read.selectFrom("jobs").select(["done", "owner"]).executeTakeFirstOrThrow();
   while ((await read()).done === 0) await sleep(1);
   const owner = newId();
-  await store.write((tx) => tx.updateTable("jobs").set({ owner }).execute(), workspaceId);
+  await store.write(workspaceId, ({ db: tx }) => tx.updateTable("jobs").set({ owner }).execute());
   await running;
   const left = await read();
   expect(left.owner).toBe(owner);
@@ -46,40 +45,34 @@ test("a process stops a job that another process has taken over", async () => {
 test("a job that is taken over counts its progress anew, because it starts at the beginning", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
-  await store.write(async (tx) => {
+  await store.write(workspaceId, async (scope) => {
     const progress = { doneCount: 400, totalCount: 1000, owner: NO_OWNER };
-    const job = await insertJob(tx, {
-      workspaceId,
-      kind: "remove_values",
-      objectId: databaseId,
-      ...progress,
-    });
-    const taken = await takeOverJob(tx, job);
+    const job = await insertJob(scope, { kind: "remove_values", objectId: databaseId, ...progress });
+    const taken = await takeOverJob(scope, job);
     expect(taken).toMatchObject({ id: job.id, doneCount: 0, totalCount: 1000 });
     expect(taken?.owner).not.toBe(NO_OWNER);
     // Its lease has begun.
-    expect(await takeOverJob(tx, job)).toBeUndefined();
-  }, workspaceId);
+    expect(await takeOverJob(scope, job)).toBeUndefined();
+  });
 });
 
 test("an interrupted move does not wait for the removals of other workspaces", async () => {
   const store = await openTestStore();
   const hostile = await addDatabase(store);
-  await store.write(async (tx) => {
+  await store.write(hostile.workspaceId, async (scope) => {
     for (let count = 0; count < 20; count += 1) {
-      await insertJob(tx, {
-        workspaceId: hostile.workspaceId,
-        kind: "remove_values",
-        objectId: hostile.databaseId,
-        owner: NO_OWNER,
-      });
+      await insertJob(scope, { kind: "remove_values", objectId: hostile.databaseId, owner: NO_OWNER });
     }
-  }, hostile.workspaceId);
+  });
   const { workspaceId, databaseId } = await addDatabase(store);
-  await store.write(async (tx) => {
-    await insertJob(tx, { workspaceId, kind: "move_to_trash", objectId: databaseId });
-    await tx.updateTable("jobs").set({ lease_time: 1 }).where("workspace_id", "=", workspaceId).execute();
-  }, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    await insertJob(scope, { kind: "move_to_trash", objectId: databaseId });
+    await scope.db
+      .updateTable("jobs")
+      .set({ lease_time: 1 })
+      .where("workspace_id", "=", workspaceId)
+      .execute();
+  });
 
   await runInterruptedJobs(store, () => false);
   const jobs = await store.read.selectFrom("jobs").select("workspace_id").execute();
@@ -91,11 +84,11 @@ test("removals of properties of one database wait as one job", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const otherId = newId();
-  await store.write(async (tx) => {
-    for (const id of ["a", "b", "c"]) await requestRemoval(tx, workspaceId, databaseId, [id]);
-    await requestRemoval(tx, workspaceId, otherId, ["d"]);
-  }, workspaceId);
-  const jobs = await findWorkspaceJobs(store.read, workspaceId);
+  await store.write(workspaceId, async (scope) => {
+    for (const id of ["a", "b", "c"]) await requestRemoval(scope, databaseId, [id]);
+    await requestRemoval(scope, otherId, ["d"]);
+  });
+  const jobs = await findWorkspaceJobs({ db: store.read, workspaceId });
   const common = { kind: "remove_values", owner: NO_OWNER };
   expect(jobs.toSorted((one, other) => other.propertyIds.length - one.propertyIds.length)).toMatchObject([
     { ...common, objectId: databaseId, propertyIds: ["a", "b", "c"] },

@@ -13,7 +13,7 @@ test("writes are copied from the log into the database file while the store is o
   // Uses another process, because closing the file in this process releases SQLite's locks.
   const isInFile = (text: string): boolean => spawnSync("grep", ["--quiet", text, file]).status === 0;
   for (const name of ["first-workspace", "second-workspace"]) {
-    await store.write((tx) => tx.insertInto("workspaces").values(newWorkspace(name)).execute());
+    await store.writeServiceWide((tx) => tx.insertInto("workspaces").values(newWorkspace(name)).execute());
     expect(isInFile(name)).toBe(false);
     while (!isInFile(name)) await sleep(20);
   }
@@ -22,7 +22,9 @@ test("writes are copied from the log into the database file while the store is o
 test("a closed store does not open its file again for a scheduled checkpoint", async () => {
   const file = createTemporaryPath();
   const store = await openTestStore(file);
-  await store.write((tx) => tx.insertInto("workspaces").values(newWorkspace("workspace")).execute());
+  await store.writeServiceWide((tx) =>
+    tx.insertInto("workspaces").values(newWorkspace("workspace")).execute(),
+  );
   await store.close();
   rmSync(file);
   // Waits longer than the delay of a checkpoint.
@@ -35,7 +37,7 @@ test("a store that closes during a checkpoint leaves no log", async () => {
   const store = await openTestStore(file);
   const size = statSync(file).size;
   const name = "x".repeat(1_000_000);
-  await store.write(async (tx) => {
+  await store.writeServiceWide(async (tx) => {
     for (let id = 0; id < 16; id += 1) {
       await tx
         .insertInto("workspaces")

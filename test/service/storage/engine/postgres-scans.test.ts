@@ -55,5 +55,5 @@ testUnless(NO_POSTGRES)("a statement uses one processor and is not compiled", as
     { name: "max_parallel_workers_per_gather", setting: "0" },
   ];
   expect((await settings.execute(store.scanFor("w"))).rows).toEqual(expected);
-  expect((await store.write((tx) => settings.execute(tx))).rows).toEqual(expected);
+  expect((await store.writeServiceWide((tx) => settings.execute(tx))).rows).toEqual(expected);
 });

@@ -27,7 +27,7 @@ test("reads and writes finish during a scan", async () => {
   const left = new AbortController();
   const scan = expect(count(1e12).execute(store.scanFor("w", () => left.signal))).rejects.toThrow("left");
   await store.read.selectFrom("workspaces").selectAll().execute();
-  await store.write((tx) => tx.deleteFrom("users").execute());
+  await store.writeServiceWide((tx) => tx.deleteFrom("users").execute());
   left.abort(new Error("left"));
   await scan;
 });
@@ -37,7 +37,7 @@ test("a scan sees committed writes, reports its errors, keeps the order of rows 
   const scan = store.scanFor("w");
   for (const name of ["b", "c", "a"]) {
     const workspace = { id: name, name, plan: "free", request_limit: null, created_time: 0 } as const;
-    await store.write((tx) => tx.insertInto("workspaces").values(workspace).execute());
+    await store.writeServiceWide((tx) => tx.insertInto("workspaces").values(workspace).execute());
   }
   const names = await scan.selectFrom("workspaces").select("name").orderBy("name", "desc").execute();
   expect(names).toEqual([{ name: "c" }, { name: "b" }, { name: "a" }]);
@@ -140,9 +140,9 @@ test("reads run between the statements of a long transaction", async () => {
   const { store } = await openFileStore();
   let over = false;
   const writing = store
-    .write(async (tx) => {
+    .write("greedy", async ({ db: tx }) => {
       for (let round = 0; round < 20; round += 1) await count(200_000).execute(tx);
-    }, "greedy")
+    })
     .finally(() => (over = true));
   await new Promise((resolve) => setTimeout(resolve, 50));
   await store.read.selectFrom("workspaces").selectAll().execute();

@@ -13,15 +13,15 @@ test("writes of a workspace do not wait for all waiting writes of another worksp
   let firstStarted = (): void => {};
   const started = new Promise<void>((resolve) => (firstStarted = resolve));
   const writes = Array.from({ length: JOBS }, () =>
-    store.write(async (tx) => {
+    store.write("busy", async ({ db: tx }) => {
       firstStarted();
       const end = performance.now() + 30;
       while (performance.now() < end) await sql`select 1`.execute(tx);
       done += 1;
-    }, "busy"),
+    }),
   );
   await started;
-  await store.write(async () => {}, "other");
+  await store.write("other", async () => {});
   // At most the running group and one more write precede the write of the other workspace.
   expect(done).toBeLessThan(JOBS / 2);
   await Promise.all(writes);
@@ -34,15 +34,17 @@ test("a write that waits for longer than WRITE_WAIT_MS is refused", async () => 
   onTestFinished(() => void vi.useRealTimers());
   let end = (): void => {};
   const running = new Promise<void>((resolve) => {
-    void store.write(() => {
+    void store.writeServiceWide(() => {
       resolve();
       return new Promise<void>((finish) => (end = finish));
     });
   });
   await running;
-  const late = expect(store.write(async () => {})).rejects.toThrow("waited too long for the database");
+  const late = expect(store.writeServiceWide(async () => {})).rejects.toThrow(
+    "waited too long for the database",
+  );
   vi.advanceTimersByTime(WRITE_WAIT_MS + 1);
   end();
   await late;
-  await store.write(async () => {});
+  await store.writeServiceWide(async () => {});
 });

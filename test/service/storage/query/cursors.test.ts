@@ -47,8 +47,8 @@ class ChangingDatabase {
   ) {}
 
   async open(): Promise<void> {
-    await this.store.write((tx) =>
-      insertDatabase(tx, this.workspaceId, emptyDatabase({ id: this.databaseId, schema })),
+    await this.store.write(this.workspaceId, (scope) =>
+      insertDatabase(scope, emptyDatabase({ id: this.databaseId, schema })),
     );
   }
 
@@ -61,11 +61,10 @@ class ChangingDatabase {
       if (random.chance(0.8)) properties.tick = random.chance(0.5);
       return emptyPage(databaseId, { properties, createdTime: random.integer(0, 4) });
     });
-    await this.store.write(async (tx) => {
-      for (const page of pages) await insertPage(tx, workspaceId, page);
+    await this.store.write(workspaceId, async (scope) => {
+      for (const page of pages) await insertPage(scope, page);
       await insertValues(
-        tx,
-        workspaceId,
+        scope,
         pages.map((page) => ({ ...page, databaseId })),
         schema.definitions,
       );
@@ -78,7 +77,7 @@ class ChangingDatabase {
     const { random, store } = this;
     for (const id of random.shuffle(this.ids).slice(0, count)) {
       this.ids.splice(this.ids.indexOf(id), 1);
-      await store.write(async (tx) => {
+      await store.writeServiceWide(async (tx) => {
         if (random.chance(0.5)) {
           await tx.updateTable("pages").set({ in_trash: 1 }).where("id", "=", id).execute();
           return;
@@ -93,14 +92,14 @@ class ChangingDatabase {
   async edit(count: number): Promise<void> {
     const { random, workspaceId, databaseId, store } = this;
     const ids = random.shuffle(this.ids).slice(0, count);
-    await store.write(async (tx) => {
-      await tx
+    await store.write(workspaceId, async (scope) => {
+      await scope.db
         .deleteFrom("property_values")
         .where("page_id", "in", ids)
         .where("property_id", "=", "note")
         .execute();
       const pages = ids.map((id) => ({ id, databaseId, properties: { note: random.next() } }));
-      await insertValues(tx, workspaceId, pages, schema.definitions);
+      await insertValues(scope, pages, schema.definitions);
     });
   }
 }

@@ -66,9 +66,8 @@ test("queries that can read many rows for each page do not block the event loop"
 test("queries that skip many pages of the trash do not block the event loop", async () => {
   const store = await openTestStore();
   const world = await createWorld(store, new Random(takeSeed()), 1100);
-  await store.write(
-    (tx) => tx.updateTable("pages").set({ in_trash: 1 }).where("parent_id", "=", world.main.id).execute(),
-    world.workspaceId,
+  await store.write(world.workspaceId, ({ db: tx }) =>
+    tx.updateTable("pages").set({ in_trash: 1 }).where("parent_id", "=", world.main.id).execute(),
   );
   expect(await findPlace(store, world, {})).toBe("loop");
   expect(await findPlace(store, world, { filter: ticked })).toBe("scan");

@@ -172,8 +172,8 @@ export async function createWorld(store: Store, random: Random, size: number): P
     );
   const otherPages = createPages(12, []);
   const mainPages = createPages(size, otherPages);
-  await store.write(async (tx) => {
-    await insertWorkspace(tx, {
+  await store.write(workspaceId, async (scope) => {
+    await insertWorkspace(scope.db, {
       id: workspaceId,
       name: workspaceId,
       plan: "free",
@@ -181,7 +181,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
       createdTime: 0,
     });
     for (const [id, name] of users) {
-      await tx
+      await scope.db
         .insertInto("users")
         .values({
           workspace_id: workspaceId,
@@ -198,21 +198,20 @@ export async function createWorld(store: Store, random: Random, size: number): P
       { ...other, pages: otherPages },
       { ...main, pages: mainPages },
     ]) {
-      await insertDatabase(tx, workspaceId, emptyDatabase({ id, schema }));
+      await insertDatabase(scope, emptyDatabase({ id, schema }));
       for (const page of pages)
-        await tx
+        await scope.db
           .insertInto("pages")
           .values(toRow(workspaceId, id, page))
           .execute();
-      for (const page of pages) await insertPageTexts(tx, workspaceId, page, schema.definitions);
+      for (const page of pages) await insertPageTexts(scope, page, schema.definitions);
       await insertValues(
-        tx,
-        workspaceId,
+        scope,
         pages.map((page) => ({ id: page.id, databaseId: id, properties: page.properties })),
         schema.definitions,
       );
       await insertRows(
-        tx,
+        scope.db,
         pages.flatMap((page) =>
           page.links.map((target, ordinal) => ({
             workspace_id: workspaceId,
@@ -227,7 +226,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
         ),
       );
     }
-  }, workspaceId);
+  });
   return {
     workspaceId,
     users,

@@ -34,7 +34,7 @@ export async function fillService(running: RunningService): Promise<FilledServic
   await visitor.signUp("Ada", `/join/${await createSetupToken(service.store)}`);
   await visitor.createKey("Ada's");
   const invitation = await visitor.invite();
-  await service.store.write(async (tx) => {
+  await service.store.writeServiceWide(async (tx) => {
     await tx.updateTable("api_keys").set({ revoked_time: Date.now() }).where("name", "=", "Old").execute();
   });
   return {

@@ -253,7 +253,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
 
     const addressed = await newLocation();
     const service = await createPageService({ database: addressed });
-    await service.store.write(async (tx) => {
+    await service.store.writeServiceWide(async (tx) => {
       const account = {
         id: UNKNOWN,
         email: "ada@example.org",

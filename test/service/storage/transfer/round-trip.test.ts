@@ -41,7 +41,7 @@ async function fillDatabase() {
     createdTime: Date.UTC(2100),
     owner: newId(),
   };
-  await running.service.store.write((tx) => insertJob(tx, job), job.workspaceId);
+  await running.service.store.write(job.workspaceId, (scope) => insertJob(scope, job));
   // Closing the service writes the request counts, which it otherwise writes every few seconds.
   await running.service.close();
   return {
