@@ -81,7 +81,7 @@ export async function planWithoutManifest(
 }
 
 /**
- * Hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, in
+ * Creates a hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, in
  * which case the output never counts as up to date.
  */
 export async function createGeneratorKey({

@@ -36,7 +36,7 @@ export class Imports {
   }
 
   /** Prints the import declarations in the order of their specifiers, packages first. */
-  statements(): string[] {
+  printDeclarations(): string[] {
     const types = "./types.js";
     const runtime = this.#names.size === 0 ? [] : [this.#printRuntimeImport()];
     const namespace = this.#importsTypes ? [`import type * as Types from ${printStringLiteral(types)};`] : [];

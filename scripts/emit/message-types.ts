@@ -1,20 +1,20 @@
-import { printStringLiteral } from "../code/encode.js";
 import type { Property } from "../code/print-source.js";
-import type { Api, MediaType, Operation, Response } from "../model/model.js";
+import { getRequired } from "../maps.js";
+import type { Api, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
 import { hasFiles, needsContentType, printContentType, printFileNames } from "./media-types.js";
 import { groupParameters } from "./parameter-groups.js";
+import { nameTypes, type TypeNames } from "./type-names.js";
 import {
   findReferencedComponent,
   listRequestBodies,
-  listResponseBodies,
   listSuccessBodies,
-  nameTypes,
+  printBodyPath,
+  printRequestPath,
   printResponsePath,
   type TypedBody,
-  type TypeNames,
-} from "./type-names.js";
+} from "./typed-bodies.js";
 
 /**
  * Prints the types of requests and responses with references to types.ts, and imports the types that they use. Servers and
@@ -39,10 +39,10 @@ export abstract class MessageTypes {
 
   /** Lists the members of a request with parameters, e.g. `path` of the type `Types.RetrievePagePath`. */
   protected listParameterMembers(operation: Operation): (Property & { isRequired: boolean })[] {
-    const names = this.#names.operations.get(operation);
+    const names = getRequired(this.#names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => ({
       name: member,
-      type: this.imports.importNamespace() + (names?.[location] ?? ""),
+      type: `${this.imports.importNamespace()}${names[location]}`,
       isRequired: parameters.some(({ required }) => required),
     }));
   }
@@ -90,25 +90,22 @@ export abstract class MessageTypes {
   #printHeaders({ headers }: Response): string[] {
     if (headers.length === 0) return [];
     const optional = headers.some(({ required }) => required) ? "" : "?";
-    return [`headers${optional}: ${this.imports.importNamespace()}${this.#names.headers.get(headers)}`];
+    const name = getRequired(this.#names.headers, headers);
+    return [`headers${optional}: ${this.imports.importNamespace()}${name}`];
   }
 
   #printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, schema } = mediaType;
     if (kind === "text") return "string";
     if (kind === "binary") return this.imports.importType(this.requestBytesType);
-    const declared = schema
-      ? this.#printDeclaredRequestBody(operation, schema)
-      : kind === "json"
-        ? "unknown"
-        : "Record<string, unknown>";
+    let declared = kind === "json" ? "unknown" : "Record<string, unknown>";
+    if (schema) {
+      const path = printRequestPath(operation, this.imports.importNamespace());
+      const alias = getRequired(this.#names.operations, operation).requestBody;
+      declared = this.#printBody(schema, printBodyPath(path, mediaType), alias, listRequestBodies(operation));
+    }
     if (!hasFiles(mediaType)) return declared;
     return `${this.imports.importType(this.multipartType)}<${declared}, ${printFileNames(mediaType)}>`;
-  }
-
-  #printDeclaredRequestBody(operation: Operation, schema: Schema): string {
-    const bodies = listRequestBodies(operation, this.imports.importNamespace());
-    return this.#printBody(schema, bodies, bodies, this.#names.operations.get(operation)?.requestBody);
   }
 
   #printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
@@ -117,48 +114,41 @@ export abstract class MessageTypes {
     if (kind === "text") return "string";
     if (item) return this.#printItems(operation, response, mediaType, item);
     if (!schema) return "unknown";
-    const namespace = this.imports.importNamespace();
-    const alias = this.#names.operations.get(operation)?.responseBody;
-    const bodies = listResponseBodies(operation, response, namespace);
-    return this.#printBody(schema, bodies, listSuccessBodies(operation, namespace), alias);
+    const path = printResponsePath(operation, response, this.imports.importNamespace());
+    const alias = getRequired(this.#names.operations, operation).responseBody;
+    return this.#printBody(schema, printBodyPath(path, mediaType), alias, listSuccessBodies(operation));
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
-  #printItems(
-    operation: Operation,
-    response: Response,
-    { name, kind }: MediaType,
-    item: NonNullable<MediaType["item"]>,
-  ): string {
-    const namespace = this.imports.importNamespace();
-    const declared = `${printResponsePath(operation, response, namespace)}["content"][${printStringLiteral(name)}]`;
+  #printItems(operation: Operation, response: Response, mediaType: MediaType, item: StreamItem): string {
+    const path = printResponsePath(operation, response, this.imports.importNamespace());
+    const declared = printBodyPath(path, mediaType);
     const itemType =
       item.schema === undefined
         ? "unknown"
         : (this.#printComponent(item.schema) ??
           (item.isArray ? `${this.imports.importType("ItemOf")}<${declared}>` : declared));
-    if (kind === "jsonl" || item.describesEvent) return `AsyncIterable<${itemType}>`;
+    if (mediaType.kind === "jsonl" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
   }
 
   /**
-   * Prints the shortest name for the type of a body: that of its component, or the alias if it is the operation's only body.
+   * Prints the shortest name for the type of a body: that of its component, otherwise the alias if the body is its only
+   * alternative, otherwise the path.
    *
-   * @param bodies the bodies of the same message
-   * @param aliasedBodies the bodies whose union is named `alias`
+   * @param alternatives the bodies whose union is named `alias`
    */
   #printBody(
     schema: Schema,
-    bodies: readonly TypedBody[],
-    aliasedBodies: readonly TypedBody[],
+    path: string,
     alias: string | undefined,
+    alternatives: readonly TypedBody[],
   ): string {
     const component = this.#printComponent(schema);
     if (component !== undefined) return component;
-    if (alias !== undefined && aliasedBodies.length === 1 && aliasedBodies[0]?.schema === schema)
-      return this.imports.importNamespace() + alias;
-    return bodies.find((body) => body.schema === schema)?.path ?? "unknown";
+    const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
+    return isOnly && alias !== undefined ? this.imports.importNamespace() + alias : path;
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */

@@ -40,7 +40,6 @@ export function responseValidators(options: ValidatorOptions = {}): Emitter {
 export function openapiJson(): Emitter {
   return createEmitter("openapi-json", ({ document }) => ({
     files: [{ path: "openapi.json", content: `${JSON.stringify(document, null, 2)}\n` }],
-    problems: [],
   }));
 }
 

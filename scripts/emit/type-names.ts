@@ -1,19 +1,15 @@
-import { printStringLiteral } from "../code/encode.js";
 import { compareText } from "../diagnostic.js";
-import type {
-  Api,
-  Exchange,
-  MediaType,
-  Operation,
-  Parameter,
-  RequestBody,
-  Response,
-  ResponseHeader,
-} from "../model/model.js";
+import type { Api, Exchange, Operation, Parameter, ResponseHeader } from "../model/model.js";
+import { getRequired } from "../maps.js";
 import { toPascalCase, assignUniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
 import { groupParameters } from "./parameter-groups.js";
-import { listSuccessResponses } from "./success-responses.js";
+import {
+  findReferencedComponent,
+  listRequestBodies,
+  listSuccessBodies,
+  type TypedBody,
+} from "./typed-bodies.js";
 
 /** The names of the exported types of types.ts. */
 export interface TypeNames {
@@ -68,79 +64,6 @@ export function nameTypes(api: Api): TypeNames {
   return names;
 }
 
-/** A body whose type depends on its schema, unlike the types of bytes, text and streams. */
-export interface TypedBody {
-  schema: Schema;
-  /** The type of the body as a path in types.ts. */
-  path: string;
-  /** Whether the body is declared inline, not in a component. */
-  isInline: boolean;
-}
-
-/** Lists the request bodies of an operation, one for each media type. */
-export function listRequestBodies(operation: Operation, namespace = ""): TypedBody[] {
-  const { body } = operation;
-  return body
-    ? listTypedBodies(body, `NonNullable<${printOperationPath(operation, namespace)}["requestBody"]>`)
-    : [];
-}
-
-/** Lists the bodies of the success responses of an operation, one for each status and media type. */
-export function listSuccessBodies(operation: Operation, namespace = ""): TypedBody[] {
-  return listSuccessResponses(operation).flatMap((response) =>
-    listResponseBodies(operation, response, namespace),
-  );
-}
-
-/** Lists the bodies of a response, one for each media type. */
-export function listResponseBodies(operation: Operation, response: Response, namespace = ""): TypedBody[] {
-  return listTypedBodies(response, printResponsePath(operation, response, namespace));
-}
-
-/** Prints the type of an operation as a path in types.ts. */
-function printOperationPath({ id, webhook, method }: Operation, namespace: string): string {
-  return webhook === undefined
-    ? `${namespace}operations[${printStringLiteral(id)}]`
-    : `${namespace}webhooks[${printStringLiteral(webhook)}]["${method}"]`;
-}
-
-/** Prints the type of a response as a path in types.ts. */
-export function printResponsePath(operation: Operation, { key }: Response, namespace = ""): string {
-  const status = /^[0-9]+$/.test(key) ? key : printStringLiteral(key);
-  return `${printOperationPath(operation, namespace)}["responses"][${status}]`;
-}
-
-function listTypedBodies({ mediaTypes, component }: RequestBody | Response, path: string): TypedBody[] {
-  return mediaTypes.flatMap(({ name, kind, schema }) =>
-    schema && KINDS_WITH_TYPE.has(kind)
-      ? [
-          {
-            schema,
-            path: `${path}["content"][${printStringLiteral(name)}]`,
-            isInline: component === undefined,
-          },
-        ]
-      : [],
-  );
-}
-
-const KINDS_WITH_TYPE: ReadonlySet<MediaType["kind"]> = new Set(["json", "form", "multipart"]);
-
-/** Finds the component that a schema refers to; undefined for a schema with keywords that change its type. */
-export function findReferencedComponent({ reference, value }: Schema): Schema | undefined {
-  const isPlain = Object.keys(Object(value)).every((key) => key === "$ref" || ANNOTATIONS.has(key));
-  return isPlain ? reference : undefined;
-}
-
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "default",
-  "deprecated",
-  "example",
-  "examples",
-]);
-
 function createNames(api: Api): TypeNames {
   const operations = [...api.operations, ...api.webhooks];
   const schemas = assignTypeNames(RESERVED, listDeclaredSchemas(api), ({ name }) => toTypeName(name));
@@ -154,10 +77,7 @@ function createNames(api: Api): TypeNames {
   const byOperation = new Map<Operation, Partial<Record<Part, string>>>(
     operations.map((operation) => [operation, {}]),
   );
-  for (const [{ operation, part }, name] of partNames) {
-    const names = byOperation.get(operation);
-    if (names) names[part] = name;
-  }
+  for (const [{ operation, part }, name] of partNames) getRequired(byOperation, operation)[part] = name;
   return {
     schemas,
     operations: byOperation,
@@ -165,14 +85,15 @@ function createNames(api: Api): TypeNames {
   };
 }
 
-/** Assigns unique names that are not reserved. Items are sorted by name. */
+/** Assigns unique names that are not reserved. Of items with the same name, the first by its name in the document keeps it. */
 function assignTypeNames<T extends object & { name: string }>(
   reserved: readonly string[],
   items: readonly T[],
   getName: (item: T) => string,
 ): Map<T, string> {
   const names = assignUniqueNames(items, getName, ({ name }) => name, reserved);
-  return new Map(items.map((item) => [item, names.get(item) ?? ""]));
+  // In the order of the items.
+  return new Map(items.map((item) => [item, getRequired(names, item)]));
 }
 
 /** Lists the parts of an operation that have a type, with the names that they get if these are unique. */

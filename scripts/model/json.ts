@@ -4,6 +4,14 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
+/** A JSON value without members. */
+export type Scalar = string | number | boolean | null;
+
+/** Whether a value is neither an object nor an array. */
+export function isScalar(value: JsonValue): value is Scalar {
+  return typeof value !== "object" || value === null;
+}
+
 /** Whether a value is an object, not null or an array. */
 export function isObject(value: JsonValue | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Record<string, unknown>;

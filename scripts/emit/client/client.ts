@@ -15,7 +15,6 @@ export function emitClient(api: Api, { runtime }: EmitContext): Emission {
       { path: "client.ts", content },
       { path: "operations.ts", content: printOperations(api, runtime.fetch) },
     ],
-    problems: [],
   };
 }
 

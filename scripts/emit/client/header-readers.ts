@@ -36,7 +36,7 @@ export class HeaderReaders {
   }
 
   /** Prints the declarations of the constants, in the order of their names. */
-  declarations(): string[] {
+  printDeclarations(): string[] {
     const sorted = [...this.#names].sort(([, one], [, other]) => compareText(one, other));
     // Without `as const`, a header named `constructor` would get the type of `Object.prototype.constructor`.
     return sorted.map(([text, name]) => `const ${name} = ${text} as const;`);

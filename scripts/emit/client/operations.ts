@@ -22,7 +22,11 @@ export function printOperations(api: Api, fetchRuntime: string): string {
     types.declareResponse(operation),
     ...declareFunction(operation, names.get(operation.name) ?? operation.name, types, readers, imports),
   ]);
-  return printSource([...imports.statements(), ...readers.declarations().map(breakLongLines), ...statements]);
+  return printSource([
+    ...imports.printDeclarations(),
+    ...readers.printDeclarations().map(breakLongLines),
+    ...statements,
+  ]);
 }
 
 /** @param localName name of the function in the file; it is exported under the name of the operation */

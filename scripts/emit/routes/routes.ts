@@ -33,8 +33,7 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
     declareRegisterRoutes(api.groups, imports),
   ];
   return {
-    files: [{ path: "routes.ts", content: printSource([...imports.statements(), ...statements]) }],
-    problems: [],
+    files: [{ path: "routes.ts", content: printSource([...imports.printDeclarations(), ...statements]) }],
   };
 }
 

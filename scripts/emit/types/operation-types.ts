@@ -46,9 +46,9 @@ export class OperationTypes {
   readonly #printSchema: (schema: Schema) => string;
   readonly #parameterNames: ReadonlyMap<Exchange, ParameterTypeNames>;
   readonly #headerNames: ReadonlyMap<readonly ResponseHeader[], string>;
-  /** Filled by printing. */
+  /** Declarations of the types of parameters, which printing an operation adds. */
   readonly #parameterDeclarations = new Map<Exchange, string[]>();
-  /** Declarations by name, filled by printing. */
+  /** Declarations of the types of headers by name, which printing a response adds. */
   readonly #headerDeclarations = new Map<string, string>();
 
   /**

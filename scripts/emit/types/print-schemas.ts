@@ -1,13 +1,13 @@
 import { printDocComment } from "../../code/encode.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
+import type { TypeNames } from "../type-names.js";
 import {
   findReferencedComponent,
   listRequestBodies,
   listSuccessBodies,
   type TypedBody,
-  type TypeNames,
-} from "../type-names.js";
+} from "../typed-bodies.js";
 import { describeSchema } from "./docs.js";
 import { INDENT } from "./print-node.js";
 import { SchemaTypes, UNNAMED } from "./schema-types.js";

@@ -5,12 +5,13 @@ import {
   escapeTemplateText,
 } from "../../code/encode.js";
 import { type JsonValue, isObject } from "../../model/json.js";
+
 /** A TypeScript type, before it is printed. */
 export type Type =
   /** A keyword, a literal or a name, which needs no parentheses. */
   | { kind: "word"; text: string }
   | { kind: "array"; item: Type }
-  /** A list that starts with certain items, of which as many as `least` are present, and continues with `rest`. */
+  /** A list that starts with `items`, of which the first `requiredCount` are present, and continues with `rest`. */
   | { kind: "tuple"; items: readonly Type[]; requiredCount: number; rest: Type | undefined }
   | { kind: "object"; members: readonly Member[]; signatures: readonly Signature[] }
   | { kind: "union" | "intersection"; types: readonly Type[] };
@@ -51,12 +52,12 @@ export const NO_PROPERTIES: Type = {
   signatures: [{ names: ANY_NAME, type: NEVER }],
 };
 
-/** A type that is a single word. */
+/** Creates a type that is a single word. */
 export function createWord(text: string): Type {
   return { kind: "word", text };
 }
 
-/** The type of one JSON value. */
+/** Creates the type of one JSON value. */
 export function createLiteral(value: JsonValue): Type {
   if (typeof value === "string") return createWord(printStringLiteral(value));
   if (Array.isArray(value)) {
@@ -83,6 +84,8 @@ export function createIntersection(types: readonly Type[]): Type {
 }
 
 /**
+ * Creates a union or an intersection without duplicates.
+ *
  * @param neutral the type that changes no combination; also the combination of no types
  * @param absorbing the type that every combination with it is equal to
  */

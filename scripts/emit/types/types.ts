@@ -56,7 +56,7 @@ export function emitTypes(api: Api): Emission {
     ]),
   ];
   const content = escapeInvisible(`${BANNER}\n\n${declarations.join("\n")}\n`);
-  return { files: [{ path: "types.ts", content }], problems: [] };
+  return { files: [{ path: "types.ts", content }] };
 }
 
 function printComponents(

@@ -1,8 +1,6 @@
-import { isObject, type JsonValue } from "../json.js";
+import { isObject, isScalar, type Scalar } from "../json.js";
 import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
-
-export type Scalar = string | number | boolean | null;
 
 /** Facts that hold for the properties of every object that is valid against a schema. */
 export interface PropertyFacts {
@@ -73,8 +71,4 @@ function combineBranchFacts(branches: PropertyFacts[]): PropertyFacts {
       allowedValues.set(name, new Set(sets.flatMap((set) => [...set])));
   }
   return { required: new Set(required), allowedValues };
-}
-
-function isScalar(value: JsonValue): value is Scalar {
-  return typeof value !== "object" || value === null;
 }

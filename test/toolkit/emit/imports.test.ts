@@ -15,5 +15,5 @@ test.each([
     `import { type Connection, send } from "${runtime}";`,
     'import type * as Types from "./types.js";',
   ];
-  expect(imports.statements()).toEqual(isFirst ? statements : statements.toReversed());
+  expect(imports.printDeclarations()).toEqual(isFirst ? statements : statements.toReversed());
 });

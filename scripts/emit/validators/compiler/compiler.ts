@@ -85,7 +85,7 @@ export class Compiler implements CodeGenerator {
    * is a problem.
    */
   addCheck(schema: Schema): string | undefined {
-    return this.reportProblems(() => {
+    return this.collectProblem(() => {
       const [target, scope] = followReferences(schema, EMPTY_SCOPE);
       if (acceptsEverything(target)) return undefined;
       const { name } = this.getOrCreateFunction(target, scope, { tracksEvaluated: false });
@@ -126,7 +126,7 @@ export class Compiler implements CodeGenerator {
       isShared(schema) ? generateSchemaCall(schema, inner) : generateSchemaChecks(schema, inner);
     for (const { name: property, schema, required } of members) {
       if (!schema) continue;
-      this.reportProblems(() => body.push(...generateProperty(property, schema, required, context, check)));
+      this.collectProblem(() => body.push(...generateProperty(property, schema, required, context, check)));
     }
     this.compilePending();
     return name;
@@ -184,7 +184,7 @@ export class Compiler implements CodeGenerator {
       const { schema, tracksEvaluated, body } = next;
       if (!schema) continue;
       const context = this.createContext(next);
-      this.reportProblems(() => {
+      this.collectProblem(() => {
         if (!mustTrackEvaluated(schema)) {
           const evaluatedVariable = tracksEvaluated ? "outer" : undefined;
           body.push(...generateSchemaChecks(schema, { ...context, evaluatedVariable }));
@@ -237,8 +237,8 @@ export class Compiler implements CodeGenerator {
     return this.names.getName(createSchemaKey(schema));
   }
 
-  /** Runs an action. Adds the problem of a schema that cannot be compiled to `problems`, and returns undefined. */
-  private reportProblems<T>(action: () => T): T | undefined {
+  /** Runs an action. If a schema cannot be compiled, adds its problem to `problems` and returns undefined. */
+  private collectProblem<T>(action: () => T): T | undefined {
     try {
       return action();
     } catch (error) {

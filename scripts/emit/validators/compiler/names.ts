@@ -2,33 +2,6 @@ import { RESERVED_WORDS } from "../../../code/reserved-words.js";
 import { unescapePointer } from "../../../model/json.js";
 import { computeShortHash } from "./short-hash.js";
 
-/** Reserved words of JavaScript, and names that the generated code uses itself. */
-const RESERVED_NAMES = new Set([
-  ...RESERVED_WORDS,
-  ...(
-    "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
-    "value errors path seen evaluated outer index allowed reasons fail validator validators responseValidators expectations " +
-    "decimal canonicalText MOST_REASONS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
-    "testTracked failTag failUnion"
-  ).split(" "),
-]);
-
-/** Names of local variables in generated code. */
-const LOCAL_VARIABLE = /^(?:value|key|index|contained|pattern|format)\d*$/;
-
-/** Turns a text into an identifier that is not reserved. */
-function toIdentifier(text: string): string {
-  const words = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
-    ? text
-    : text
-        .split(/[^A-Za-z0-9_]+/)
-        .filter((word) => word !== "")
-        .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-        .join("");
-  const name = /^[A-Za-z_]/.test(words) ? words : `_${words}`;
-  return RESERVED_NAMES.has(name) || LOCAL_VARIABLE.test(name) ? `${name}Schema` : name;
-}
-
 /**
  * Assigns function names to schema keys (`URI#pointer`). A schema without a preferred name is named after its nearest
  * named ancestor and the path from there, so that a new schema does not rename other functions.
@@ -95,3 +68,30 @@ function createPathSuffix(steps: readonly string[]): string[] {
     words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
   return lossy ? [...words.filter((word) => word !== ""), computeShortHash(steps.join("/"))] : words;
 }
+
+/** Converts a text to an identifier that is not reserved. */
+function toIdentifier(text: string): string {
+  const words = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
+    ? text
+    : text
+        .split(/[^A-Za-z0-9_]+/)
+        .filter((word) => word !== "")
+        .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+        .join("");
+  const name = /^[A-Za-z_]/.test(words) ? words : `_${words}`;
+  return RESERVED_NAMES.has(name) || LOCAL_VARIABLE.test(name) ? `${name}Schema` : name;
+}
+
+/** Reserved words of JavaScript, and names that the generated code uses itself. */
+const RESERVED_NAMES = new Set([
+  ...RESERVED_WORDS,
+  ...(
+    "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
+    "value errors path seen evaluated outer index allowed reasons fail validator validators responseValidators expectations " +
+    "decimal canonicalText MOST_REASONS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
+    "testTracked failTag failUnion"
+  ).split(" "),
+]);
+
+/** Names of local variables in generated code. */
+const LOCAL_VARIABLE = /^(?:value|key|index|contained|pattern|format)\d*$/;

@@ -1,5 +1,5 @@
 import { printJsonExpression } from "../../../code/encode.js";
-import type { JsonObject, JsonValue } from "../../../model/json.js";
+import { isScalar, type JsonObject, type JsonValue } from "../../../model/json.js";
 import type { Block } from "./block.js";
 import { type CodegenContext, rejectIf, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -76,10 +76,6 @@ function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenCont
     "enum",
     `{ allowedValues: ${listExpression} }`,
   );
-}
-
-function isScalar(value: JsonValue): boolean {
-  return typeof value !== "object" || value === null;
 }
 
 /** Throws for infinite numbers. JSON.parse reads 1e400 as Infinity, which generated code could not represent. */

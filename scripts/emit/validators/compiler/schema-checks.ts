@@ -4,6 +4,7 @@ import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
 import { type Block, wrapInIf } from "./block.js";
+import { generateCompositionKeywords, generateConditionalKeywords } from "./composition.js";
 import { RESULT_VARIABLE, type CheckFunction, type CodegenContext, rejectAlways } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
 import { createValueProblem, preview, SchemaProblem } from "./problem.js";
@@ -18,7 +19,7 @@ import {
 } from "./scalars.js";
 import { printTypeTest } from "./type-tests.js";
 import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
-import { generateCompositionKeywords, generateConditionalKeywords, generateUnionKeywords } from "./unions.js";
+import { generateUnionKeywords } from "./unions.js";
 import { printPath } from "./value-path.js";
 
 /** Generates statements that return false unless a value matches a schema. */

@@ -1,22 +1,14 @@
 import { printJsonExpression, printStringLiteral } from "../../../code/encode.js";
-import { isObject } from "../../../model/json.js";
 import { getPossibleTypes } from "../../../model/schema/json-types.js";
-import { getPropertyFacts, type PropertyFacts, type Scalar } from "../../../model/schema/property-facts.js";
 import { type Block, wrapInIf } from "./block.js";
 import { printMember } from "./print-member.js";
 import { printPath } from "./value-path.js";
-import { type CodegenContext, reject, rejectIf, rejectWith } from "./context.js";
+import { type CodegenContext, reject, rejectWith } from "./context.js";
 import { readSubschemaList } from "./read-keywords.js";
-import type { Discriminator, Schema } from "../../../model/schema/schema.js";
+import { areDisjoint, findReportedTag, findUnionTag, type UnionTag } from "./union-tags.js";
+import type { Schema } from "../../../model/schema/schema.js";
 
 const OBJECT_ONLY = new Set(["object"] as const);
-
-/** Tag of a union: a property whose value selects the branch. */
-interface UnionTag {
-  property: string;
-  /** The values of the property, for each branch. */
-  values: Scalar[][];
-}
 
 /** Generates `anyOf` and `oneOf`. */
 export function generateUnionKeywords(schema: Schema, context: CodegenContext): Block {
@@ -90,7 +82,8 @@ function printUnlessDiscriminated(
   tests: readonly string[],
   { valueVariable }: CodegenContext,
 ): string[] {
-  if (!tag || tag.property !== getDiscriminatorName(schema) || tag.property in Object.prototype) return [];
+  if (!tag || tag.property !== schema.discriminator?.propertyName || tag.property in Object.prototype)
+    return [];
   const member = printMember(valueVariable, tag.property);
   const branchTests = tests.flatMap((test, index) => {
     const nameTests = (tag.values[index] ?? []).map((name) => `${member} === ${printJsonExpression(name)}`);
@@ -122,55 +115,6 @@ function allowsOnlyNull({ keywords }: Schema): boolean {
 
 const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
 
-/** Whether no value is in several of the sets. */
-function areDisjoint(sets: ReadonlySet<unknown>[]): boolean {
-  const seen = new Set<unknown>();
-  for (const set of sets) {
-    for (const each of set) {
-      if (seen.has(each)) return false;
-      seen.add(each);
-    }
-  }
-  return true;
-}
-
-/** Finds a required property whose listed values differ in all branches, so that at most one branch can match. */
-function findUnionTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
-  const allowsOnlyObjects = branches.every((branch) =>
-    [...getPossibleTypes(branch)].every((type) => type === "object"),
-  );
-  if (!allowsOnlyObjects) return undefined;
-  const facts = branches.map((branch) => getPropertyFacts(branch));
-  const discriminatorName = getDiscriminatorName(schema);
-  const candidates = [...(facts[0]?.allowedValues.keys() ?? [])].sort();
-  if (discriminatorName !== undefined) candidates.unshift(discriminatorName);
-  const required = candidates.filter((property) => facts.every((each) => each.required.has(property)));
-  return findDisjointTag(required, facts);
-}
-
-/**
- * Finds the first property whose listed values differ in all branches.
- *
- * @param facts the facts about each branch; undefined for a branch that allows no objects
- */
-function findDisjointTag(
-  candidates: readonly string[],
-  facts: readonly (PropertyFacts | undefined)[],
-): UnionTag | undefined {
-  for (const property of candidates) {
-    const valueSets = facts.map((each) => (each ? each.allowedValues.get(property) : new Set<Scalar>()));
-    if (valueSets.every((set) => set !== undefined) && areDisjoint(valueSets))
-      return { property, values: valueSets.map((set) => [...set]) };
-  }
-  return undefined;
-}
-
-function getDiscriminatorName(schema: Schema): string | undefined {
-  const discriminator = schema.keyword("discriminator");
-  const name = isObject(discriminator) ? discriminator.propertyName : undefined;
-  return typeof name === "string" ? name : undefined;
-}
-
 function generateTagSwitch(tag: UnionTag, branches: readonly Schema[], context: CodegenContext): Block {
   const { generator } = context;
   const cases: Block = branches.flatMap((branch, index) => {
@@ -192,67 +136,4 @@ function generateTagSwitch(tag: UnionTag, branches: readonly Schema[], context: 
   return generator.reportsAll
     ? [...rejectOthers, "} else {", select, "}"]
     : [...rejectOthers, "}", ...select];
-}
-
-/**
- * Finds the property that identifies the intended branch, for error messages only: the discriminator, or a property
- * whose listed values differ in all branches with objects.
- */
-function findReportedTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
-  const facts = branches.map((branch) => getPropertyFacts(branch));
-  const property = getDiscriminatorName(schema);
-  if (property !== undefined) {
-    const { discriminator } = schema;
-    const names = branches.map(({ reference }, index): Scalar[] => {
-      const allowedValues = facts[index]?.allowedValues.get(property);
-      if (!reference) return [...(allowedValues ?? [])];
-      const named = listDiscriminatorValues(discriminator, reference);
-      // A branch has the discriminator values that refer to it, unless its schema lists only other values.
-      return allowedValues && !named.some((name) => allowedValues.has(name)) ? [...allowedValues] : named;
-    });
-    return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
-  }
-  const objectFacts = branches.map((branch, index) =>
-    getPossibleTypes(branch).has("object") ? facts[index] : undefined,
-  );
-  const [first, second] = objectFacts.filter((each) => each !== undefined);
-  if (!first || !second) return undefined;
-  return findDisjointTag([...first.allowedValues.keys()].sort(), objectFacts);
-}
-
-/** Lists the discriminator values that select a component: the values in `mapping`, otherwise the component's name. */
-function listDiscriminatorValues(discriminator: Discriminator | undefined, target: Schema): string[] {
-  const mapped = [...(discriminator?.mapping ?? [])].filter(([, schema]) => schema === target);
-  if (mapped.length > 0) return mapped.map(([value]) => value);
-  return [target.pointer.slice(target.pointer.lastIndexOf("/") + 1)];
-}
-
-/** Generates `allOf` and `not`. */
-export function generateCompositionKeywords(schema: Schema, context: CodegenContext): Block {
-  const { generator } = context;
-  const block = readSubschemaList(schema, "allOf").flatMap((each) => generator.generateChecks(each, context));
-  const not = schema.subschema("not");
-  if (!not) return block;
-  // Properties that the schema of `not` evaluates do not count.
-  const test = generator.generateTest(not, { ...context, evaluatedVariable: undefined });
-  if (test === "false") return block;
-  return [...block, ...(test === "true" ? reject(context, "not", "{}") : rejectIf(test, context, "not", {}))];
-}
-
-/** Generates `if`, `then` and `else`. */
-export function generateConditionalKeywords(schema: Schema, context: CodegenContext): Block {
-  const { generator } = context;
-  const condition = schema.subschema("if");
-  if (!condition) return [];
-  const thenSchema = schema.subschema("then");
-  const elseSchema = schema.subschema("else");
-  const thenChecks = thenSchema ? generator.generateChecks(thenSchema, context) : [];
-  const elseChecks = elseSchema ? generator.generateChecks(elseSchema, context) : [];
-  const test = generator.generateTest(condition, context);
-  if (thenChecks.length > 0 && elseChecks.length > 0)
-    return [`if (${test}) {`, thenChecks, "} else {", elseChecks, "}"];
-  if (thenChecks.length > 0) return wrapInIf(test, thenChecks);
-  if (elseChecks.length > 0) return wrapInIf(`!(${test})`, elseChecks);
-  // The test also adds the properties that the condition evaluates.
-  return context.evaluatedVariable === undefined ? [] : [`${test};`];
 }

@@ -1,0 +1,86 @@
+import type { Scalar } from "../../../model/json.js";
+import { getPossibleTypes } from "../../../model/schema/json-types.js";
+import { getPropertyFacts, type PropertyFacts } from "../../../model/schema/property-facts.js";
+import type { Discriminator, Schema } from "../../../model/schema/schema.js";
+
+/** Tag of a union: a property whose value selects the branch. */
+export interface UnionTag {
+  property: string;
+  /** The values of the property, for each branch. */
+  values: Scalar[][];
+}
+
+/** Finds a required property whose listed values differ in all branches, so that at most one branch can match. */
+export function findUnionTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
+  const allowsOnlyObjects = branches.every((branch) =>
+    [...getPossibleTypes(branch)].every((type) => type === "object"),
+  );
+  if (!allowsOnlyObjects) return undefined;
+  const facts = branches.map((branch) => getPropertyFacts(branch));
+  const candidates = [...(facts[0]?.allowedValues.keys() ?? [])].sort();
+  if (schema.discriminator) candidates.unshift(schema.discriminator.propertyName);
+  const required = candidates.filter((property) => facts.every((each) => each.required.has(property)));
+  return findDisjointTag(required, facts);
+}
+
+/**
+ * Finds the property that identifies the intended branch, for error messages only: the discriminator, or a property
+ * whose listed values differ in all branches with objects.
+ */
+export function findReportedTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
+  const facts = branches.map((branch) => getPropertyFacts(branch));
+  const { discriminator } = schema;
+  if (discriminator) {
+    const property = discriminator.propertyName;
+    const names = branches.map(({ reference }, index): Scalar[] => {
+      const allowedValues = facts[index]?.allowedValues.get(property);
+      if (!reference) return [...(allowedValues ?? [])];
+      const named = listDiscriminatorValues(discriminator, reference);
+      // A branch has the discriminator values that refer to it, unless its schema lists only other values.
+      return allowedValues && !named.some((name) => allowedValues.has(name)) ? [...allowedValues] : named;
+    });
+    return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
+  }
+  const objectFacts = branches.map((branch, index) =>
+    getPossibleTypes(branch).has("object") ? facts[index] : undefined,
+  );
+  const [first, second] = objectFacts.filter((each) => each !== undefined);
+  if (!first || !second) return undefined;
+  return findDisjointTag([...first.allowedValues.keys()].sort(), objectFacts);
+}
+
+/**
+ * Finds the first property whose listed values differ in all branches.
+ *
+ * @param facts the facts about each branch; undefined for a branch that allows no objects
+ */
+function findDisjointTag(
+  candidates: readonly string[],
+  facts: readonly (PropertyFacts | undefined)[],
+): UnionTag | undefined {
+  for (const property of candidates) {
+    const valueSets = facts.map((each) => (each ? each.allowedValues.get(property) : new Set<Scalar>()));
+    if (valueSets.every((set) => set !== undefined) && areDisjoint(valueSets))
+      return { property, values: valueSets.map((set) => [...set]) };
+  }
+  return undefined;
+}
+
+/** Lists the discriminator values that select a component: the values in `mapping`, otherwise the component's name. */
+function listDiscriminatorValues({ mapping }: Discriminator, target: Schema): string[] {
+  const mapped = [...mapping].filter(([, schema]) => schema === target);
+  if (mapped.length > 0) return mapped.map(([value]) => value);
+  return [target.pointer.slice(target.pointer.lastIndexOf("/") + 1)];
+}
+
+/** Whether no value is in several of the sets. */
+export function areDisjoint(sets: ReadonlySet<unknown>[]): boolean {
+  const seen = new Set<unknown>();
+  for (const set of sets) {
+    for (const each of set) {
+      if (seen.has(each)) return false;
+      seen.add(each);
+    }
+  }
+  return true;
+}
