@@ -24,7 +24,7 @@ export interface Adapter {
 }
 
 /** An adapter file and its adapters. */
-export interface ParsedFile {
+export interface ParsedAdapterFile {
   /** The same file, with a `problem` if it has a syntax error. */
   file: AdapterFile;
   adapters: Adapter[];
@@ -55,7 +55,7 @@ export class AdapterParser {
   }
 
   /** Finds the adapters in files. Parsing a file again invalidates all nodes of its previous content. */
-  parse(files: readonly AdapterFile[]): ParsedFile[] {
+  parse(files: readonly AdapterFile[]): ParsedAdapterFile[] {
     // All files are added first, because each change of the project discards the symbols of all files.
     const sources = files.map((file) => ({
       file,

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { type BigIntStats, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -55,16 +55,18 @@ export class FileWatcher {
   }
 }
 
-/** A text that changes when the file, or a direct entry of the folder, is written, replaced or removed. */
+/** Returns a text that changes when the file, or a direct entry of the folder, is written, replaced or removed. */
 function readState(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  if (!stats) return "";
-  if (!stats.isDirectory()) return `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+  const stats = readStats(file);
+  if (!stats?.isDirectory()) return formatState(stats);
   const names = readdirSync(file).sort();
-  return JSON.stringify(names.map((name) => [name, readEntryState(path.join(file, name))]));
+  return JSON.stringify(names.map((name) => [name, formatState(readStats(path.join(file, name)))]));
 }
 
-function readEntryState(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+function readStats(file: string): BigIntStats | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false });
+}
+
+function formatState(stats: BigIntStats | undefined): string {
   return stats?.isFile() ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : "";
 }

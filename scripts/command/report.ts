@@ -15,7 +15,7 @@ export function describeChanges({ files, adapters }: GenerationPlan, out: string
       if (addedHandlers.length === 0) return change;
       const noun = addedHandlers.length === 1 ? "handler" : "handlers";
       const handlers = `${noun} ${addedHandlers.join(", ")}`;
-      return `${change}: ${handlers} to implement (answers 501 until then)`;
+      return `${change}: ${handlers} to implement (responds with 501 until then)`;
     }),
   ];
 }

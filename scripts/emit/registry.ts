@@ -3,47 +3,47 @@ import type { ValidatorOptions } from "./validators/formats.js";
 
 // Emitters import their code when they run, because a run without changes does not need it.
 
-/** types.ts: the types of the document under openapi-typescript's names. */
+/** Creates the emitter of types.ts: the types of the document under openapi-typescript's names. */
 export function types(): Emitter {
   return createEmitter("types", async (api) => (await import("./types/types.js")).emitTypes(api));
 }
 
-/** routes.ts: requests, responses, handler interfaces and `registerRoutes` for a server. */
+/** Creates the emitter of routes.ts: requests, responses, handler interfaces and `registerRoutes` for a server. */
 export function routes(): Emitter {
   return createEmitter("routes", async (api, context) =>
     (await import("./routes/routes.js")).emitRoutes(api, context),
   );
 }
 
-/** client.ts and operations.ts: a function for each operation, and `createClient`. */
+/** Creates the emitter of client.ts and operations.ts: a function for each operation, and `createClient`. */
 export function client(): Emitter {
   return createEmitter("client", async (api, context) =>
     (await import("./client/client.js")).emitClient(api, context),
   );
 }
 
-/** validators.js: compiled checks of requests. */
+/** Creates the emitter of validators.js: compiled checks of requests. */
 export function validators(options: ValidatorOptions = {}): Emitter {
   const emit: Emitter["emit"] = async (api) =>
     (await import("./validators/request-validators.js")).emitValidators(api, options);
   return createEmitter("validators", emit, options);
 }
 
-/** response-validators.js: compiled checks of responses, for tests and development. */
+/** Creates the emitter of response-validators.js: compiled checks of responses, for tests and development. */
 export function responseValidators(options: ValidatorOptions = {}): Emitter {
   const emit: Emitter["emit"] = async (api) =>
     (await import("./validators/response-validators.js")).emitResponseValidators(api, options);
   return createEmitter("response-validators", emit, options);
 }
 
-/** openapi.json: the bundled document, with its members in the order of the source. */
+/** Creates the emitter of openapi.json: the bundled document, with its members in the order of the source. */
 export function openapiJson(): Emitter {
   return createEmitter("openapi-json", ({ document }) => ({
     files: [{ path: "openapi.json", content: `${JSON.stringify(document, null, 2)}\n` }],
   }));
 }
 
-/** The emitters of a run that does not specify any. */
+/** Creates the emitters of a run that does not specify any. */
 export function defaultEmitters(options: ValidatorOptions = {}): Emitter[] {
   return [types(), routes(), client(), validators(options), openapiJson()];
 }

@@ -134,7 +134,7 @@ function findOperations(context: BuildContext): Draft[] {
     }
     const pathItem = context.deref(item);
     if (!pathItem || !isObject(pathItem.value)) {
-      context.error(item, `the path item of ${path} cannot be resolved`);
+      context.error(item, `the path item of ${path} cannot be resolved; correct its $ref or add the target`);
       continue;
     }
     for (const [method, node] of listOperations(pathItem)) {

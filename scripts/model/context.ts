@@ -53,7 +53,7 @@ export class BuildContext {
     if (node && getComponentName(node, "schemas") === undefined) return node;
     const message = node
       ? `this $ref leads to a schema, not to a ${title}; write \`content\` with a media type, and the $ref as its \`schema\``
-      : `the ${title} cannot be resolved`;
+      : `the ${title} cannot be resolved; correct its $ref or add the target`;
     this.error(reference, message);
     return undefined;
   }

@@ -17,10 +17,11 @@ export function isMediaType(text: string): boolean {
   return MEDIA_TYPE_PATTERN.test(text);
 }
 
-/** Says why a header cannot have this name, to complete a message; undefined for a valid name. */
+/** Describes why a header cannot have this name, as the end of a message; undefined for a valid name. */
 export function describeHeaderNameProblem(name: string): string | undefined {
-  if (!isToken(name)) return "has a name that HTTP does not allow for a header";
+  if (!isToken(name))
+    return "has a name that HTTP does not allow for a header; use letters, digits and hyphens";
   return name === "__proto__"
-    ? "has a name that Node.js drops, in its fetch and in its HTTP server"
+    ? "has a name that Node.js drops, in its fetch and in its HTTP server; rename it"
     : undefined;
 }

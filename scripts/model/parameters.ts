@@ -86,7 +86,11 @@ function readParameter(
 ): Parameter | undefined {
   const style = getText(node, "style") ?? STYLES[location][0];
   if (!isStyle(style, location)) {
-    context.error(node, `style ${JSON.stringify(style)} is not allowed for a ${location} parameter`);
+    const allowed = STYLES[location].join(" or ");
+    context.error(
+      node,
+      `style ${JSON.stringify(style)} is not allowed for a ${location} parameter; use ${allowed}`,
+    );
     return undefined;
   }
   const content = listMembers(getMember(node, "content"))[0]?.[1];

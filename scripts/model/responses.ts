@@ -66,7 +66,10 @@ export function buildHeader(
   if (name.toLowerCase() === "content-type") return undefined;
   const node = context.deref(member);
   if (!node) {
-    context.error(member, `the header ${JSON.stringify(name)} cannot be resolved`);
+    context.error(
+      member,
+      `the header ${JSON.stringify(name)} cannot be resolved; correct its $ref or add the target`,
+    );
     return undefined;
   }
   const problem = describeHeaderNameProblem(name);

@@ -59,7 +59,7 @@ export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]):
   ].join("\n");
 }
 
-/** The draft 4 schema of OpenAPI 3.0. Its keywords have the same meaning in a Schema Object of OpenAPI 3.0. */
+/** Creates the source of the draft 4 schema of OpenAPI 3.0. Its keywords have the same meaning in a Schema Object of OpenAPI 3.0. */
 function createDraft4Sources(document: JsonObject): { uri: string; sources: Source[] } {
   const uri = String(document["id"]);
   return { uri, sources: [{ uri, document, dialect: "openapi-3.0" }] };
@@ -79,6 +79,7 @@ function readMetaschema(name: string): JsonObject {
   return readJson(`ajv/dist/refs/json-schema-2020-12/${name}.json`);
 }
 
+/** Creates the sources of a schema of OpenAPI 3.1 or 3.2, with the metaschemas and our schema of the Schema Object. */
 function createDraft2020Sources(document: JsonObject): { uri: string; sources: Source[] } {
   const uri = String(document["$id"]);
   const metaschemas = METASCHEMAS.map((name): Source => {
@@ -97,7 +98,7 @@ function createDraft2020Sources(document: JsonObject): { uri: string; sources: S
   };
 }
 
-/** The Schema Object: draft 2020-12 with the keywords of OpenAPI, and without any others but extensions. */
+/** Creates the schema of the Schema Object: draft 2020-12 with the keywords of OpenAPI, and without any others but extensions. */
 function createSchemaObject(openApi: string): JsonObject {
   const text = { type: "string" };
   const flag = { type: "boolean" };

@@ -12,8 +12,8 @@ const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-mor
 export const STAMP_FILE = "sources.sha256";
 
 /**
- * Computes the hash of everything besides the inputs that affects the output: the sources of the generator and the installed versions
- * of its tools. It is the same for the compiled generator and for its sources.
+ * Computes the hash of everything besides the inputs that affects the output: the sources of the generator and the
+ * installed versions of its tools. It is the same for the compiled generator and for its sources.
  *
  * @param folder the sources or the compiled files; by default the folder that contains this file
  * @throws DiagnosticError if a tool is not installed
@@ -29,7 +29,10 @@ export async function hashGenerator(
   return sha256(JSON.stringify({ sources, tools }));
 }
 
-/** Computes the hash of the names and texts of all sources in a folder, except `project/`, whose chores do not affect the output. */
+/**
+ * Computes the hash of the names and texts of all sources in a folder, except `project/`, whose chores do not affect the
+ * output.
+ */
 export async function hashSources(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
@@ -43,7 +46,10 @@ export async function hashSources(folder: string): Promise<string> {
   return sha256(JSON.stringify(hashes));
 }
 
-/** Finds the version of a package. Searches parent folders as Node does: many packages do not export their package.json, so it cannot be resolved. */
+/**
+ * Finds the version of a package. Searches parent folders as Node does, because many packages do not export their
+ * package.json, so that it cannot be resolved.
+ */
 async function findInstalledVersion(name: string, from: string): Promise<string> {
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
     const manifest = path.join(folder, "node_modules", name, "package.json");

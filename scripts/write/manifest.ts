@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import type { GeneratedFile } from "../emit/emitter.js";
+import { isObject } from "../model/json.js";
 import { sha256, hashSource } from "./hash.js";
 import { isAllowedPath, allowMissing, MANIFEST_FILE } from "./paths.js";
 
@@ -90,10 +91,10 @@ function parseManifest(text: string): Manifest | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== "object" || value === null) return undefined;
+  if (!isObject(value)) return undefined;
   // Manifests of earlier versions have no emitters.
   const { generator, emitters = [], inputs, outputs }: Partial<Record<keyof Manifest, unknown>> = value;
-  if (!isHash(generator) || !isTextList(emitters) || !isHashes(inputs) || !isHashes(outputs))
+  if (!isHash(generator) || !isTextList(emitters) || !isHashRecord(inputs) || !isHashRecord(outputs))
     return undefined;
   const files = Object.keys(outputs);
   if (Object.keys(inputs).length === 0 || files.includes(MANIFEST_FILE) || !files.every(isAllowedPath))
@@ -109,10 +110,8 @@ function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-function isHashes(value: unknown): value is Record<string, string> {
-  return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isHash)
-  );
+function isHashRecord(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every(isHash);
 }
 
 /** Reads a file. Returns undefined if it does not exist. */

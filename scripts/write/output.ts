@@ -43,11 +43,11 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
     const text = stats.isFile() ? await readFile(target, "utf8") : undefined;
     if (text === content) plan.unchanged.push(file);
     else plan.changed.push(file);
-    const ours =
+    const isOurs =
       text === content ||
       owned.has(file) ||
       (file === MANIFEST_FILE ? manifest !== undefined : manifest === undefined && hasBanner(text));
-    if (!ours)
+    if (!isOurs)
       foreign.push({
         severity: "error",
         message: `${target} was not generated and would be overwritten. Delete it or choose another --out.`,

@@ -53,14 +53,14 @@ export function pathStyle(style: string, adjacent: string): PathStyle {
   return (name, value) => joinMembers(name, value, explode, encode);
 }
 
-/** `.a,b`, or `.a.b` when exploded: RFC 6570, section 3.2.5. */
+/** Writes `.a,b`, or `.a.b` when exploded (RFC 6570, section 3.2.5). */
 function writeLabel(name: string, value: unknown, explode: boolean, adjacent: string): string {
   return explode && typeof value === "object"
     ? `.${joinMembers(name, value, true, encodeBeside(`${adjacent}.`), ".")}`
     : `.${joinMembers(name, value, explode, encodeBeside(adjacent))}`;
 }
 
-/** `;name=a,b`, or `;name=a;name=b` when exploded: RFC 6570, section 3.2.7. */
+/** Writes `;name=a,b`, or `;name=a;name=b` when exploded (RFC 6570, section 3.2.7). */
 function writeMatrix(name: string, value: unknown, explode: boolean, encode: Encode): string {
   const key = encodeURIComponent(name);
   if (explode && typeof value === "object") {
@@ -72,7 +72,7 @@ function writeMatrix(name: string, value: unknown, explode: boolean, encode: Enc
   return text === "" ? `;${key}` : `;${key}=${text}`;
 }
 
-/** Also encodes unreserved characters that occur in the text beside the value, so that a reader finds its end. */
+/** Creates an encoder that also encodes the characters of the text beside the value, so that a reader finds its end. */
 function encodeBeside(adjacent: string): Encode {
   return (value) =>
     percentEncode(value).replace(/[!'()*\-.~_]/g, (character) =>

@@ -53,7 +53,7 @@ export function queryStyle(notation: string): QueryStyle {
 const encodeReserved: Encode = (value) =>
   percentEncode(value).replace(/%(?:2F|3A|3B|3D|3F|40|24|2C)/g, (escape) => decodeURIComponent(escape));
 
-/** `filter[color]=red&filter[tags][0]=a`: OpenAPI does not define nesting; most servers read this form. */
+/** Writes `filter[color]=red&filter[tags][0]=a`. OpenAPI does not define nesting; most servers read this form. */
 function writeDeepObject(name: string, key: string, value: unknown, encode: Encode): string[] {
   if (typeof value !== "object" || value === null) return [`${key}=${encode(value)}`];
   return Object.entries(value)

@@ -26,34 +26,7 @@ export interface BodyLimits {
   uploadLimit: number;
 }
 
-/** Size from which each body is parsed and checked in its own turn of the event loop. */
-const LARGE_BODY_BYTES = 64 * 1024;
-
-/** The last turn that was given to a large body. */
-let lastTurn: Promise<void> = Promise.resolve();
-
-/**
- * Waits for a turn of the event loop that no other large body has. Large bodies that arrive at the same time are parsed in
- * one turn each, so that other requests do not wait for all of them.
- */
-function waitForTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return lastTurn;
-}
-
 const NO_BODY: RequestBody = { declared: undefined, contentType: undefined, value: undefined };
-
-/** Whether a handler of the operation can receive a stream as its body. */
-export function canStreamBody({ body }: HttpOperation): boolean {
-  return Object.entries(body?.mediaTypes ?? {}).some(
-    ([name, kind]) => kind === "binary" || (kind === "multipart" && hasFiles(body?.fields?.[name])),
-  );
-}
-
-/** Whether a multipart body can have files; without declared fields, any part can be a file. */
-function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
-  return fields.length === 0 || fields.some(({ file }) => file);
-}
 
 /**
  * Reads and parses the body of a request by the media types of its operation. Binary bodies and multipart bodies with
@@ -74,13 +47,11 @@ export async function readBody(
   const header = request.headers["content-type"];
   const parsed = getParsedBody(request);
   if (parsed === undefined && !hasBody(request) && !isEmptyBody(request, accepted.mediaTypes)) {
-    if (accepted.required) {
-      throw new InvalidRequestError(
-        "missing_body",
-        "body failed validation: body should be defined, instead was `undefined`.",
-      );
-    }
-    return NO_BODY;
+    if (!accepted.required) return NO_BODY;
+    throw new InvalidRequestError(
+      "missing_body",
+      "body failed validation: body should be defined, instead was `undefined`.",
+    );
   }
   const declared = selectMediaType(header, Object.keys(accepted.mediaTypes));
   const encoding = request.headers["content-encoding"];
@@ -107,7 +78,7 @@ export async function readBody(
       // A body without files is checked by the caller, like any other that is in memory.
       validate: (values) => (streamed ? check(declared, values) : undefined),
     });
-    return { declared, contentType, value: streamed ? body : await body.fields(), streamed };
+    return { declared, contentType, value: streamed ? body : await body.readFields(), streamed };
   }
   if (header !== declared) checkCharset(header ?? "");
   const bytes = parsed ?? (await readBytes(request, limits.bodyLimit));
@@ -115,6 +86,18 @@ export async function readBody(
   if (kind === "json") return { declared, contentType, value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
   return { declared, contentType, value: kind === "form" ? decodeForm(fields, text) : text };
+}
+
+/** Whether a handler of the operation can receive a stream as its body. */
+export function canStreamBody({ body }: HttpOperation): boolean {
+  return Object.entries(body?.mediaTypes ?? {}).some(
+    ([name, kind]) => kind === "binary" || (kind === "multipart" && hasFiles(body?.fields?.[name])),
+  );
+}
+
+/** Whether a multipart body can have files; without declared fields, any part can be a file. */
+function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
+  return fields.length === 0 || fields.some(({ file }) => file);
 }
 
 /** Returns the declared media type of a Content-Type. Throws if the operation does not accept it. */
@@ -145,6 +128,21 @@ function hasBody(request: IncomingMessage): boolean {
 /** Returns the body that a middleware has read; undefined if none has. */
 function getParsedBody(request: IncomingMessage): unknown {
   return request.readableEnded && "body" in request ? request.body : undefined;
+}
+
+/** Size from which each body is parsed and checked in its own turn of the event loop. */
+const LARGE_BODY_BYTES = 64 * 1024;
+
+/** The last turn that was given to a large body. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for a turn of the event loop that no other large body has. Large bodies that arrive at the same time are parsed in
+ * one turn each, so that other requests do not wait for all of them.
+ */
+function waitForTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastTurn;
 }
 
 /** Creates a reader of bytes in memory, which returns them as one chunk. */

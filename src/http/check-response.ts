@@ -25,7 +25,7 @@ export function checkResponse(
   expectations: Expectations,
 ): void {
   const refuse = (reason: string): never => {
-    throw new InvalidResponseError(`${operation.id} answered with status ${result.status}: ${reason}`);
+    throw new InvalidResponseError(`${operation.id} responded with status ${result.status}: ${reason}`);
   };
   const key = findStatusKey(operation.responses, result.status);
   if (key === undefined) return refuse("the document declares no such status.");

@@ -55,12 +55,12 @@ export function decodeForm(fields: readonly HttpField[], form: string): Values {
     const value = decodeFormField(field, sent, declared);
     if (value !== undefined) setOwn(values, field.name, value);
   }
-  const hasCatchAll = fields.some(
-    (field) => field.type === "object" && field.style === "form" && field.additionalProperties,
-  );
-  const deep = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
-  for (const name of hasCatchAll ? [] : sent.keys()) {
-    if (declared.has(name) || deep.some((start) => name.startsWith(start))) continue;
+  // An exploded object with undeclared properties has received the undeclared fields.
+  if (fields.some((field) => field.type === "object" && field.style === "form" && field.additionalProperties))
+    return values;
+  const deepPrefixes = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
+  for (const name of sent.keys()) {
+    if (declared.has(name) || deepPrefixes.some((prefix) => name.startsWith(prefix))) continue;
     const all = sent.getAll(name);
     setOwn(values, name, all.length === 1 ? all[0] : all);
   }

@@ -27,10 +27,10 @@ const CLOSE_DELAY_MS = 1000;
  * Responds to requests that Node's parser rejects, for which Node itself would send only a status line. The connection is
  * closed afterwards, because the beginning of the next request is unknown.
  *
- * @param server Created with `requireHostHeader: false`, because a missing Host is handled here too.
- * @returns Must be called before each request is handled; returns whether the request was refused.
+ * @param server created with `requireHostHeader: false`, because a missing Host is refused here, too
+ * @returns a function to call before each request is handled, which returns whether it refused the request
  */
-export function answerMalformedRequests(
+export function refuseMalformedRequests(
   server: Server,
   refuse: Refuse,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {

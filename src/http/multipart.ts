@@ -43,7 +43,8 @@ export class MultipartBody implements AsyncIterable<Part> {
     for (let part = await this.#parser.nextPart(); part; part = await this.#parser.nextPart()) {
       const { name, filename, headers, contentType } = part;
       const field = this.#fields.get(name);
-      if (field ? field.file === true : filename !== undefined || BINARY_MEDIA_TYPE.test(contentType)) {
+      const looksLikeFile = filename !== undefined || BINARY_MEDIA_TYPE.test(contentType);
+      if (field ? field.file : looksLikeFile) {
         // A placeholder, because `validate` gets a text for each file.
         addValue(this.#values, field, name, "-");
         const { stream, close } = createStream(() => this.#parser.readContent());
@@ -82,7 +83,7 @@ export class MultipartBody implements AsyncIterable<Part> {
   }
 
   /** Reads the fields of a body that must not contain files. */
-  async fields(): Promise<Values> {
+  async readFields(): Promise<Values> {
     for await (const { name, stream } of this) {
       if (stream) {
         throw new InvalidRequestError(

@@ -23,12 +23,10 @@ type LocationDecoder = (request: IncomingMessage) => Values;
 export function createParameterDecoder(operation: HttpOperation): (request: IncomingMessage) => HttpRequest {
   const selectIn = (location: HttpParameter["in"]): readonly HttpParameter[] =>
     operation.parameters.filter((parameter) => parameter.in === location);
-  const [path, query, headers, cookies] = [
-    selectIn("path"),
-    selectIn("query"),
-    selectIn("header"),
-    selectIn("cookie"),
-  ];
+  const path = selectIn("path");
+  const query = selectIn("query");
+  const headers = selectIn("header");
+  const cookies = selectIn("cookie");
   const decodePath = path.length > 0 ? createPathDecoder(path, operation.path) : undefined;
   const decodeQuery = query.length > 0 ? createQueryDecoder(query) : undefined;
   return (request) => {

@@ -16,7 +16,7 @@ export function problemResponse(error: unknown): HttpResponse {
   };
 }
 
-/** Default `onError` of createBinder: also prints unexpected errors, which would otherwise be invisible. */
+/** Creates the response to an error, and prints an unexpected one, which would otherwise be invisible. */
 export function reportProblem(error: unknown): HttpResponse {
   const result = problemResponse(error);
   if (result.status === 500) console.error(error);

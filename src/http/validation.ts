@@ -115,7 +115,7 @@ function describeError(
   }
   const actual = getValueAt(value, segments);
   const isLength = /^(?:min|max)(?:Length|Items)$/.test(keyword);
-  const location = `${part}${segments.map((segment) => formatPathSegment(segment)).join("")}${isLength ? ".length" : ""}`;
+  const location = `${part}${segments.map(formatPathSegment).join("")}${isLength ? ".length" : ""}`;
   const actualLength =
     typeof actual === "string" ? [...actual].length : Array.isArray(actual) ? actual.length : actual;
   return `${location} should be ${describeExpected(error, expectations)}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
@@ -166,19 +166,18 @@ function describeExpected({ keyword, params }: ValidationError, expectations: Ex
       return "an array without duplicates";
     case "contains":
       return describeContains(params);
+    case "anyOf":
+      return "a value that matches a schema in `anyOf`";
+    case "oneOf":
+      return "a value that matches exactly one schema in `oneOf`";
     case "not":
       return "a value that does not match the schema in `not`";
+    case "nesting":
+      return "nested less deeply";
     default:
-      return `valid (${FALLBACK_DESCRIPTIONS[keyword] ?? keyword})`;
+      return `valid (${keyword})`;
   }
 }
-
-/** Descriptions for keywords that have no parameters to describe. */
-const FALLBACK_DESCRIPTIONS: Record<string, string> = {
-  anyOf: "must match a schema in anyOf",
-  oneOf: "must match exactly one schema in oneOf",
-  nesting: "nested too deeply",
-};
 
 function describeAllowedValues(values: unknown[]): string {
   if (values.length === 0) return "not present";

@@ -10,7 +10,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
-import { answerMalformedRequests } from "../http/malformed-request.js";
+import { refuseMalformedRequests } from "../http/malformed-request.js";
 import { limitBodyChunks } from "./body-chunks.js";
 import { createConnectionLimit, type ReadConnectionClient } from "./connection-limit.js";
 
@@ -89,7 +89,7 @@ export function createHttpServer(
     pipelinedRequests.set(socket, (pipelinedRequests.get(socket) ?? 0) + count);
     allPipelinedRequests += count;
   }
-  const isMalformed = answerMalformedRequests(server, (request, response, reason) => {
+  const isMalformed = refuseMalformedRequests(server, (request, response, reason) => {
     socketsWithoutRequest.delete(request.socket);
     refuse(request, response, reason);
   });

@@ -29,7 +29,11 @@ export function printOperations(api: Api, fetchRuntime: string): string {
   ]);
 }
 
-/** @param localName name of the function in the file; it is exported under the name of the operation */
+/**
+ * Declares the function of an operation.
+ *
+ * @param localName its name in the file; it is exported under the name of the operation
+ */
 function declareFunction(
   operation: Operation,
   localName: string,

@@ -66,7 +66,11 @@ export interface Translator {
   translateResponse(response: JsonObject): ts.TypeNode;
 }
 
-/** @param resolve returns the target of a `$ref`, of which only members other than schemas matter */
+/**
+ * Creates a translator.
+ *
+ * @param resolve returns the target of a `$ref`, of which only members other than schemas matter
+ */
 export function createTranslator(resolve: (reference: string) => JsonObject | undefined): Translator {
   const settings: Partial<GlobalContext> = {
     discriminators: { objects: {}, refsHandled: [] },

@@ -1,4 +1,5 @@
 import { type JsonValue, isObject } from "../../model/json.js";
+
 /** Beginnings of lines that are not the continuation of a paragraph: blocks of Markdown, and blank lines. */
 const BLOCK = /^\s*(?:[-*+] |\d+[.)] |#|\||>|<|```|$)/;
 

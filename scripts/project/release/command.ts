@@ -191,7 +191,7 @@ function npm(...args: string[]): { status: number | null; stdout: string; text: 
   return { status, stdout, text: error?.message ?? stdout + stderr };
 }
 
-/** The last lines of a command's output, which usually name the problem. */
+/** Returns the last lines of a command's output, which usually name the problem. */
 function getLastLines(text: string, count: number): string {
   return text.trim().split("\n").slice(-count).join("\n    ");
 }

@@ -66,7 +66,7 @@ const HEADERS = { "X-Left": 1 };
 
 describe("with checkResponses a response that the document does not allow is an error", () => {
   test.each<[string, HttpResponse, string]>([
-    ["a status", { status: 201 }, "op answered with status 201: the document declares no such status."],
+    ["a status", { status: 201 }, "op responded with status 201: the document declares no such status."],
     [
       "a missing header",
       { status: 200, body: { id: 1 } },
@@ -85,7 +85,7 @@ describe("with checkResponses a response that the document does not allow is an 
     [
       "a body",
       { status: 200, headers: HEADERS, body: { id: "1" } },
-      'op answered with status 200: body failed validation: body.id should be an integer, instead was `"1"`.',
+      'op responded with status 200: body failed validation: body.id should be an integer, instead was `"1"`.',
     ],
     ["no body", { status: 200, headers: HEADERS }, "the body is missing."],
     ["a body where there is none", { status: 204, body: {} }, "the document declares no body."],
@@ -97,7 +97,7 @@ describe("with checkResponses a response that the document does not allow is an 
     [
       "the body of a status range",
       { status: 404, body: {} },
-      "op answered with status 404: body failed validation: body.title should be defined, instead was `undefined`.",
+      "op responded with status 404: body failed validation: body.title should be defined, instead was `undefined`.",
     ],
   ])("%s", async (_, reply, message) => {
     expect(await findMismatch(reply)).toContain(message);

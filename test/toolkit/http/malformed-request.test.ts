@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerOptions, type ServerResp
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { answerMalformedRequests } from "../../../src/http/malformed-request.js";
+import { refuseMalformedRequests } from "../../../src/http/malformed-request.js";
 import { raw } from "./server.js";
 
 const HEAD = "GET / HTTP/1.1\r\nHost: a\r\n";
@@ -18,7 +18,7 @@ async function start(timeouts: ServerOptions = {}): Promise<{ url: string; read:
     if (response.socket === null) response.once("socket", () => void handle(request, response));
     else void handle(request, response);
   });
-  const isMalformed = answerMalformedRequests(server, (_, response, { status, message }) => {
+  const isMalformed = refuseMalformedRequests(server, (_, response, { status, message }) => {
     response.writeHead(status, { "Content-Length": message.length + 9 }).end(`refused: ${message}`);
   });
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

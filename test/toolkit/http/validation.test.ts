@@ -260,8 +260,8 @@ describe("unions", () => {
   });
 
   test("report several matching branches of oneOf", () => {
-    expect(getMessage({ oneOf: [{}, {}] }, 1)).toMatch(
-      /^body failed validation: body should be valid \(.*\), instead was/,
+    expect(getMessage({ oneOf: [{}, {}] }, 1)).toBe(
+      "body failed validation: body should be a value that matches exactly one schema in `oneOf`, instead was `1`.",
     );
   });
 });

@@ -68,7 +68,7 @@ describe("reports all mistakes together with their locations", () => {
     [
       "a style of another location",
       { parameters: [{ name: "p", in: "query", style: "matrix", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: style "matrix" is not allowed for a query parameter',
+      '/paths/~1things~1{id}/post/parameters/0: style "matrix" is not allowed for a query parameter; use form or spaceDelimited or pipeDelimited or deepObject',
     ],
     [
       "an unknown location",
@@ -83,12 +83,12 @@ describe("reports all mistakes together with their locations", () => {
     [
       "an invalid header name",
       { parameters: [{ name: "a b", in: "header", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: the header parameter "a b" has a name that HTTP does not allow for a header',
+      '/paths/~1things~1{id}/post/parameters/0: the header parameter "a b" has a name that HTTP does not allow for a header; use letters, digits and hyphens',
     ],
     [
       "a header name that Node.js drops",
       { parameters: [{ name: "__proto__", in: "header", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: the header parameter "__proto__" has a name that Node.js drops, in its fetch and in its HTTP server',
+      '/paths/~1things~1{id}/post/parameters/0: the header parameter "__proto__" has a name that Node.js drops, in its fetch and in its HTTP server; rename it',
     ],
     [
       "an unresolved parameter",
@@ -112,7 +112,7 @@ describe("reports all mistakes together with their locations", () => {
     [
       "a body that refers to itself",
       { requestBody: { $ref: "#/paths/~1things~1{id}/post/requestBody" } },
-      "/paths/~1things~1{id}/post/requestBody: the request body cannot be resolved",
+      "/paths/~1things~1{id}/post/requestBody: the request body cannot be resolved; correct its $ref or add the target",
     ],
     [
       "a schema instead of a response",
@@ -127,7 +127,7 @@ describe("reports all mistakes together with their locations", () => {
     [
       "an invalid response header name",
       { responses: { "200": { description: "", headers: { "a b": { schema: {} } } } } },
-      '/paths/~1things~1{id}/post/responses/200/headers/a b: the response header "a b" has a name that HTTP does not allow for a header',
+      '/paths/~1things~1{id}/post/responses/200/headers/a b: the response header "a b" has a name that HTTP does not allow for a header; use letters, digits and hyphens',
     ],
     [
       "a content type of a part with a line break",
@@ -142,7 +142,7 @@ describe("reports all mistakes together with their locations", () => {
     [
       "an unresolved header",
       { responses: { "200": { description: "", headers: { "X-A": { $ref: "#/gone" } } } } },
-      '/paths/~1things~1{id}/post/responses/200/headers/X-A: the header "X-A" cannot be resolved',
+      '/paths/~1things~1{id}/post/responses/200/headers/X-A: the header "X-A" cannot be resolved; correct its $ref or add the target',
     ],
   ])("%s", (_, part, problem) => {
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };

@@ -80,7 +80,11 @@ interface Piece {
   replacement: string;
 }
 
-/** @param before the translation of the pieces before the rest */
+/**
+ * Translates the first piece of the rest of a pattern; undefined if it is invalid or ambiguous.
+ *
+ * @param before the translation of the pieces before the rest
+ */
 function translateNext(rest: string, inClass: boolean, before: string): Piece | undefined {
   const [character = ""] = rest;
   if (character === "\\") return translateEscape(rest, inClass);
