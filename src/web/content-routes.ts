@@ -30,8 +30,9 @@ import type { SignedInPageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
 
-/** Number of rows in one part of a table. */
-const TABLE_PAGE_SIZE = 100;
+/** Maximum number of rows in one part of a table, and of cells, which take about 10 µs to render. */
+const MAX_TABLE_ROWS = 100;
+const MAX_TABLE_CELLS = 10_000;
 /** Number of entries in one part of the search results or the trash. */
 const LIST_PAGE_SIZE = 50;
 /** Maximum length of a search text in UTF-16 units, as in the API. The time to split it grows with its square. */
@@ -207,13 +208,19 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
 async function viewTable(scope: ReadScope, database: Database, view: TableView) {
   const { filter, problem } = buildFilter(view, database);
   const query = { sorts: view.sort === undefined ? [] : [view.sort], ...(filter && { filter }) };
-  const listRange = { size: TABLE_PAGE_SIZE, cursor: view.cursor };
+  const size = Math.min(
+    MAX_TABLE_ROWS,
+    Math.floor(MAX_TABLE_CELLS / Object.keys(database.properties).length),
+  );
   try {
-    return { databaseView: await viewDatabase(scope, database, query, listRange), problem };
+    return {
+      databaseView: await viewDatabase(scope, database, query, { size, cursor: view.cursor }),
+      problem,
+    };
   } catch (error) {
     if (!(error instanceof DomainError && error.kind === "validation")) throw error;
     return {
-      databaseView: await viewDatabase(scope, database, {}, { size: TABLE_PAGE_SIZE }),
+      databaseView: await viewDatabase(scope, database, {}, { size }),
       problem:
         "This address does not fit the database. Showing the table from its beginning, without sort or filter.",
     };

@@ -104,7 +104,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       </blockquote>`;
     case "callout":
       return html`<div ${id} class="callout ${formatColorClass(block.callout)}" role="note">
-        ${renderIcon(block.callout.icon)}
+        ${context.budget.reserveHtml(renderIcon(block.callout.icon))}
         <div>
           <p>${renderInline(block.callout.rich_text)}</p>
           ${renderNested()}
@@ -210,15 +210,12 @@ function renderImage(
   { external, caption }: { external: { url: string }; caption: readonly RichText[] },
   context: BlockContext,
 ): Html {
+  const { budget } = context;
   const source = toSafeImageUrl(external.url);
-  if (source === undefined) return html`<p ${id} class="block muted">${external.url}</p>`;
-  const altText = toPlainText(caption) || "Image without a description";
-  return renderFigure(
-    id,
-    html`<img src="${source}" alt="${altText}" referrerpolicy="no-referrer" loading="lazy" />`,
-    caption,
-    context,
-  );
+  if (source === undefined) return html`<p ${id} class="block muted">${budget.clip(external.url)}</p>`;
+  const altText = budget.clip(toPlainText(caption)) || "Image without a description";
+  const image = html`<img src="${source}" alt="${altText}" referrerpolicy="no-referrer" loading="lazy" />`;
+  return renderFigure(id, budget.reserveHtml(image), caption, context);
 }
 
 /** Renders embedded content as a link, so that nothing is loaded from other sites. */
@@ -230,7 +227,7 @@ function renderLink(
   context: BlockContext,
 ): Html {
   const { budget } = context;
-  const content = renderExternalLink(url, budget.clip(url));
+  const content = renderExternalLink(url, budget.clip(url), budget);
   const paragraph = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${content}</p>`;
   return renderFigure(id, paragraph, caption, context);
 }
@@ -253,7 +250,7 @@ function renderLinkToPage(
 
 function renderFigure(
   id: HtmlValue,
-  content: Html,
+  content: HtmlValue,
   caption: readonly RichText[],
   { budget }: BlockContext,
 ): Html {

@@ -43,7 +43,8 @@ export class RenderBudget {
   }
 
   /** Reserves space for HTML, which cannot be cut. Returns the HTML; undefined when it exceeds the space that is left. */
-  reserveHtml(html: Html): Html | undefined {
+  reserveHtml(html: Html | undefined): Html | undefined {
+    if (html === undefined) return undefined;
     if (html.text.length > this.charactersLeft) {
       this.isExhausted = true;
       return undefined;

@@ -1,16 +1,20 @@
 import { formatBareId } from "../../domain/ids.js";
 import { isSafeLink } from "../../domain/links.js";
 import { html, type HtmlValue } from "../html.js";
+import type { RenderBudget } from "./budget.js";
 
 /** Returns the URL for a `href` attribute; undefined unless it is an absolute http, https or mailto URL. */
 function toSafeLink(address: string): string | undefined {
   return URL.canParse(address) && isSafeLink(address) ? new URL(address).href : undefined;
 }
 
-/** Renders content as a link to another site, or without a link if the scheme of the address is not allowed. */
-export function renderExternalLink(address: string, content: HtmlValue): HtmlValue {
-  const link = toSafeLink(address);
-  return link === undefined
+/**
+ * Renders content as a link to another site, or without a link if the scheme of the address is not allowed or the page has
+ * no space left for it.
+ */
+export function renderExternalLink(address: string, content: HtmlValue, budget: RenderBudget): HtmlValue {
+  const link = budget.isExhausted ? undefined : toSafeLink(address);
+  return link === undefined || budget.reserveHtml(html`${link}`) === undefined
     ? content
     : html`<a href="${link}" rel="noopener noreferrer nofollow">${content}</a>`;
 }

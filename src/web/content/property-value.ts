@@ -15,13 +15,32 @@ type UserReference = components["schemas"]["UserReference"];
 /** Types whose values are shown as badges, without commas between them. */
 const BADGE_TYPES: ReadonlySet<string> = new Set(["select", "status", "multi_select"]);
 
-/** Renders the value of a property; undefined when it is empty. */
+/** Types whose texts and elements reserve space on the page one by one. The space of all other values is reserved at once. */
+const DIVISIBLE_TYPES: ReadonlySet<string> = new Set([
+  "title",
+  "rich_text",
+  "url",
+  "email",
+  "files",
+  "rollup",
+]);
+
+/** Renders the value of a property; undefined when it is empty, or the page has no space left. */
 export function renderPropertyValue(value: PropertyValue | RollupElement, context: RenderContext): HtmlValue {
+  const { budget } = context;
+  if (budget.isExhausted) return undefined;
+  const rendered = renderValue(value, context);
+  if (rendered === undefined || DIVISIBLE_TYPES.has(value.type)) return rendered;
+  return budget.reserveHtml(html`${rendered}`);
+}
+
+function renderValue(value: PropertyValue | RollupElement, context: RenderContext): HtmlValue {
+  const { budget } = context;
   switch (value.type) {
     case "title":
-      return renderList(value.title, (runs) => renderRichText(runs, context.budget));
+      return renderList(value.title, (runs) => renderRichText(runs, budget));
     case "rich_text":
-      return renderList(value.rich_text, (runs) => renderRichText(runs, context.budget));
+      return renderList(value.rich_text, (runs) => renderRichText(runs, budget));
     case "number":
       return value.number === null
         ? undefined
@@ -40,7 +59,7 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
       return joinValues(
         value.files.map((file) => {
           const { url } = file.type === "external" ? file.external : file.file;
-          return renderExternalLink(url, file.name || url);
+          return renderExternalLink(url, budget.clip(file.name || url), budget);
         }),
         ", ",
       );
@@ -48,18 +67,19 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
       return html`<span class="checkbox" aria-hidden="true">${value.checkbox ? "✓" : "–"}</span
         ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
     case "url":
-      return value.url === null ? undefined : renderExternalLink(value.url, value.url);
+      return value.url === null ? undefined : renderExternalLink(value.url, budget.clip(value.url), budget);
     case "email":
-      return value.email === null ? undefined : renderExternalLink(`mailto:${value.email}`, value.email);
+      return value.email === null
+        ? undefined
+        : renderExternalLink(`mailto:${value.email}`, budget.clip(value.email), budget);
     case "phone_number":
       return value.phone_number ?? undefined;
     case "relation":
       return joinValues(
         [
-          ...value.relation.map(({ id }) => {
-            const title = context.budget.clip(context.titles.get(id) ?? "Page");
-            return html`<a href="${getContentPath(id)}">${title}</a>`;
-          }),
+          ...value.relation.map(
+            ({ id }) => html`<a href="${getContentPath(id)}">${context.titles.get(id) ?? "Page"}</a>`,
+          ),
           ...(value.has_more ? ["…"] : []),
         ],
         ", ",

@@ -12,7 +12,7 @@ export function renderRichText(runs: readonly RichText[], budget: RenderBudget):
 
 function renderRun(run: RichText, budget: RenderBudget): HtmlValue {
   const { annotations } = run;
-  let content = addLink(run, renderContent(run, budget));
+  let content = addLink(run, renderContent(run, budget), budget);
   if (annotations.code) content = html`<code>${content}</code>`;
   if (annotations.bold) content = html`<strong>${content}</strong>`;
   if (annotations.italic) content = html`<em>${content}</em>`;
@@ -33,10 +33,10 @@ function renderContent(run: RichText, budget: RenderBudget): Html {
 }
 
 /** Wraps content in the link of its text. Unsafe links are dropped. */
-function addLink(run: RichText, content: Html): HtmlValue {
+function addLink(run: RichText, content: Html, budget: RenderBudget): HtmlValue {
   const path = findMentionPath(run);
   if (path !== undefined) return html`<a class="mention" href="${path}">${content}</a>`;
-  return run.href === null ? content : renderExternalLink(run.href, content);
+  return run.href === null ? content : renderExternalLink(run.href, content, budget);
 }
 
 /** Returns the path of the page or database that a mention refers to; undefined for other text. */

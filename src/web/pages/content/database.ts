@@ -32,7 +32,9 @@ export function renderDatabasePage(content: DatabaseContent, pageContext: Signed
     html`${renderObjectHead(database, { ...content, session }, renderedDescription)}
     ${renderNotice(problem === undefined ? undefined : { kind: "bad", text: problem })}
     ${renderFilterForm(database, view)}
-    ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)} ${renderPagingLinks(content)}`,
+    ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)}
+    ${budget.isExhausted && html`<p class="muted">This table is too long to be shown whole.</p>`}
+    ${renderPagingLinks(content)}`,
     { pageContext, isWide: true },
   );
 }
@@ -47,13 +49,13 @@ function renderEmptyTable({ filter, cursor }: TableView): Html {
 }
 
 function renderDatabaseTable(content: DatabaseContent): Html {
-  const { database, rows, view } = content;
+  const { database, rows } = content;
   const columns = listColumns(database);
   return html`<div class="table-frame rows" tabindex="0" role="region" aria-label="Pages of the database">
     <table>
       <thead>
         <tr>
-          ${columns.map((name) => renderColumnHeader(name, database, view))}
+          ${columns.map((name) => renderColumnHeader(name, content))}
         </tr>
       </thead>
       <tbody>
@@ -68,19 +70,25 @@ function renderDatabaseTable(content: DatabaseContent): Html {
   </div>`;
 }
 
-/** Renders a column header as a link that sorts by the column, or reverses the sort. */
-function renderColumnHeader(name: string, { properties }: Database, view: TableView): Html {
+/** Renders a column header as a link that sorts by the column, or reverses the sort, from the first row on. */
+function renderColumnHeader(name: string, { database, view, budget }: DatabaseContent): Html {
+  const { properties } = database;
   const isSorted = view.sort?.property === name;
   const isAscending = isSorted && view.sort?.direction === "ascending";
   const nextDirection = isAscending ? "descending" : "ascending";
-  const parameters = formatTableView({ ...view, sort: { property: name, direction: nextDirection } });
-  const arrow = isSorted && (isAscending ? " ↑" : " ↓");
+  const sort = { property: name, direction: nextDirection } as const;
+  // Each link repeats the filter, which can be as long as the address of the table.
+  const parameters = budget.isExhausted
+    ? undefined
+    : budget.reserveHtml(html`${formatTableView({ sort, filter: view.filter, cursor: undefined })}`);
+  const arrow = isSorted && html`<span aria-hidden="true">${isAscending ? " ↑" : " ↓"}</span>`;
+  const label = html`${name}${arrow}`;
   return html`<th
     scope="col"
     ${getColumnClass(properties[name])}
     ${isSorted && html`aria-sort="${view.sort?.direction}"`}
   >
-    <a href="?${parameters}">${name}${arrow && html`<span aria-hidden="true">${arrow}</span>`}</a>
+    ${parameters ? html`<a href="?${parameters}">${label}</a>` : label}
   </th>`;
 }
 

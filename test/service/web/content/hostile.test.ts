@@ -33,9 +33,9 @@ async function append(id: string, children: Children): Promise<string[]> {
   return body.results.map((block) => block.id);
 }
 
-async function view(id: string): Promise<string> {
-  const response = await visitor.get(`/${id.replaceAll("-", "")}`);
-  expect(response.status).toBe(200);
+async function view(id: string, { query = "", status = 200 } = {}): Promise<string> {
+  const response = await visitor.get(`/${id.replaceAll("-", "")}${query}`);
+  expect(response.status).toBe(status);
   const body = await response.text();
   expect(body.length).toBeLessThan(MAX_PAGE_CHARACTERS);
   return body;
@@ -76,4 +76,57 @@ test("code that would take minutes to highlight is shown without colors", async 
   const page = await view(id);
   expect(page).toContain("[](".repeat(600));
   expect(page).not.toContain("hljs-");
+});
+
+type Properties = Parameters<Client["createDatabase"]>[0]["body"]["properties"];
+type Values = Parameters<Client["createPage"]>[0]["body"]["properties"];
+
+/** Creates a database with `count` properties of a type, and `rows` pages with one value in all of them. */
+async function createWideTable(count: number, property: object, value: object, rows = 1): Promise<string> {
+  const names = Array.from({ length: count }, (_, index) => `p${index}`);
+  // The casts: the type of the property is a parameter.
+  const properties = Object.fromEntries(names.map((name) => [name, property])) as Properties;
+  const values = Object.fromEntries(names.map((name) => [name, value])) as Values;
+  const parent = { workspace: true } as const;
+  const database = await client.createDatabase({
+    body: { parent, properties: { Name: { title: {} }, ...properties } },
+  });
+  const { id } = database.body;
+  for (let row = 0; row < rows; row += 1) {
+    await client.createPage({ body: { parent: { database_id: id }, properties: values } });
+  }
+  return id;
+}
+
+/** An address each of whose characters takes five characters as HTML. */
+const ESCAPED_URL = `http://a/${"'".repeat(1990)}`;
+
+test("a table of long web addresses shows them up to the size limit of the page", async () => {
+  const id = await createWideTable(230, { url: {} }, { url: ESCAPED_URL }, 2);
+  expect(await view(id)).toContain("too long to be shown whole");
+});
+
+test("long links in texts, and long addresses of images and icons, count as text", async () => {
+  const id = await createPage();
+  const link = { text: { content: "x", link: { url: ESCAPED_URL } } };
+  const external = { type: "external" as const, external: { url: ESCAPED_URL } };
+  for (let round = 0; round < 2; round += 1) {
+    await append(id, repeat(2, { paragraph: { rich_text: repeat(100, link) } }));
+    await append(id, repeat(100, { image: external }));
+    await append(id, repeat(100, { callout: { rich_text: [], icon: external } }));
+  }
+  expect(await view(id)).toContain("too long to be shown whole");
+});
+
+test("the column headers of a table repeat a long filter only up to the size limit of the page", async () => {
+  const id = await createWideTable(400, { checkbox: {} }, { checkbox: true });
+  await view(id, { query: `?filter=p0&condition=contains&value=${"'".repeat(10_000)}`, status: 400 });
+  await view(id, { query: `?cursor=${"'".repeat(10_000)}`, status: 400 });
+});
+
+test("a table with many columns shows fewer rows at once", async () => {
+  const id = await createWideTable(400, { checkbox: {} }, { checkbox: true }, 26);
+  const page = await view(id);
+  expect(page.match(/<th\s+scope="row"/g)).toHaveLength(24);
+  expect(page).toContain("Next rows");
 });
