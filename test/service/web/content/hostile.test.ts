@@ -120,8 +120,8 @@ test("long links in texts, and long addresses of images and icons, count as text
 
 test("the column headers of a table repeat a long filter only up to the size limit of the page", async () => {
   const id = await createWideTable(400, { checkbox: {} }, { checkbox: true });
-  await view(id, { query: `?filter=p0&condition=contains&value=${"'".repeat(10_000)}`, status: 400 });
-  await view(id, { query: `?cursor=${"'".repeat(10_000)}`, status: 400 });
+  await view(id, { query: `?filter=p0&condition=contains&value=${"(".repeat(10_000)}`, status: 400 });
+  await view(id, { query: `?cursor=${"(".repeat(10_000)}`, status: 400 });
 });
 
 test("a table with many columns shows fewer rows at once", async () => {
