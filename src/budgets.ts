@@ -159,6 +159,9 @@ export const PING_TIMEOUT_MS = 2 * SECOND_MS;
 export const READ_CONNECTIONS = 5;
 export const READ_CONNECTIONS_PER_WORKSPACE = 3;
 export const WRITE_CONNECTIONS = 5;
+/** Connections for scans, so that the scans of several workspaces do not delay short reads. */
+export const SCAN_CONNECTIONS = 3;
+export const SCAN_CONNECTIONS_PER_WORKSPACE = 2;
 /** Requests that wait for a connection. */
 export const MAX_WAITING_FOR_CONNECTION = 1000;
 /** Time that a read waits for a connection. */

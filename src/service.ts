@@ -92,7 +92,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     scopes,
     proxyHeaders,
   });
-  const api = createApi({ admit, store, memory, metrics, logger, proxyHeaders, isClosing });
+  const api = createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing });
   const onPageError = (error: unknown): void => logger.error({ err: error }, "page failed");
   const accounts = createAccounts({
     store,

@@ -1,6 +1,7 @@
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/object.js";
+import type { ReadSlot } from "../storage/engine/read-slot.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import type { LargeConversion } from "./jobs/large-conversion.js";
@@ -25,6 +26,8 @@ export interface ReadScope extends Scope {
   /** Connection for queries that can scan many rows. */
   readonly scan: Db;
   readonly cache: ResponseCache;
+  /** The slot of the request among the read connections, see Store.createReadSlot. */
+  readonly slot: ReadSlot | undefined;
   /**
    * Returns a number that changes with every write to the workspace, or undefined if reading it would cost as much as
    * the data. Call it before reading the data of a cache entry, so that a write in between invalidates the entry.
@@ -83,6 +86,7 @@ export class Scopes {
 class StoreReadScope implements ReadScope {
   readonly workspaceId: string;
   readonly db: Db;
+  readonly slot: ReadSlot | undefined;
   readonly #store: Store;
   readonly #getCancelSignal: (() => AbortSignal) | undefined;
 
@@ -97,11 +101,12 @@ class StoreReadScope implements ReadScope {
     this.#getCancelSignal = getCancelSignal;
     this.workspaceId = principal.workspaceId;
     this.db = store.read;
+    this.slot = store.createReadSlot(this.workspaceId);
   }
 
   // Created on demand, because most requests never scan. Each access creates a connection object, which takes 2 µs.
   get scan(): Db {
-    return this.#store.scanFor(this.workspaceId, this.#getCancelSignal);
+    return this.#store.scanFor(this.workspaceId, this.#getCancelSignal, this.slot);
   }
 
   readState(): number | undefined {

@@ -15,7 +15,6 @@ import {
 } from "../http/index.js";
 import type { ProxyHeaders } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
-import type { Store } from "../storage/engine/store.js";
 import type { Admit } from "./admission.js";
 import { createErrorResponse } from "./error-response.js";
 import { InvalidRequestUrlError, RateLimitedError } from "./errors.js";
@@ -27,7 +26,6 @@ import { nameSpan } from "./tracing.js";
 /** Parts of the service that the API uses. */
 export interface ApiParts {
   readonly admit: Admit;
-  readonly store: Store;
   readonly memory: MemoryBudget;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -43,7 +41,7 @@ export interface Api {
 }
 
 /** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
-export function createApi({ admit, store, memory, metrics, logger, proxyHeaders, isClosing }: ApiParts): Api {
+export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing }: ApiParts): Api {
   /** Responses beyond a rate limit, except the first of each window: there can be thousands per second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
   const onError = (
@@ -86,7 +84,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     beforeResponse,
     bodyLimit: MAX_BODY_BYTES,
   });
-  const limitReads = createReadLimit(store, memory);
+  const limitReads = createReadLimit(memory);
   registerRoutes<HandlerContext, SuppliedHeaders>(router, handlers, (operation, handler) =>
     bind(operation, limitReads(operation, handler)),
   );

@@ -1,6 +1,5 @@
 import type { HandlerContext } from "../adapters/context.js";
 import type { HttpOperation, HttpResponse } from "../http/index.js";
-import type { Store } from "../storage/engine/store.js";
 import { isWrite } from "./admission.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
@@ -13,20 +12,20 @@ type OperationHandler = (request: never, context: HandlerContext) => Promise<Htt
  * @returns A function that wraps the handler of an operation. Handlers of writes are unchanged: the store queues writes.
  */
 export function createReadLimit(
-  store: Store,
   memory: MemoryBudget,
 ): (operation: HttpOperation, handler: OperationHandler) => OperationHandler {
   return (operation, handler) => {
     if (isWrite(operation)) return handler;
     return async (request, context) => {
-      const release = await store.acquireRead(context.scope.workspaceId);
+      const { slot, workspaceId } = context.scope;
+      await slot?.acquire();
       try {
         const result = await handler(request, context);
         // Before the response is encoded, because clients of the workspace may not have read earlier responses.
-        memory.requireRoom(context.scope.workspaceId);
+        memory.requireRoom(workspaceId);
         return result;
       } finally {
-        release?.();
+        slot?.release();
       }
     };
   };

@@ -14,7 +14,7 @@ test("a read is refused when responses that its workspace has not read took its 
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
   const context = { scope: readScope(store, "workspace") } as HandlerContext;
   const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadLimit>>[0];
-  const read = createReadLimit(store, memory)(operation, async () => {
+  const read = createReadLimit(memory)(operation, async () => {
     memory.reserve("workspace", 10, response);
     response.write("unread and longer than 10 bytes");
     response.emit("prefinish");

@@ -2,10 +2,14 @@ import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import {
   MAX_WAITING_FOR_CONNECTION,
+  MAX_WAITING_SCANS_PER_WORKSPACE,
   PING_TIMEOUT_MS,
   READ_CONNECTIONS,
   READ_CONNECTIONS_PER_WORKSPACE,
   READ_WAIT_MS,
+  SCAN_CONNECTIONS,
+  SCAN_CONNECTIONS_PER_WORKSPACE,
+  SCAN_WAIT_MS,
   WRITE_CONNECTIONS,
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
@@ -14,6 +18,7 @@ import { FairQueue } from "./fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
 import { openPool, PoolConnection, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
+import { ReadSlot } from "./read-slot.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
@@ -22,6 +27,7 @@ import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
   await migratePostgres(url);
   const readers = openPool(url, { max: READ_CONNECTIONS, readOnly: true });
+  const scanners = openPool(url, { max: SCAN_CONNECTIONS, readOnly: true });
   const writers = openPool(url, { max: WRITE_CONNECTIONS, readOnly: false });
   // A separate connection, so that readiness checks and cancellations do not wait behind reads.
   const probe = openPool(url, { max: 1, readOnly: true });
@@ -31,6 +37,12 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     slotsPerTenant: READ_CONNECTIONS_PER_WORKSPACE,
     maxWaitingPerTenant: MAX_WAITING_FOR_CONNECTION,
     maxWaitMs: READ_WAIT_MS,
+  });
+  const scanTurns = new FairQueue({
+    slots: SCAN_CONNECTIONS,
+    slotsPerTenant: SCAN_CONNECTIONS_PER_WORKSPACE,
+    maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
+    maxWaitMs: SCAN_WAIT_MS,
   });
   // Write queues of workspaces with pending writes. Writes of different workspaces do not wait for each other.
   const queues = new Map<string, WriteQueue>();
@@ -62,9 +74,15 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   return {
     read,
     writtenBytes,
-    scanFor: (_workspaceId: string, getCancelSignal?: () => AbortSignal) =>
-      openPostgres<Tables>(new PostgresScanConnection(readers, probe, getCancelSignal)),
-    acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),
+    scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot) =>
+      openPostgres<Tables>(
+        new PostgresScanConnection(scanners, probe, {
+          getCancelSignal,
+          awaitTurn: (signal) => scanTurns.acquire(workspaceId, signal),
+          slot,
+        }),
+      ),
+    createReadSlot: (workspaceId: string) => new ReadSlot(readSlots, workspaceId),
     write: <T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>) =>
       runJob(workspaceId, (db) => job({ db, workspaceId })),
     writeServiceWide: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),
@@ -72,11 +90,16 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     // Detecting a change would cost as much as a read.
     stateOf: () => undefined,
     stats() {
-      const poolStats = (use: "read" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
+      const poolStats = (use: "read" | "scan" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
         return { use, open: totalCount, idle: idleCount, waiting: waitingCount };
       };
       const writesWaiting = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0);
-      return { writesWaiting, connections: [poolStats("read", readers), poolStats("write", writers)] };
+      const connections = [
+        poolStats("read", readers),
+        poolStats("scan", scanners),
+        poolStats("write", writers),
+      ];
+      return { writesWaiting, connections };
     },
     async ping() {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
@@ -91,7 +114,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     close() {
       closing ??= (async () => {
         await Promise.all([...queues.values()].map((queue) => queue.close()));
-        await Promise.all([readers.end(), writers.end(), probe.end()]);
+        await Promise.all([readers.end(), scanners.end(), writers.end(), probe.end()]);
       })();
       return closing;
     },

@@ -11,9 +11,11 @@ import {
 import { isPrepared } from "./compile-once.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
+import type { Release } from "./fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
+import type { ReadSlot } from "./read-slot.js";
 
 // Object ids of PostgreSQL's types.
 const BIGINT = 20;
@@ -100,6 +102,16 @@ export class PoolConnection implements Connection {
   }
 }
 
+export interface PostgresScanOptions {
+  /** Returns the signal that cancels the SELECTs. */
+  readonly getCancelSignal?: (() => AbortSignal) | undefined;
+  /** Waits until a SELECT may begin, and returns the function that ends its turn. */
+  readonly awaitTurn?: (signal: AbortSignal | undefined) => Promise<Release>;
+  /** The slot of the request among the read connections. */
+  readonly slot?: ReadSlot | undefined;
+  readonly timeoutMs?: number;
+}
+
 /**
  * Connection for the SELECTs of one request that can read many rows. The server cancels them at the time limit and when
  * the client disconnects.
@@ -107,29 +119,36 @@ export class PoolConnection implements Connection {
 export class PostgresScanConnection implements Connection {
   readonly #pool: Pool;
   readonly #cancelPool: Pool;
-  readonly #getCancelSignal: (() => AbortSignal) | undefined;
-  readonly #timeoutMs: number;
+  readonly #options: PostgresScanOptions;
 
-  /**
-   * @param cancelPool pool for the statements that cancel others
-   * @param getCancelSignal returns the signal that cancels the SELECTs
-   */
-  constructor(
-    pool: Pool,
-    cancelPool: Pool,
-    getCancelSignal: (() => AbortSignal) | undefined,
-    timeoutMs = SCAN_TIMEOUT_MS,
-  ) {
+  /** @param cancelPool pool for the statements that cancel others */
+  constructor(pool: Pool, cancelPool: Pool, options: PostgresScanOptions = {}) {
     this.#pool = pool;
     this.#cancelPool = cancelPool;
-    this.#getCancelSignal = getCancelSignal;
-    this.#timeoutMs = timeoutMs;
+    this.#options = options;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     checkParameters(query.parameters);
-    const signal = this.#getCancelSignal?.();
+    const { slot } = this.#options;
+    const scan = (): Promise<QueryResult<Row>> => this.#scanInTurn<Row>(query);
+    return slot === undefined ? scan() : slot.runScan(scan);
+  }
+
+  async #scanInTurn<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { getCancelSignal, awaitTurn } = this.#options;
+    const signal = getCancelSignal?.();
     signal?.throwIfAborted();
+    const endTurn = await awaitTurn?.(signal);
+    try {
+      return await this.#scan<Row>(query, signal);
+    } finally {
+      endTurn?.();
+    }
+  }
+
+  async #scan<Row>(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<Row>> {
+    const { timeoutMs = SCAN_TIMEOUT_MS } = this.#options;
     const client = await connect(this.#pool);
     let mustClose = false;
     const cancel = (): void => {
@@ -149,7 +168,7 @@ export class PostgresScanConnection implements Connection {
     };
     try {
       return await runInterruptibly(scan, cancel, {
-        timeoutMs: this.#timeoutMs,
+        timeoutMs,
         signals: signal ? [signal] : [],
       });
     } finally {

@@ -54,7 +54,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     return {
       read,
       writtenBytes,
-      acquireRead: () => undefined,
+      createReadSlot: () => undefined,
       scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal) =>
         scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal)),
       // One queue for all workspaces, because SQLite has one writer. States also change after an error, because a commit

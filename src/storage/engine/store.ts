@@ -1,6 +1,6 @@
-import type { Release } from "./fair-queue.js";
 import { isPostgresUrl } from "./location.js";
 import { openPostgresStore } from "./postgres-store.js";
+import type { ReadSlot } from "./read-slot.js";
 import { openSqliteStore } from "./sqlite-store.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";
@@ -19,7 +19,7 @@ export interface StoreStats {
   readonly writesWaiting: number;
   /** Connections to PostgreSQL. Empty for SQLite, which has a fixed number. */
   readonly connections: readonly {
-    readonly use: "read" | "write";
+    readonly use: "read" | "scan" | "write";
     readonly open: number;
     /** Open connections that are not in use. */
     readonly idle: number;
@@ -40,20 +40,20 @@ export interface Store {
 
   /**
    * Returns a connection for the SELECTs of one request that can scan many rows. On SQLite they run outside of the
-   * event loop, one at a time, and workspaces take turns; on PostgreSQL they use the read connections. A SELECT that
-   * exceeds SCAN_TIMEOUT_MS throws BusyError.
+   * event loop, one at a time; on PostgreSQL they have SCAN_CONNECTIONS. Workspaces take turns. A SELECT that waits for
+   * longer than SCAN_WAIT_MS or takes longer than SCAN_TIMEOUT_MS throws BusyError.
    *
    * @param getCancelSignal returns the signal that cancels the SELECTs; called with each of them
+   * @param slot the slot of the request, which it gives back during its scans
    */
-  scanFor(workspaceId: string, getCancelSignal?: () => AbortSignal): Db;
+  scanFor(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot): Db;
 
   /**
-   * Waits for a slot of the workspace among the read connections. Workspaces take turns.
+   * Creates the slot of one request of the workspace among the read connections.
    *
-   * @returns a function that releases the slot; undefined when reads do not wait for connections, as on SQLite
-   * @throws BusyError when too many reads of the workspace wait, or this one has waited for too long
+   * @returns undefined when reads do not wait for connections, as on SQLite
    */
-  acquireRead(workspaceId: string): Promise<Release> | undefined;
+  createReadSlot(workspaceId: string): ReadSlot | undefined;
 
   /**
    * Runs `job` in a transaction and resolves after its commit is durable. Waiting jobs are committed together, each in its

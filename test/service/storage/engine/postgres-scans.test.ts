@@ -1,6 +1,11 @@
 import { sql } from "kysely";
 import { expect, onTestFinished } from "vitest";
 import { openPostgres } from "../../../../src/storage/engine/dialect.js";
+import {
+  READ_CONNECTIONS,
+  SCAN_CONNECTIONS,
+  SCAN_CONNECTIONS_PER_WORKSPACE,
+} from "../../../../src/budgets.js";
 import { openPool, PostgresScanConnection } from "../../../../src/storage/engine/postgres.js";
 import { openTestStore } from "../open.js";
 import { query } from "../../../support/postgres.js";
@@ -40,7 +45,7 @@ testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () 
   onTestFinished(async () => void (await Promise.all(pools.map((pool) => pool.end()))));
   const [pool, cancelPool] = pools;
   if (pool === undefined || cancelPool === undefined) throw new Error("A pool is missing.");
-  const db = openPostgres(new PostgresScanConnection(pool, cancelPool, undefined, 100));
+  const db = openPostgres(new PostgresScanConnection(pool, cancelPool, { timeoutMs: 100 }));
   await expect(long.execute(db)).rejects.toThrow("exceeded 0.1 s");
   await expect.poll(() => countRunning(location)).toBe(0);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
@@ -57,3 +62,27 @@ testUnless(NO_POSTGRES)("a statement uses one processor and is not compiled", as
   expect((await settings.execute(store.scanFor("w"))).rows).toEqual(expected);
   expect((await store.writeServiceWide((tx) => settings.execute(tx))).rows).toEqual(expected);
 });
+
+testUnless(NO_POSTGRES)(
+  "scans of two workspaces leave read connections to others, and one to other scans",
+  async () => {
+    const location = await newPostgresDatabase();
+    const store = await openTestStore(location);
+    const controller = new AbortController();
+    const scans = [];
+    for (const workspaceId of ["a", "b"]) {
+      for (let index = 0; index < READ_CONNECTIONS; index += 1) {
+        const slot = store.createReadSlot(workspaceId);
+        await slot?.acquire();
+        scans.push(long.execute(store.scanFor(workspaceId, () => controller.signal, slot)).catch(() => {}));
+      }
+      await expect
+        .poll(() => countRunning(location))
+        .toBe(workspaceId === "a" ? SCAN_CONNECTIONS_PER_WORKSPACE : SCAN_CONNECTIONS);
+    }
+    await store.createReadSlot("c")?.acquire();
+    expect((await sql`select 1 as one`.execute(store.read)).rows).toEqual([{ one: 1 }]);
+    controller.abort(new Error("The clients left."));
+    await Promise.all(scans);
+  },
+);
