@@ -56,7 +56,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
     const { audience } = ROUTES[name];
     const { session } = request;
-    if (audience !== "anyone" && session === undefined) return createRedirect(getSignInPath(request));
+    if (audience !== "anyone" && session === undefined) return createRedirect(getSignInPath(name, request));
     if (audience === "owner" && session?.role !== "owner") {
       throw new WebRequestError(403, "Only an owner of the workspace can do this.");
     }
@@ -161,10 +161,14 @@ function isSignedIn(request: WebRequest): request is SignedInRequest {
   return request.session !== undefined;
 }
 
-/** Returns the redirect target of anonymous visitors: the sign-in form, which redirects back to the requested page. */
-function getSignInPath({ httpRequest }: WebRequest): string {
-  const nextPath = httpRequest.method === "POST" ? "" : (httpRequest.url ?? "").split("?")[0];
-  return `/sign-in${nextPath ? `?next=${encodeURIComponent(nextPath)}` : ""}`;
+/**
+ * Returns the redirect target of anonymous visitors: the sign-in form, which redirects back to the requested page, or to
+ * the page of a form that was sent when its session had ended.
+ */
+function getSignInPath(name: RouteName, { httpRequest }: WebRequest): string {
+  const { method, path } = ROUTES[name];
+  if (method === "POST") return `/sign-in?ended&next=${encodeURIComponent(findParentPage(path))}`;
+  return `/sign-in?next=${encodeURIComponent(httpRequest.url ?? "")}`;
 }
 
 /** Lists the methods of all routes with a path. */

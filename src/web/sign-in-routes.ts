@@ -17,14 +17,19 @@ import {
 import { createHtmlResponse, createRedirect, type WebResponse, addCookies } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
-/** Paths that people continue with after signing in: the start page, settings, content and invitations. */
+/**
+ * Paths that people continue with after signing in: the start page, settings, content and invitations. A query string has
+ * only characters that a header can contain.
+ */
 const PATH_TO_CONTINUE =
-  /^\/(settings\/(api|members|account)|search|trash|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?$/;
+  /^\/(settings\/(api|members|account)|search|trash|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
 /** Message for a failed sign-in. The same for both reasons, so that it does not reveal accounts. */
 const WRONG_CREDENTIALS = "The e-mail address or the password is wrong.";
+/** Message for people whose session had ended when they sent a form. */
+const SESSION_ENDED = "Your session has ended, and nothing was changed. Sign in and try again.";
 /** Message after a sign-up. The same whether or not the address had an account, so that it does not reveal accounts. */
 const REGISTERED =
-  "Sign in to continue. If you already had an account with this address, its password has not changed.";
+  "Your account is ready. Sign in to continue. If you already had an account with this address, its password has not changed.";
 
 /** Creates the routes to sign in, to create an account, and to join a workspace. */
 export function createSignInRoutes(context: WebContext) {
@@ -66,8 +71,12 @@ export function createSignInRoutes(context: WebContext) {
     async showSignIn(request) {
       const nextPath = toSafePath(request.query.get("next"));
       if (request.session) return createRedirect(nextPath);
-      const notice = { kind: "good" as const, text: REGISTERED };
-      return showSignInForm(request, { nextPath, ...(request.query.has("registered") ? { notice } : {}) });
+      const notice = request.query.has("registered")
+        ? { kind: "good" as const, text: REGISTERED }
+        : request.query.has("ended")
+          ? { kind: "bad" as const, text: SESSION_ENDED }
+          : undefined;
+      return showSignInForm(request, { nextPath, notice });
     },
 
     async signIn(request) {
@@ -157,5 +166,5 @@ function toSafePath(path: string | null): string {
 
 /** Returns the invitation token of a path to join a workspace, and NO_INVITATION for other paths. */
 function parseInvitationPath(path: string): string {
-  return /^\/join\/(.+)$/.exec(path)?.[1] ?? NO_INVITATION;
+  return /^\/join\/([^?]+)/.exec(path)?.[1] ?? NO_INVITATION;
 }

@@ -84,7 +84,9 @@ export function readHiddenFields(page: string, action: string): Record<string, s
   return Object.fromEntries(
     inputs.map((input) => [
       /name="([^"]*)"/.exec(input)?.[1] ?? "",
-      /value="([^"]*)"/.exec(input)?.[1] ?? "",
+      (/value="([^"]*)"/.exec(input)?.[1] ?? "").replace(/&#(\d+);/g, (_, code: string) =>
+        String.fromCharCode(Number(code)),
+      ),
     ]),
   );
 }

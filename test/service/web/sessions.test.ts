@@ -155,6 +155,25 @@ test("an address can send 60 sign-up attempts per minute", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
+test("people sign in to the table view that they requested, and to the page of a form whose session had ended", async () => {
+  const { member, url } = await startWeb();
+  const ada = await member("Ada");
+  const database = /href="(\/[\da-f]{32})">Pages</.exec(await (await ada.get("/")).text())?.[1] ?? "";
+  const signIn = async (location: string | null): Promise<string | null> => {
+    const fields = { email: "ada@example.org", password: PASSWORD };
+    const response = await new Visitor(url).submit(location ?? "", "/sign-in", fields);
+    return response.headers.get("location");
+  };
+  const view = `${database}?sort=Points&direction=descending`;
+  const requested = await new Visitor(url).get(view);
+  expect(await signIn(requested.headers.get("location"))).toBe(view);
+
+  const sent = await new Visitor(url).send("/settings/api/keys", { name: "Importer" });
+  const form = sent.headers.get("location") ?? "";
+  expect(await (await new Visitor(url).get(form)).text()).toContain("Your session has ended");
+  expect(await signIn(form)).toBe("/settings/api");
+});
+
 test("the form redirects only to pages of the application", async () => {
   const { member, url } = await startWeb();
   await member("Ada");
@@ -163,7 +182,11 @@ test("the form redirects only to pages of the application", async () => {
     ["/settings/members", "/settings/members"],
     ["/settings/api", "/settings/api"],
     ["/search", "/search"],
+    ["/search?q=green+tea%22", "/search?q=green+tea%22"],
+    ["/search?q=\r\nX-Injected: 1", "/"],
+    ["/search?q=ü", "/"],
     [page, page],
+    [`${page}?sort=Name&direction=descending`, `${page}?sort=Name&direction=descending`],
     [page.replaceAll("-", ""), page.replaceAll("-", "")],
     [`/${page}`, "/"],
     ["https://evil.example", "/"],
