@@ -41,9 +41,10 @@ function formatSystemError(code: string, error: Error): string | undefined {
     case "ENOTFOUND":
       return `HOST ${getAddress(error)} is not an address of this machine. Use 0.0.0.0 to listen on all its addresses.`;
     case "EISDIR":
-      // Node reports a path when it opens a folder for writing, and none when it reads one.
-      if ("path" in error) break;
-      return "The input is a folder. Pass a file to --input.";
+      // Node reports a path when it writes to a folder, and none when it reads one.
+      return "path" in error
+        ? "The output is a folder. Pass a file to --output."
+        : "The input is a folder. Pass a file to --input.";
     case "EPIPE":
       return "Standard output was closed before everything was written.";
     case "ABORT_ERR":

@@ -91,7 +91,10 @@ function createProgram(): Command {
   addWorkspaceCommands(program.command("workspaces").description("manage workspaces and read their log"));
   addPlanCommands(program.command("plans").description("list plans and change the plan of a workspace"));
   for (const group of program.commands) {
-    for (const command of group.commands) command.option("--json", "print JSON for programs");
+    for (const command of group.commands) {
+      command.option("--json", "print JSON for programs");
+      for (const option of command.options) if (option.mandatory) option.description += " (required)";
+    }
   }
   program
     .command("export")

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { isPostgresUrl } from "../storage/engine/location.js";
 import { openStore, type Store } from "../storage/engine/store.js";
@@ -21,11 +21,12 @@ export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promi
 /**
  * Returns the location of the configured database.
  *
- * @throws UsageError when it is a file that does not exist, so that a wrong DATA_DIR is not taken for an empty database
+ * @throws UsageError when it is a file that does not exist, so that a wrong DATA_DIR is not taken for an empty database,
+ *   and the error of the file system when this user may not know whether it exists
  */
 export function findDatabase(): string {
   const { database } = readConfig(process.env);
-  if (!isPostgresUrl(database) && !existsSync(database)) {
+  if (!isPostgresUrl(database) && statSync(database, { throwIfNoEntry: false }) === undefined) {
     throw new UsageError(
       `There is no database at ${database}. Set DATA_DIR or DATABASE_URL to the value that the service uses.`,
     );

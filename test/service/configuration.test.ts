@@ -118,6 +118,18 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     /^The input is a folder\. Pass a file to --input\.$/,
   ],
   [
+    "a data folder that cannot be searched",
+    ["keys", "list"],
+    { DATA_DIR: `/${"x".repeat(300)}` },
+    /^Cannot stat .*: name too long\.$/,
+  ],
+  [
+    "a folder as the output",
+    ["export", "--output", "/tmp"],
+    {},
+    /^The output is a folder\. Pass a file to --output\.$/,
+  ],
+  [
     "an option of another command",
     ["keys", "revoke", "ps_nothing", "--expires", "1d"],
     {},
@@ -282,6 +294,14 @@ test("serve --help lists every environment variable that the configuration reads
   const names = configurationVariables();
   expect(names.length).toBeGreaterThan(8);
   for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+});
+
+test("the help of a command marks required options", async () => {
+  const { stdout } = await run(["plans", "set", "--help"]);
+  expect(stdout.match(/--\w+ <.*\(required\)/g)).toEqual([
+    "--workspace <name>  workspace to change (required)",
+    "--plan <plan>       new plan (required)",
+  ]);
 });
 
 test.each([

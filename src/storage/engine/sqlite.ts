@@ -53,7 +53,11 @@ export class SqliteConnection implements Connection {
       this.pragma("foreign_keys = ON");
     } catch (error) {
       this.close();
-      throw error;
+      if (!(error instanceof StorageUnavailableError && error.cause instanceof Error)) throw error;
+      const reason = error.cause.message;
+      throw new StorageUnavailableError(`Cannot open the database file ${location}: ${reason}.`, {
+        cause: error,
+      });
     }
   }
 

@@ -62,7 +62,7 @@ async function findWorkspaceId(db: Kysely<unknown>, name: string): Promise<strin
   const id = found.rows[0]?.id;
   if (id === undefined) {
     throw new TransferError(
-      `There is no workspace ${JSON.stringify(name)}. Run \`page-service workspaces list\` to see all workspaces.`,
+      `There is no workspace ${JSON.stringify(name)}. Run \`page-service workspaces list\` to see all names.`,
     );
   }
   return id;

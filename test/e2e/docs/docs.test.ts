@@ -169,6 +169,15 @@ testUnless(NO_BROWSER)("the docs fit a small screen, where the link to the app c
   expect(problems).toEqual([]);
 });
 
+testUnless(NO_BROWSER)("without JavaScript, the docs link to the document", async () => {
+  const { service, baseUrl } = await startService();
+  onTestFinished(() => service.close());
+  const page = await (await openBrowser()).newPage({ javaScriptEnabled: false });
+  await page.goto(`${baseUrl}/docs`);
+  await page.getByRole("link", { name: "OpenAPI document" }).click();
+  expect(page.url()).toBe(`${baseUrl}/openapi.json`);
+});
+
 test("every operation has samples in the docs", async () => {
   const running = await startService();
   onTestFinished(() => running.service.close());
