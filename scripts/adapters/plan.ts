@@ -1,7 +1,6 @@
 import path from "node:path";
 import { Node } from "ts-morph";
 import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import { groupBy } from "../maps.js";
 import type { Operation, OperationGroup } from "../model/model.js";
 import { type Addition, addMembers } from "./add-members.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";
@@ -9,7 +8,7 @@ import type { NewMember } from "./insert.js";
 import { ALL_HANDLERS } from "./interfaces.js";
 import { checkNewAdapter, createAdapter } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
-import { AdapterParser } from "./parser.js";
+import { AdapterParser, type ParsedAdapterFile } from "./parser.js";
 import { type AdditionPlan, findImplementationsOf, planAddition } from "./plan-addition.js";
 import { createRegistration, findImportedTypes } from "./registration.js";
 import { printStub, type StubTarget } from "./stub.js";
@@ -41,21 +40,12 @@ export async function planAdapters(
   const adapters = parsedFiles.flatMap((parsed) => parsed.adapters);
 
   const diagnostics = checkedFiles.flatMap(({ problem }) => problem ?? []);
-  const additions: Addition[] = [];
-  const collect = (plan: AdditionPlan): void => {
-    additions.push(...plan.additions);
-    diagnostics.push(...plan.diagnostics);
-  };
+  const plans: AdditionPlan[] = [];
   const created: OperationGroup[] = [];
   for (const group of groups) {
-    const { interfaceName, operations } = group;
-    const implementations = findImplementationsOf(interfaceName, adapters);
+    const implementations = findImplementationsOf(group.interfaceName, adapters);
     if (implementations.length > 0) {
-      const createMember = (operation: Operation, target: StubTarget): NewMember => ({
-        name: operation.name,
-        lines: printStub(operation, target),
-      });
-      collect(planAddition(implementations, operations, createMember));
+      plans.push(planAddition(implementations, group.operations, createHandler));
       continue;
     }
     const problems = checkNewAdapter(group, folder, names, checkedFiles);
@@ -70,23 +60,37 @@ export async function planAdapters(
   );
   const importedTypes = findImportedTypes(handlersObjects[0]?.reference);
   const registrations = created.map((group) => createRegistration(group, importedTypes !== undefined));
-  collect(planAddition(handlersObjects, registrations, (member) => member));
+  plans.push(planAddition(handlersObjects, registrations, (member) => member));
   const edits = await Promise.all(
     created.map((group) => createAdapter(group, folder, routesModule, importedTypes)),
   );
   // Members are added last, because parsing an edited file invalidates the nodes of its previous content.
-  const additionsByBody = groupBy(additions, ({ body }) => body);
-  for (const { file, adapters: adaptersOfFile } of parsedFiles) {
-    const [first, ...others] = adaptersOfFile.flatMap(({ body }) => {
-      const members = body && additionsByBody.get(body)?.flatMap((addition) => addition.members);
-      return members ? [{ body, members }] : [];
-    });
-    const result = first && addMembers(parser, file, first, ...others);
+  const additions = plans.flatMap((plan) => plan.additions);
+  for (const parsedFile of parsedFiles) {
+    const result = addMembersToFile(parsedFile, additions, parser);
     if (result && "severity" in result) diagnostics.push(result);
     else if (result) edits.push(result);
   }
+  diagnostics.push(...plans.flatMap((plan) => plan.diagnostics));
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
     diagnostics: diagnostics.sort(compareDiagnostics),
   };
+}
+
+function createHandler(operation: Operation, target: StubTarget): NewMember {
+  return { name: operation.name, lines: printStub(operation, target) };
+}
+
+/** Adds the planned members to the adapters of a file. Returns the edit, or why it failed; undefined without members. */
+function addMembersToFile(
+  { file, adapters }: ParsedAdapterFile,
+  additions: readonly Addition[],
+  parser: AdapterParser,
+): AdapterEdit | Diagnostic | undefined {
+  const [first, ...others] = adapters.flatMap(({ body }): Addition[] => {
+    const members = additions.filter((addition) => addition.body === body).flatMap((each) => each.members);
+    return body && members.length > 0 ? [{ body, members }] : [];
+  });
+  return first && addMembers(parser, file, first, ...others);
 }

@@ -15,25 +15,26 @@ export interface DocumentFile {
 
 /**
  * Resolves a document name: a file, or `REVISION:PATH` in the git repository of the working directory, such as
- * `main:spec/openapi.yaml`. The whole tree of a revision is extracted to a temporary folder, because a document can have
- * several files.
+ * `main:spec/openapi.yaml`.
  *
  * @throws DiagnosticError if the file, the revision or the path does not exist
  */
 export function resolveDocument(name: string): DocumentFile {
-  const colon = name.indexOf(":");
   // A file takes precedence: its name can contain a colon, for example after a drive letter.
-  if (colon < 1 || existsSync(name)) {
-    if (!existsSync(name))
-      throw new DiagnosticError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
+  if (existsSync(name))
     return {
       file: path.resolve(name),
       toDisplayName: (file) => makeRelative(process.cwd(), file),
       cleanUp: () => {},
     };
-  }
-  const revision = name.slice(0, colon);
-  const pathInTree = name.slice(colon + 1);
+  const colon = name.indexOf(":");
+  if (colon < 1)
+    throw new DiagnosticError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
+  return extractRevision(name.slice(0, colon), name.slice(colon + 1));
+}
+
+/** Extracts the whole tree of a revision to a temporary folder, because a document can have several files. */
+function extractRevision(revision: string, pathInTree: string): DocumentFile {
   const top = runGit(["rev-parse", "--show-toplevel"]).toString().trim();
   // Resolved to a commit first, because git would read a revision with a leading dash as an option.
   const commit = runGit(

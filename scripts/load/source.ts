@@ -31,18 +31,18 @@ export class Source {
    * @returns the offset, and how many of the keys were followed
    */
   find(keys: readonly string[], onKey: boolean): { offset: number; depth: number } {
-    // The document's own event comes first.
-    let at = 1;
-    let keyAt: number | undefined;
+    // Indexes of events. The document's own event comes first.
+    let found: Child = { value: 1, key: undefined };
     let depth = 0;
     for (const key of keys) {
-      const next = this.#findChild(at, key);
-      if (!next) break;
-      ({ at, keyAt } = next);
+      const child = this.#findChild(found.value, key);
+      if (!child) break;
+      found = child;
       depth += 1;
     }
-    const offset = onKey && keyAt !== undefined ? undefined : this.#findOffset(at);
-    return { offset: offset ?? (keyAt === undefined ? 0 : (this.#findOffset(keyAt) ?? 0)), depth };
+    const keyOffset = found.key === undefined ? undefined : this.#findOffset(found.key);
+    const valueOffset = this.#findOffset(found.value);
+    return { offset: (onKey ? (keyOffset ?? valueOffset) : (valueOffset ?? keyOffset)) ?? 0, depth };
   }
 
   /** Returns line and column of an offset; both start at 1. */
@@ -57,24 +57,20 @@ export class Source {
     return { line: first + 1, col: offset - (this.#lineStarts[first] ?? 0) + 1 };
   }
 
-  /**
-   * Finds the child of a collection under a key, or under an index for a list. Returns the indexes of the events where its
-   * value and its key begin; undefined if there is none.
-   */
-  #findChild(parent: number, key: string): { at: number; keyAt: number | undefined } | undefined {
+  /** Finds the child of a collection under a key, or under an index for a list; undefined if there is none. */
+  #findChild(parent: number, key: string): Child | undefined {
     const type = this.events[parent]?.type;
     if (type === EVENT_ID.MAPPING) {
-      for (const keyAt of this.#listChildren(parent, 2)) {
-        const name = this.events[keyAt];
-        if (name?.type === EVENT_ID.SCALAR && getScalarValue(this.body, name) === key) {
-          return { at: this.#findEnd(keyAt), keyAt };
-        }
+      for (const at of this.#listChildren(parent, 2)) {
+        const event = this.events[at];
+        if (event?.type === EVENT_ID.SCALAR && getScalarValue(this.body, event) === key)
+          return { value: this.#findEnd(at), key: at };
       }
     }
     if (type === EVENT_ID.SEQUENCE) {
       let index = 0;
       for (const at of this.#listChildren(parent, 1)) {
-        if (String(index) === key) return { at, keyAt: undefined };
+        if (String(index) === key) return { value: at, key: undefined };
         index += 1;
       }
     }
@@ -120,6 +116,12 @@ export class Source {
         return undefined;
     }
   }
+}
+
+/** A child of a collection: the indexes of the events where its value and its key begin. An item of a list has no key. */
+interface Child {
+  value: number;
+  key: number | undefined;
 }
 
 /** Returns the offset of the `|` or `>` on the line before the text of a block scalar; that of the text if there is none. */

@@ -43,15 +43,15 @@ function buildField(
   const explode = encoding && getMember(encoding, "explode")?.value;
   const file = multipart && schemas.some((schema) => isFile(schema, contentTypes));
   const schema = chooseFieldSchema(schemas);
-  const wire = chooseWireType(schema);
-  const isJsonText = contentTypes.some(isJson);
+  const wireType = chooseWireType(schema);
+  if (encoding) reportIgnoredMembers(encoding, name, multipart, wireType, context);
   const scalarType = chooseScalarType(schema, schemas);
+  const isJsonText = contentTypes.some(isJson);
   // A form has no syntax for objects without a style, so they are JSON.
-  const isJsonObject = wire === "object" && style === undefined;
+  const isJsonObject = wireType === "object" && style === undefined;
   // The type `mixed` is for text that is JSON if it begins like an object.
   const jsonType = scalarType === undefined ? "json" : "mixed";
-  const type = !file && wire !== "array" && (isJsonText || isJsonObject) ? jsonType : wire;
-  if (encoding) reportUnused(encoding, name, multipart, wire !== "object", context);
+  const type = !file && wireType !== "array" && (isJsonText || isJsonObject) ? jsonType : wireType;
   const shapes = inferMemberShapes(schema, type, style === "deepObject");
   return {
     name,
@@ -110,24 +110,23 @@ function readContentTypes(encoding: Node | undefined, multipart: boolean, contex
   });
 }
 
-/**
- * Warns about members of an encoding that have no effect.
- *
- * @param isFormDefault whether the exploded style `form` is the default of the part, because it is a scalar or an array
- */
-function reportUnused(
+/** Warns about members of an encoding that have no effect. */
+function reportIgnoredMembers(
   encoding: Node,
   name: string,
   multipart: boolean,
-  isFormDefault: boolean,
+  wireType: WireType,
   context: BuildContext,
 ): void {
-  const valueOf = (key: string): unknown => getMember(encoding, key)?.value;
-  const isDefault = isFormDefault && [undefined, "form"].some((style) => valueOf("style") === style);
+  const [style, explode, allowReserved] = ["style", "explode", "allowReserved"].map(
+    (key) => getMember(encoding, key)?.value,
+  );
+  // Parts for the items of an array, or for a scalar, are what the exploded style `form` means.
+  const isForm = wireType !== "object" && (style === undefined || style === "form");
   const ignored = [
-    ...(valueOf("style") !== undefined && !isDefault ? ["style"] : []),
-    ...(valueOf("explode") === false || (valueOf("explode") === true && !isDefault) ? ["explode"] : []),
-    ...(valueOf("allowReserved") === true ? ["allowReserved"] : []),
+    ...(style !== undefined && !isForm ? ["style"] : []),
+    ...(explode === false || (explode === true && !isForm) ? ["explode"] : []),
+    ...(allowReserved === true ? ["allowReserved"] : []),
   ];
   if (multipart && ignored.length > 0) {
     context.warn(

@@ -23,20 +23,19 @@ const LOGO = `data:image/svg+xml,${encodeURIComponent(
  */
 export function completePage(page: string, script: string): string {
   const definition = DEFINITION.exec(page)?.[1];
-  if (definition === undefined) throw unexpected("document");
+  if (definition === undefined) throw createStructureError("document");
   // `<` in JSON occurs only inside strings, where the escape means the same.
   const data = `<script type="application/json" id="definition">${definition.replaceAll("<", "\\u003c")}</script>`;
-  const parsed =
+  const readData =
     'const __redoc_definition = JSON.parse(document.getElementById("definition").textContent);\n';
   const html = LOGOS.reduce((text, logo) => text.replaceAll(`\`${logo}\``, `\`${LOGO}\``), page).replace(
     DEFINITION,
-    () => parsed,
+    () => readData,
   );
-  const own = `<script type="module">${script}</script>`;
   const scripts = SCRIPTS.map((start) => {
     const found = start.exec(html);
     const end = found ? html.indexOf("</script>", found.index) : -1;
-    if (!found || end === -1) throw unexpected(start.source);
+    if (!found || end === -1) throw createStructureError(start.source);
     return html.slice(found.index + found[0].length, end);
   });
   const hashes = [...scripts, script].map(
@@ -53,12 +52,12 @@ export function completePage(page: string, script: string): string {
     "form-action 'none'",
   ].join("; ");
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
-  const module = html.search(/<script type="module">/);
-  const head = html.indexOf("<head>") + "<head>".length;
-  if (head < "<head>".length) throw unexpected("<head>");
-  return html.slice(0, head) + meta + html.slice(head, module) + data + own + html.slice(module);
+  if (!html.includes("<head>")) throw createStructureError("<head>");
+  return html
+    .replace("<head>", () => `<head>${meta}`)
+    .replace('<script type="module">', (start) => `${data}${start}${script}</script>${start}`);
 }
 
-function unexpected(part: string): Error {
+function createStructureError(part: string): Error {
   return new Error(`Redocly's page has no ${part}. Adapt scripts/project/docs/policy.ts to it.`);
 }
