@@ -23,31 +23,20 @@ export interface NewMember {
 export function placeMembers(body: ImplementationBody, added: readonly NewMember[]): Insertion[] {
   const text = body.getSourceFile().getFullText();
   const isObject = Node.isObjectLiteralExpression(body);
-  const members: Node[] = isObject ? body.getProperties() : body.getMembers();
   // Ends after the last member and its comma, or after the opening brace.
   const list = isObject ? body.compilerNode.properties : body.compilerNode.members;
   const closeBrace = body.getEnd() - 1;
   const at = list.end + text.slice(list.end, closeBrace).trimEnd().length;
   const spaceBeforeBrace = text.slice(at, closeBrace);
   const braceOnOwnLine = spaceBeforeBrace.includes("\n");
-
-  const lineBreak = detectLineBreak(text);
   const baseIndent = readIndent(text, braceOnOwnLine ? closeBrace : list.pos);
-  const sibling = members.findLast((member) => isFirstOnLine(text, member.getStart()));
-  // The indentation of the first indented line that is not inside a comment.
-  const [, step = "  "] = /^(\t| {2,8})(?![\s*])/m.exec(text) ?? [];
-  const indent = sibling ? readIndent(text, sibling.getStart()) : baseIndent + step;
-  // Blank lines as between the last two members. With fewer members: between methods, but not in objects.
-  const [previous, last] = members.slice(-2);
-  const hasBlankLines =
-    previous && last ? /\n[ \t]*\r?\n/.test(text.slice(previous.getEnd(), last.getStart())) : !isObject;
+  const { lineBreak, step, indent, separator } = detectStyle(body, text, baseIndent);
 
-  const hasMembers = members.length > 0;
+  const hasMembers = list.length > 0;
   const needsComma = isObject && hasMembers && !body.compilerNode.properties.hasTrailingComma;
   const printed = added.map(({ lines }) =>
     lines.map((line) => indent + reindent(line, step)).join(lineBreak),
   );
-  const separator = hasBlankLines ? lineBreak + lineBreak : lineBreak;
   const inserted =
     (hasMembers ? separator : lineBreak) +
     printed.join((isObject ? "," : "") + separator) +
@@ -55,6 +44,37 @@ export function placeMembers(body: ImplementationBody, added: readonly NewMember
     // The white space before the brace stays, so it counts as indentation of the brace's new line.
     (braceOnOwnLine ? "" : lineBreak + baseIndent.slice(spaceBeforeBrace.length));
   return [...(needsComma ? [{ at: list.end, text: "," }] : []), { at, text: inserted }];
+}
+
+/** The style in which the members of an object literal or a class are written. */
+interface MemberStyle {
+  lineBreak: string;
+  /** White space of one level of indentation. */
+  step: string;
+  /** White space before a member. */
+  indent: string;
+  /** Line breaks between two members. */
+  separator: string;
+}
+
+/**
+ * Detects the style of the existing members, or of the file if there are none.
+ *
+ * @param baseIndent white space at the start of the line with the brace
+ */
+function detectStyle(body: ImplementationBody, text: string, baseIndent: string): MemberStyle {
+  const isObject = Node.isObjectLiteralExpression(body);
+  const members: Node[] = isObject ? body.getProperties() : body.getMembers();
+  const lineBreak = detectLineBreak(text);
+  // The indentation of the first indented line that is not inside a comment.
+  const [, step = "  "] = /^(\t| {2,8})(?![\s*])/m.exec(text) ?? [];
+  const sibling = members.findLast((member) => isFirstOnLine(text, member.getStart()));
+  const indent = sibling ? readIndent(text, sibling.getStart()) : baseIndent + step;
+  // Blank lines as between the last two members. With fewer members: between methods, but not in objects.
+  const [previous, last] = members.slice(-2);
+  const hasBlankLines =
+    previous && last ? /\n[ \t]*\r?\n/.test(text.slice(previous.getEnd(), last.getStart())) : !isObject;
+  return { lineBreak, step, indent, separator: hasBlankLines ? lineBreak + lineBreak : lineBreak };
 }
 
 /** Places the imports of new adapters after the last import from the same folder, in the style of that import. */

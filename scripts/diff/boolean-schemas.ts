@@ -4,7 +4,7 @@ import { escapePointer } from "../model/json.js";
 import { type Node, getMember, deref, listMembers, listItems } from "../model/node.js";
 import { getKindOfMember, type ValueKind } from "../model/schema/keywords.js";
 import type { Change, ChangeSide } from "./change.js";
-import type { Directions } from "./usage.js";
+import type { Directions } from "./directions.js";
 
 /**
  * Finds the boolean schemas in lists, such as `anyOf: [true]`, that became the other one. `redocly diff` ignores list items

@@ -2,7 +2,7 @@ import { getOwnValue } from "../load/pointer.js";
 import { type JsonObject, unescapePointer } from "../model/json.js";
 import { explainBooleanSchema } from "./boolean-schemas.js";
 import type { Change } from "./change.js";
-import { type Directions, createDirectionLookup } from "./usage.js";
+import { type Directions, createDirectionLookup } from "./directions.js";
 
 /** Detects a kind of breaking change that `redocly diff` does not report as breaking. */
 interface BreakingChangeRule {

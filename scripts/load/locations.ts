@@ -35,21 +35,21 @@ export class Locations {
     for (const key of parsePointer(pointer)) {
       node = getOwnValue(node, key);
       if (node === undefined) break;
-      const known = typeof node === "object" && node !== null ? this.#locations.get(node) : undefined;
-      if (known) {
-        location = known;
+      const nodeLocation = typeof node === "object" && node !== null ? this.#locations.get(node) : undefined;
+      if (nodeLocation) {
+        location = nodeLocation;
         rest = [];
       } else {
         rest.push(key);
       }
     }
     if (!location) throw new Error("The root of the document has no registered location.");
-    const known = listKeys(location.keys);
-    const keys = [...known, ...rest];
+    const locationKeys = listKeys(location.keys);
+    const keys = [...locationKeys, ...rest];
     // Trailing keys that bundling has added are not in the source.
     const { depth } = findInSource(location.source, keys, onKey);
-    const kept = keys.slice(0, Math.max(depth, known.length));
-    return locateInFile(location.source, toPointer(kept), onKey);
+    const sourceKeys = keys.slice(0, Math.max(depth, locationKeys.length));
+    return locateInFile(location.source, toPointer(sourceKeys), onKey);
   }
 }
 

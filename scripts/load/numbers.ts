@@ -16,7 +16,7 @@ const LONG_INTEGER = /\d{16,}/g;
  */
 export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagnostic[] {
   if (largeNumbers.length === 0) return [];
-  // Exponents make most large numbers; the text tells those that are written out.
+  // Most large numbers have an exponent. Only numbers with many digits in the text can be rounded integers.
   const rounded = new Set<number>();
   for (const [digits] of source.body.matchAll(LONG_INTEGER)) {
     if (isRounded(digits)) rounded.add(Number(digits));
@@ -34,7 +34,7 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: locateInFile(source, pointer),
   }));
-  // Locating values takes time.
+  // Only the first values are located, because this takes time.
   if (candidates.length > MAX_PROBLEMS) {
     problems.push({
       severity: "warning",

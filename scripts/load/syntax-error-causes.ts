@@ -45,25 +45,27 @@ export function findUnclosedQuote(text: string, line: number): { line: number; c
 }
 
 /**
- * Finds the first of the lines that form a key of several lines, because they have no colon, or no space after it.
+ * Finds a line that YAML reads as the beginning of a key of several lines, because it has no colon, or no space after it.
  *
- * @param line line where the key ends, from 1
- * @param isFirst whether the key must be the first of an object, below a key without a value on its line
+ * @param line line of the syntax error, where the key ends, from 1
+ * @param isFirstKey whether the key must be the first of an object, below a key without a value on its line
  * @returns the message and the location, from 1
  */
 export function findMissingColon(
   text: string,
   line: number,
-  isFirst = false,
+  isFirstKey = false,
 ): { message: string; line: number; col: number } | undefined {
   const lines = text.split("\n", line - 1);
-  const first = lines.findLastIndex((each) => /:(?:\s|$)|^\s*(?:[-#]|$)/.test(each)) + 1;
-  const each = lines[first];
-  if (each === undefined || (isFirst && !/:\s*$/.test(lines[first - 1] ?? ""))) return undefined;
-  const [before] = /^\s*[\w$-]+:(?=\S)/.exec(each) ?? [];
+  // The line above has a key with a colon, an item, a comment or nothing.
+  const above = lines.findLastIndex((each) => /:(?:\s|$)|^\s*(?:[-#]|$)/.test(each));
+  const keyLine = lines[above + 1];
+  if (keyLine === undefined || (isFirstKey && !/:\s*$/.test(lines[above] ?? ""))) return undefined;
+  const location = { line: above + 2 };
+  const [before] = /^\s*[\w$-]+:(?=\S)/.exec(keyLine) ?? [];
   return before === undefined
-    ? { message: "This line has no colon. Write `key: value`.", line: first + 1, col: each.search(/\S/) + 1 }
-    : { message: "A space is missing after this colon. Add it.", line: first + 1, col: before.length };
+    ? { message: "This line has no colon. Write `key: value`.", ...location, col: keyLine.search(/\S/) + 1 }
+    : { message: "A space is missing after this colon. Add it.", ...location, col: before.length };
 }
 
 /** Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. */

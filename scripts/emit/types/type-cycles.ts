@@ -39,9 +39,9 @@ export class TypeCycles {
 
   /** Returns the replacement of a reference that closes a cycle; undefined for any other reference. */
   findReplacement(from: Schema, to: Schema, composition: Composition): Replacement | undefined {
-    if (!inSameCycle(this.cycles, from, to)) return undefined;
+    if (!areInSameCycle(this.cycles, from, to)) return undefined;
     if (composition === "intersection") return "base";
-    return inSameCycle(this.unionCycles, from, to) ? "nothing" : undefined;
+    return areInSameCycle(this.unionCycles, from, to) ? "nothing" : undefined;
   }
 
   private getReferences(schema: Schema, composition: Composition): Iterable<Schema> {
@@ -49,7 +49,7 @@ export class TypeCycles {
   }
 }
 
-function inSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Schema): boolean {
+function areInSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Schema): boolean {
   const number = numbers.get(a);
   return number !== undefined && number === numbers.get(b);
 }

@@ -61,6 +61,7 @@ function isReportedByModel(
   );
 }
 
+/** Whether the meaning of the document is clear although it violates a decisive keyword. */
 function isTolerable({ keyword, params }: ValidationError, keys: readonly string[], value: unknown): boolean {
   const last = keys.at(-1) ?? "";
   // YAML documents often contain keys without a value.
@@ -68,6 +69,7 @@ function isTolerable({ keyword, params }: ValidationError, keys: readonly string
   if (keyword === "enum" && last === "type") return value === "null" || isListOfTypes(value);
   if (isNonWireLocation(keys) || keys.includes("links")) return true;
   if (keyword === "required") return params["missingProperty"] === "description";
+  // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.
   if (last === "type" && keys.at(-2) !== "properties" && isListOfTypes(value)) return true;

@@ -54,23 +54,21 @@ export async function findStructureProblems(
 
 /** Keeps all errors about members, and one other error per value: preferably `enum`, which lists the allowed values. */
 function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationError[] {
-  const ofValue = new Map<string, ValidationError>();
-  const ofMembers = new Map<string, ValidationError>();
+  const valueErrors = new Map<string, ValidationError>();
+  const memberErrors = new Map<string, ValidationError>();
   for (const error of errors) {
     const { instancePath, keyword, params } = error;
     const member = keyword === "required" ? params["missingProperty"] : getUnexpectedName(error);
-    if (member !== undefined) ofMembers.set(JSON.stringify([instancePath, keyword, member]), error);
-    else if (keyword === "enum" || !ofValue.has(instancePath)) ofValue.set(instancePath, error);
+    if (member !== undefined) memberErrors.set(JSON.stringify([instancePath, keyword, member]), error);
+    else if (keyword === "enum" || !valueErrors.has(instancePath)) valueErrors.set(instancePath, error);
   }
-  const members = [...ofMembers.values()];
-  const incomplete = new Set(members.map(({ instancePath }) => instancePath));
-  const values = [...ofValue.values()].filter(
-    (error) =>
-      !/^(oneOf|not)$/.test(error.keyword) ||
-      listAlternatives(error).length > 0 ||
-      !incomplete.has(error.instancePath),
-  );
-  return [...values, ...members];
+  const pathsWithMemberError = new Set([...memberErrors.values()].map(({ instancePath }) => instancePath));
+  // An error about a member is the likely reason why an object matches none of several alternatives.
+  const isConsequence = (error: ValidationError): boolean =>
+    /^(oneOf|not)$/.test(error.keyword) &&
+    listAlternatives(error).length === 0 &&
+    pathsWithMemberError.has(error.instancePath);
+  return [...[...valueErrors.values()].filter((error) => !isConsequence(error)), ...memberErrors.values()];
 }
 
 /** Drops the error about a missing property if another error reports its misspelling. */

@@ -13,7 +13,7 @@ import { acceptsEverything } from "./references.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
 /** The members to which an unevaluated keyword applies do not depend on the keyword itself. */
-const OWN_EXCLUDED = { includeUnevaluated: false };
+const WITHOUT_OWN_KEYWORD = { includeUnevaluated: false };
 
 /**
  * Whether a function must track evaluated properties or items at run time, because those that `unevaluatedProperties` or
@@ -25,7 +25,7 @@ export function mustTrackEvaluated(schema: Schema): boolean {
     return (
       subschema &&
       !acceptsEverything(subschema) &&
-      findEvaluatedMembers(schema, kind, OWN_EXCLUDED) === undefined
+      findEvaluatedMembers(schema, kind, WITHOUT_OWN_KEYWORD) === undefined
     );
   });
 }
@@ -38,7 +38,7 @@ export function generateUnevaluatedKeywords(schema: Schema, context: CodegenCont
 function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Block {
   const subschema = schema.subschema("unevaluatedItems");
   if (!subschema) return [];
-  const evaluated = findEvaluatedMembers(schema, "items", OWN_EXCLUDED);
+  const evaluated = findEvaluatedMembers(schema, "items", WITHOUT_OWN_KEYWORD);
   return whenType(context, "array", (array) => {
     const markEvaluated = markItemsEvaluated(array);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
@@ -63,7 +63,7 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
   const keyword = "unevaluatedProperties";
   const subschema = schema.subschema(keyword);
   if (!subschema) return [];
-  const evaluated = findEvaluatedMembers(schema, "properties", OWN_EXCLUDED);
+  const evaluated = findEvaluatedMembers(schema, "properties", WITHOUT_OWN_KEYWORD);
   return whenType(context, "object", (object) => {
     const markEvaluated = markPropertiesEvaluated(object);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;

@@ -24,9 +24,8 @@ function generateUnion(
   branches: readonly Schema[],
   context: CodegenContext,
 ): Block {
-  const { generator } = context;
   const [only] = branches;
-  if (branches.length === 1 && only) return generator.generateChecks(only, context);
+  if (branches.length === 1 && only) return context.generator.generateChecks(only, context);
   // A branch that accepts every value decides anyOf, unless evaluated properties are tracked.
   if (
     keyword === "anyOf" &&
@@ -41,7 +40,24 @@ function generateUnion(
     if (optional) return optional;
   }
   const tag = findUnionTag(schema, branches);
-  if (tag) return generateTagSwitch(tag, branches, context);
+  return tag
+    ? generateTagSwitch(tag, branches, context)
+    : generateBranchTests(keyword, schema, branches, anyMatchSuffices, context);
+}
+
+/**
+ * Generates tests of all branches, and a report of the errors unless as many branches match as the keyword requires.
+ *
+ * @param anyMatchSuffices whether a value is valid if at least one branch matches, otherwise exactly one must match
+ */
+function generateBranchTests(
+  keyword: "anyOf" | "oneOf",
+  schema: Schema,
+  branches: readonly Schema[],
+  anyMatchSuffices: boolean,
+  context: CodegenContext,
+): Block {
+  const { generator } = context;
   const tests = branches.map((branch) => generator.generateTest(branch, context));
   const reportedTag = findReportedTag(schema, branches);
   // Unlike `||`, the sum runs all tests, because each one that matches adds evaluated properties.
