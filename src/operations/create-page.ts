@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { PAGE_CONTAINER, readBlocks } from "../domain/blocks/nesting.js";
+import { PAGE_AS_PARENT, readBlocks } from "../domain/blocks/nesting.js";
 import type { BlockInput } from "../domain/blocks/input.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
@@ -32,7 +32,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   const { edit } = scope;
   const { parent, schema, isConverting } = await findParent(scope, input.parent);
   const values = applyProperties(schema, {}, input.properties);
-  const blocks = readBlocks(readChildren(input), PAGE_CONTAINER, "body.children");
+  const blocks = readBlocks(readChildren(input), PAGE_AS_PARENT, "body.children");
   await checkReferences(scope, { values, blocks });
 
   const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);

@@ -1,4 +1,4 @@
-import { eachContainerId } from "../storage/trash.js";
+import { eachAncestorId } from "../storage/trash.js";
 import { type BlockNode, loadBlockTree, MAX_LEVELS } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import type { ReadScope } from "./scope.js";
@@ -22,9 +22,9 @@ export async function findBlockLocation(scope: ReadScope, id: string): Promise<B
   // A part begins with a block directly in the page: the block itself, or the one that contains it.
   let topBlockId = id;
   let levels = 0;
-  for await (const containerId of eachContainerId(scope, parent)) {
-    if (containerId === pageId) return { pageId, cursor: topBlockId };
-    topBlockId = containerId;
+  for await (const ancestorId of eachAncestorId(scope, parent)) {
+    if (ancestorId === pageId) return { pageId, cursor: topBlockId };
+    topBlockId = ancestorId;
     levels += 1;
     if (levels > MAX_LEVELS) break;
   }

@@ -4,7 +4,7 @@ import { joinColumns } from "./by-id.js";
 import { chunk } from "./chunk.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
-import type { Container } from "./trash.js";
+import type { ObjectRef } from "./trash.js";
 
 /** Number of rows after which a transaction begins no further statement, because other workspaces wait for it. */
 const MAX_ROWS_IN_TRANSACTION = 500;
@@ -33,8 +33,8 @@ const MAX_CONTENTS = 300;
  */
 const MAX_WAITING_GROUPS = 1000;
 
-/** Containers of one kind, whose contents one statement reads. */
-export type ContainerGroup = readonly Container[];
+/** Objects of one kind, whose contents one statement reads. */
+export type ObjectGroup = readonly ObjectRef[];
 
 /** Progress of a deletion in one transaction. */
 interface Progress {
@@ -48,7 +48,7 @@ interface Progress {
 }
 
 /**
- * Deletes objects with everything in them, up to the limits of a transaction. Contents are deleted before their container, so
+ * Deletes objects with everything in them, up to the limits of a transaction. Contents are deleted before their parent, so
  * that a deletion can start again at its root, and an export in the meantime has no dangling references. Links to deleted
  * pages remain, hidden like links to pages in the trash.
  *
@@ -57,8 +57,8 @@ interface Progress {
  */
 export async function deleteTrees(
   scope: StorageScope,
-  groups: readonly ContainerGroup[],
-): Promise<{ readonly rest: readonly ContainerGroup[]; readonly count: number }> {
+  groups: readonly ObjectGroup[],
+): Promise<{ readonly rest: readonly ObjectGroup[]; readonly count: number }> {
   const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
   const rest = [...groups];
   for (let group = rest.at(-1); group !== undefined && !isFull(progress); group = rest.at(-1)) {
@@ -88,24 +88,24 @@ function recordRows(progress: Progress, rows: readonly { readonly bytes: number 
   for (const { bytes } of rows) progress.bytes += bytes;
 }
 
-/** Splits containers into groups, each of one kind and of at most MAX_OBJECTS. */
-export function groupByKind(containers: readonly Container[]): ContainerGroup[] {
+/** Splits objects into groups, each of one kind and of at most MAX_OBJECTS. */
+export function groupByKind(objects: readonly ObjectRef[]): ObjectGroup[] {
   return (["block", "page", "database"] as const).flatMap((kind) =>
     chunk(
-      containers.filter((container) => container.kind === kind),
+      objects.filter((object) => object.kind === kind),
       MAX_OBJECTS,
     ),
   );
 }
 
-/** Reads up to `limit` objects that are directly in containers. */
+/** Reads up to `limit` objects that are directly in others. */
 async function findContents(
   { db, workspaceId }: StorageScope,
-  containers: ContainerGroup,
+  parents: ObjectGroup,
   limit: number,
-): Promise<Container[]> {
-  const ids = containers.map(({ id }) => id);
-  if (containers[0]?.kind === "database") {
+): Promise<ObjectRef[]> {
+  const ids = parents.map(({ id }) => id);
+  if (parents[0]?.kind === "database") {
     const pages = await db
       .selectFrom("pages")
       .select("id")
@@ -135,7 +135,7 @@ async function findContents(
  */
 async function deleteObjects(
   scope: StorageScope,
-  objects: ContainerGroup,
+  objects: ObjectGroup,
   progress: Progress,
 ): Promise<boolean> {
   const ids = objects.map(({ id }) => id);

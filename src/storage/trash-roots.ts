@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/object.js";
 import type { StorageScope } from "./tables.js";
 import { findTitles } from "./titles.js";
-import type { Container } from "./trash.js";
+import type { ObjectRef } from "./trash.js";
 
 /*
  * Trash roots: the objects that were moved to the trash by themselves, not with an object that contains them. Their last
@@ -63,8 +63,8 @@ export async function findTrashRoots(
   { db, workspaceId }: StorageScope,
   time: number,
   limit: number,
-): Promise<Container[]> {
-  const roots: Container[] = [];
+): Promise<ObjectRef[]> {
+  const roots: ObjectRef[] = [];
   for (const [kind, table] of [
     ["database", "databases"],
     ["page", "pages"],

@@ -14,10 +14,10 @@ const TABLES = Object.values(TABLE_BY_KIND);
 const MAX_PARENTS = 100;
 
 /**
- * Number of containers to move after which only one child is read at a time. Then a level of nesting adds one container to
- * them instead of hundreds, which bounds the memory.
+ * Number of waiting objects from which only one child is read at a time. Then a level of nesting adds one object to them
+ * instead of hundreds, which bounds the memory.
  */
-const MAX_WAITING_CONTAINERS = 10_000;
+const MAX_WAITING_PARENTS = 10_000;
 
 /** A move of an object with everything in it to the trash or back. */
 export interface TreeMove {
@@ -25,10 +25,14 @@ export interface TreeMove {
   readonly toTrash: boolean;
 }
 
-/** An object that has been moved, and whose contents are still to be moved. */
-export interface Container {
+/** Id and kind of an object. */
+export interface ObjectRef {
   readonly id: string;
   readonly kind: "database" | "page" | "block";
+}
+
+/** An object that has been moved, and whose contents are still to be moved. */
+export interface MovedObject extends ObjectRef {
   /** Position or id of the last child that has been moved; undefined before the first one. */
   readonly after?: string;
 }
@@ -46,39 +50,39 @@ export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit):
 }
 
 /**
- * Moves objects in containers to the trash or back. Objects that are in the trash already keep their own trash root. A
- * container is moved before its contents, so that nothing can be added to it in the meantime, and a move that was
- * interrupted can start again at its root.
+ * Moves the contents of objects to the trash or back. Objects that are in the trash already keep their own trash root. A parent
+ * is moved before its contents, so that nothing can be added to it in the meantime, and a move that was interrupted can start
+ * again at its root.
  *
- * @param containers the contents of the last one are moved first
+ * @param parents the contents of the last one are moved first
  * @param limit number of objects after which it stops; it can move a few more
- * @returns the containers whose contents are still to be moved, and the number of objects that were read
+ * @returns the parents whose contents are still to be moved, and the number of objects that were read
  */
 export async function moveContents(
   scope: StorageScope,
   move: TreeMove,
-  containers: readonly Container[],
+  parents: readonly MovedObject[],
   limit: number,
-): Promise<{ readonly rest: readonly Container[]; readonly count: number }> {
-  const rest = [...containers];
+): Promise<{ readonly rest: readonly MovedObject[]; readonly count: number }> {
+  const rest = [...parents];
   let count = 0;
   while (rest.length > 0 && count < limit) {
-    const parents = removeLastContainers(rest);
-    const childLimit = rest.length < MAX_WAITING_CONTAINERS ? limit : 1;
-    const children = await findChildren(scope, move, parents, childLimit);
+    const current = removeLastAlike(rest);
+    const childLimit = rest.length < MAX_WAITING_PARENTS ? limit : 1;
+    const children = await findChildren(scope, move, current, childLimit);
     const mayHaveMore = children.length === childLimit;
-    if (mayHaveMore && parents.length > 1) {
+    if (mayHaveMore && current.length > 1) {
       // The children of a single parent can be read in batches in the order of an index.
-      rest.push(...parents.map((each) => ({ ...each, after: "" })));
+      rest.push(...current.map((each) => ({ ...each, after: "" })));
       continue;
     }
     for (const table of TABLES) {
       const ids = children.flatMap((child) => (child.tables.includes(table) ? [child.id] : []));
       await moveRows(scope, move, table, ids);
     }
-    count += parents.length + children.length;
+    count += current.length + children.length;
     const last = children.at(-1);
-    const [parent] = parents;
+    const [parent] = current;
     if (mayHaveMore && last !== undefined && parent !== undefined)
       rest.push({ ...parent, after: last.position });
     rest.push(...children.map(({ id, kind }) => ({ id, kind })));
@@ -86,31 +90,31 @@ export async function moveContents(
   return { rest, count };
 }
 
-/** Removes the last container, and containers before it whose children the same statement can read, from the list. */
-function removeLastContainers(containers: Container[]): Container[] {
-  const last = containers.at(-1);
-  const isAlike = (each: Container | undefined): boolean =>
+/** Removes the last object of a list, and objects before it whose children the same statement can read. */
+function removeLastAlike(objects: MovedObject[]): MovedObject[] {
+  const last = objects.at(-1);
+  const isAlike = (each: MovedObject | undefined): boolean =>
     each !== undefined &&
     each.after === undefined &&
     (each.kind === "database") === (last?.kind === "database");
   let count = 1;
-  if (isAlike(last)) while (count < MAX_PARENTS && isAlike(containers.at(-1 - count))) count += 1;
-  return containers.splice(-count);
+  if (isAlike(last)) while (count < MAX_PARENTS && isAlike(objects.at(-1 - count))) count += 1;
+  return objects.splice(-count);
 }
 
-/** An object in a container. */
-interface Child extends Container {
+/** An object with its place in its parent. */
+interface Child extends ObjectRef {
   /** Orders the children of one parent. */
   readonly position: string;
   /** Tables with a row of the object. Pages and databases inside of pages also have a row in blocks. */
   readonly tables: readonly (typeof TABLES)[number][];
 }
 
-/** Reads up to `limit` children of containers of one kind: blocks of pages and blocks, or pages of databases. */
+/** Reads up to `limit` children of objects of one kind: blocks of pages and blocks, or pages of databases. */
 async function findChildren(
   { db, workspaceId }: StorageScope,
   { rootId }: TreeMove,
-  parents: readonly Container[],
+  parents: readonly MovedObject[],
   limit: number,
 ): Promise<Child[]> {
   const [first] = parents;
@@ -191,10 +195,9 @@ async function findState(
 }
 
 /**
- * Reads the ids of the objects that contain an object, innermost first, up to the workspace. Their number is not limited, so
- * the caller stops after some of them.
+ * Reads the ids of the ancestors of an object, its parent first. Nesting is unlimited, so the caller stops after some of them.
  */
-export async function* eachContainerId(scope: StorageScope, parent: Parent): AsyncGenerator<string> {
+export async function* eachAncestorId(scope: StorageScope, parent: Parent): AsyncGenerator<string> {
   let next: Parent | undefined = parent;
   while (next !== undefined && next.type !== "workspace") {
     yield next.id;
@@ -206,7 +209,7 @@ export async function* eachContainerId(scope: StorageScope, parent: Parent): Asy
 export async function findObject(
   scope: StorageScope,
   id: string,
-): Promise<{ readonly kind: Container["kind"]; readonly parent: Parent } | undefined> {
+): Promise<{ readonly kind: ObjectRef["kind"]; readonly parent: Parent } | undefined> {
   // Blocks come last, because pages and databases inside of pages have a row there too.
   for (const kind of ["page", "database", "block"] as const) {
     const state = await findState(scope, TABLE_BY_KIND[kind], id);

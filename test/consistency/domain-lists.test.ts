@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MAX_PAGE_SIZE } from "../../src/budgets.js";
 import { readPayload, findTypes } from "../../src/domain/blocks/content.js";
-import { type Container, canHaveChildren } from "../../src/domain/blocks/nesting.js";
+import { type BlockParent, canHaveChildren } from "../../src/domain/blocks/nesting.js";
 import { MAX_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
 import { OPTION_COLORS, MAX_OPTION_NAME } from "../../src/domain/properties/options.js";
 import { MAX_ELEMENTS, MAX_TEXT_LENGTHS } from "../../src/domain/properties/read-value.js";
@@ -78,7 +78,7 @@ describe("lists", () => {
     );
     const parents = (findSchema("BlockInput", "type").enum ?? []).filter((type) =>
       // The cast: a type of the document. Toggleable headings and original synced blocks have children.
-      canHaveChildren({ type, content: { is_toggleable: true, synced_from: null } } as Container),
+      canHaveChildren({ type, content: { is_toggleable: true, synced_from: null } } as BlockParent),
     );
     expect(sort(parents)).toEqual(sort(withChildren));
   });

@@ -8,26 +8,26 @@ const MAX_BLOCKS = 1000;
 /** Maximum depth below the first level of blocks in one request. Columns in a column list do not count. */
 const MAX_NESTED_LEVELS = 2;
 
-/** The parent of blocks: type and content of a block, or PAGE_CONTAINER. */
-export interface Container {
+/** Type and content of a block that gets children, or PAGE_AS_PARENT. */
+export interface BlockParent {
   readonly type: BlockType;
   readonly content: BlockContent;
 }
 
-/** A page as the parent of new blocks. */
-export const PAGE_CONTAINER: Container = { type: "child_page", content: {} };
+/** A page that gets blocks. */
+export const PAGE_AS_PARENT: BlockParent = { type: "child_page", content: {} };
 
 /**
  * Reads the blocks that a request creates.
  *
- * @param container the parent of the blocks
+ * @param parent the parent of the blocks
  * @param path path of the blocks in the request: `body.children`
  * @throws DomainError (validation) when the parent cannot have children, a block does not have exactly one type or a type
  *   that is not allowed there, there are too many blocks or levels, or a row does not fit its table
  */
-export function readBlocks(inputs: readonly BlockInput[], container: Container, path: string): BlockTree[] {
-  if (!canHaveChildren(container)) throw createValidationError("Block does not support children.");
-  const trees = readLevel(inputs, container, path, MAX_NESTED_LEVELS);
+export function readBlocks(inputs: readonly BlockInput[], parent: BlockParent, path: string): BlockTree[] {
+  if (!canHaveChildren(parent)) throw createValidationError("Block does not support children.");
+  const trees = readLevel(inputs, parent, path, MAX_NESTED_LEVELS);
   const count = countBlocks(trees);
   if (count > MAX_BLOCKS) {
     const problem = `${path} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
@@ -42,7 +42,7 @@ function countBlocks(trees: readonly BlockTree[]): number {
 }
 
 /** Whether a block can have children. */
-export function canHaveChildren({ type, content }: Container): boolean {
+export function canHaveChildren({ type, content }: BlockParent): boolean {
   switch (type) {
     case "heading_1":
     case "heading_2":
@@ -51,11 +51,11 @@ export function canHaveChildren({ type, content }: Container): boolean {
     case "synced_block":
       return content["synced_from"] === null;
     default:
-      return CONTAINER_TYPES.has(type);
+      return TYPES_WITH_CHILDREN.has(type);
   }
 }
 
-const CONTAINER_TYPES: ReadonlySet<BlockType> = new Set<BlockType>([
+const TYPES_WITH_CHILDREN: ReadonlySet<BlockType> = new Set<BlockType>([
   "child_page",
   "paragraph",
   "bulleted_list_item",
@@ -84,25 +84,25 @@ const REQUIRED_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
 /** @param levels number of levels that may follow this one */
 function readLevel(
   inputs: readonly BlockInput[],
-  container: Container,
+  parent: BlockParent,
   path: string,
   levels: number,
 ): BlockTree[] {
-  return inputs.map((input, index) => readTree(input, container, `${path}[${index}]`, levels));
+  return inputs.map((input, index) => readTree(input, parent, `${path}[${index}]`, levels));
 }
 
-function readTree(input: BlockInput, container: Container, blockPath: string, levels: number): BlockTree {
+function readTree(input: BlockInput, parent: BlockParent, blockPath: string, levels: number): BlockTree {
   const payload = readPayload(input, blockPath);
   const { kind: type } = payload;
   const path = `${blockPath}.${type}`;
   const requiredParent = REQUIRED_PARENT[type];
-  const requiredChild = REQUIRED_CHILD[container.type];
+  const requiredChild = REQUIRED_CHILD[parent.type];
   if (requiredChild !== undefined && type !== requiredChild)
     throw createInvalidValueError(`${blockPath}.${requiredChild}`, "defined", undefined);
-  if (requiredParent !== undefined && container.type !== requiredParent)
+  if (requiredParent !== undefined && parent.type !== requiredParent)
     throw createInvalidValueError(path, "not present", payload.value);
   const content = createContent(payload, path);
-  checkCellCount(content, container);
+  checkCellCount(content, parent);
   const inputs = readChildren(payload);
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };
   const remainingLevels = type === "column_list" ? levels : levels - 1;
@@ -125,7 +125,7 @@ function readChildren({ value }: Payload): readonly BlockInput[] | undefined {
  *
  * @throws DomainError (validation)
  */
-export function checkCellCount(row: BlockContent, { content }: Container): void {
+export function checkCellCount(row: BlockContent, { content }: BlockParent): void {
   const { cells } = row;
   if (!Array.isArray(cells) || cells.length === content["table_width"]) return;
   throw createValidationError(

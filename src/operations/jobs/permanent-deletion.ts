@@ -1,9 +1,9 @@
 import type { Store } from "../../storage/engine/store.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
-import { type ContainerGroup, deleteTrees, groupByKind } from "../../storage/permanent-deletion.js";
+import { deleteTrees, groupByKind, type ObjectGroup } from "../../storage/permanent-deletion.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
-import { type Container, findObject } from "../../storage/trash.js";
+import { findObject, type ObjectRef } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
 import { type Batch, runBatches } from "./run-batches.js";
 
@@ -36,7 +36,7 @@ export async function startDeletion(scope: WriteScope, rootId: string | undefine
 async function findRoots(
   scope: StorageScope,
   { kind, objectId, createdTime }: Pick<Job, "kind" | "objectId" | "createdTime">,
-): Promise<Container[]> {
+): Promise<ObjectRef[]> {
   if (kind === "empty_trash") return findTrashRoots(scope, createdTime, MAX_ROOTS);
   const object = await findObject(scope, objectId);
   return object === undefined ? [] : [{ id: objectId, kind: object.kind }];
@@ -51,10 +51,10 @@ async function findRoots(
 export async function continueDeletion(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
   // Set with the first deletion, because the next run searches for the innermost objects again.
   let end = Infinity;
-  const start: readonly ContainerGroup[] = [];
+  const start: readonly ObjectGroup[] = [];
   const deleteBatch = async (
     scope: StorageScope,
-    groups: readonly ContainerGroup[],
+    groups: readonly ObjectGroup[],
   ): Promise<Batch<typeof groups>> => {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
     const { rest, count } = await deleteTrees(scope, current);

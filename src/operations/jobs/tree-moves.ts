@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/object.js";
 import type { Store } from "../../storage/engine/store.js";
 import { findWorkspaceJobs, insertJob, type Job } from "../../storage/jobs.js";
-import { type Container, eachContainerId, findObject, moveContents, moveRoot } from "../../storage/trash.js";
+import { eachAncestorId, findObject, type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 
@@ -10,10 +10,10 @@ import { runBatches } from "./run-batches.js";
 const MAX_OBJECTS = 300;
 
 /**
- * Number of containers that are compared with other moves. A move of an object that is nested deeper, during other moves, is
+ * Number of ancestors that are compared with other moves. A move of an object that is nested deeper, during other moves, is
  * treated as a conflict, because the check must not delay other workspaces.
  */
-const MAX_CHECKED_CONTAINERS = 1000;
+const MAX_CHECKED_ANCESTORS = 1000;
 
 /**
  * Moves an object to the trash or back with its contents. The object itself moves in the same transaction. Its contents
@@ -49,28 +49,25 @@ async function checkNoOtherMove(
   if (roots.length === 0) return;
   /** Objects that do not contain the object of this move, or not by way of the objects in it. */
   const checked = new Set<string>();
-  const checkContainers = async (
-    from: Parent,
-    isConflict: (containerId: string) => boolean,
-  ): Promise<void> => {
-    for await (const containerId of eachContainerId(scope, from)) {
-      if (checked.has(containerId)) return;
-      if (isConflict(containerId) || checked.size === MAX_CHECKED_CONTAINERS) throw createMoveConflictError();
-      checked.add(containerId);
+  const checkAncestors = async (from: Parent, isConflict: (ancestorId: string) => boolean): Promise<void> => {
+    for await (const ancestorId of eachAncestorId(scope, from)) {
+      if (checked.has(ancestorId)) return;
+      if (isConflict(ancestorId) || checked.size === MAX_CHECKED_ANCESTORS) throw createMoveConflictError();
+      checked.add(ancestorId);
     }
   };
   if (roots.includes(id)) throw createMoveConflictError();
-  await checkContainers(parent, (containerId) => roots.includes(containerId));
+  await checkAncestors(parent, (ancestorId) => roots.includes(ancestorId));
   for (const root of roots) {
     const rootParent = (await findObject(scope, root))?.parent;
-    if (rootParent !== undefined) await checkContainers(rootParent, (containerId) => containerId === id);
+    if (rootParent !== undefined) await checkAncestors(rootParent, (ancestorId) => ancestorId === id);
   }
 }
 
 /** Moves the contents of an object in batches. */
-async function finishMove(store: Store, job: Job, containers: readonly Container[]): Promise<void> {
+async function finishMove(store: Store, job: Job, parents: readonly MovedObject[]): Promise<void> {
   const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
-  await runBatches(store, job, containers, async (scope, current) => {
+  await runBatches(store, job, parents, async (scope, current) => {
     const { rest, count } = await moveContents(scope, move, current, MAX_OBJECTS);
     return { count, next: rest.length === 0 ? null : rest };
   });

@@ -5,7 +5,7 @@ import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { recordChangedPage } from "../../../src/storage/conversions.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { findPage, insertPage } from "../../../src/storage/pages.js";
-import { type ContainerGroup, deleteTrees } from "../../../src/storage/permanent-deletion.js";
+import { deleteTrees, type ObjectGroup } from "../../../src/storage/permanent-deletion.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, addNestedBlocks } from "./fixtures.js";
 import { openTestStore } from "./open.js";
@@ -56,8 +56,8 @@ test.each(stores)(
     await addTree(store, other.workspaceId, other.databaseId);
     const kept = (await countObjects(store)).all;
     const rootId = await addTree(store, workspaceId, databaseId);
-    const root: ContainerGroup = [{ id: rootId, kind: "page" }];
-    const deleteBatch = (groups: readonly ContainerGroup[]) =>
+    const root: ObjectGroup = [{ id: rootId, kind: "page" }];
+    const deleteBatch = (groups: readonly ObjectGroup[]) =>
       store.write(workspaceId, (scope) => deleteTrees(scope, groups));
 
     const { rest, count } = await deleteBatch([root]);
@@ -65,7 +65,7 @@ test.each(stores)(
     const { all, orphans } = await countObjects(store);
     expect([all < kept * 2, all > kept, orphans]).toEqual([true, true, 0]);
     // As after a crash.
-    let again: readonly ContainerGroup[] = [root];
+    let again: readonly ObjectGroup[] = [root];
     let deleted = count;
     while (again.length > 0) {
       const batch = await deleteBatch(again);
@@ -83,7 +83,7 @@ test("a transaction descends a limited number of levels, and the next one contin
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const { pageId } = await addNestedBlocks(store, workspaceId, databaseId, 1000);
-  const deleteBatch = (groups: readonly ContainerGroup[]) =>
+  const deleteBatch = (groups: readonly ObjectGroup[]) =>
     store.write(workspaceId, (scope) => deleteTrees(scope, groups));
 
   let { rest, count } = await deleteBatch([[{ id: pageId, kind: "page" }]]);
@@ -107,7 +107,7 @@ test.each(stores)(
       await recordChangedPage(scope, databaseId, page.id);
       return page;
     });
-    const group: ContainerGroup = [{ id, kind: "page" }];
+    const group: ObjectGroup = [{ id, kind: "page" }];
     expect(await store.write(workspaceId, (scope) => deleteTrees(scope, [group]))).toMatchObject({
       count: 1,
     });

@@ -7,7 +7,13 @@ import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { type Container, findObject, moveContents, moveRoot } from "../../../src/storage/trash.js";
+import {
+  findObject,
+  type MovedObject,
+  type ObjectRef,
+  moveContents,
+  moveRoot,
+} from "../../../src/storage/trash.js";
 import { emptyDatabase } from "../../support/objects.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { sharedStores } from "../../support/stores.js";
@@ -20,7 +26,7 @@ const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 
 interface Node {
   readonly id: string;
-  readonly kind: Container["kind"];
+  readonly kind: ObjectRef["kind"];
   /** The page of blocks in this node. */
   readonly pageId: string;
   readonly parent: Node | undefined;
@@ -79,15 +85,15 @@ test.each(sharedStores)(
     const move = async (root: Node, toTrash: boolean): Promise<void> => {
       const { kind } = (await findObject({ db: store.read, workspaceId }, root.id)) ?? { kind: "block" };
       const tree = { rootId: root.id, toTrash };
-      const start: Container[] = [{ id: root.id, kind }];
+      const start: MovedObject[] = [{ id: root.id, kind }];
       await store.write(workspaceId, (scope) => moveRoot(scope, tree, EDIT));
-      let rest: readonly Container[] = start;
+      let rest: readonly MovedObject[] = start;
       let restarts = 2;
       while (rest.length > 0) {
-        const containers = rest;
+        const parents = rest;
         rest = await store.write(
           workspaceId,
-          async (scope) => (await moveContents(scope, tree, containers, random.integer(1, 4))).rest,
+          async (scope) => (await moveContents(scope, tree, parents, random.integer(1, 4))).rest,
         );
         // Simulates a crash.
         if (restarts > 0 && random.chance(0.1)) {
@@ -120,17 +126,17 @@ test.each(sharedStores)(
   },
 );
 
-test("with many containers left, a level adds one of its objects to them", async () => {
+test("with many parents left, a level adds one of its objects to them", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const { pageId } = await addNestedBlocks(store, workspaceId, databaseId, 1);
   const toggles = Array.from({ length: 50 }, () => ({ type: "toggle" as const, content: {}, children: [] }));
   const blocks = createBlocks(toggles, { type: "page_id", id: pageId }, pageId, EDIT);
   await store.write(workspaceId, (scope) => insertBlocks(scope, pageId, blocks, undefined));
-  const others = Array.from({ length: 10_000 }, (): Container => ({ id: newId(), kind: "page" }));
-  const containers: Container[] = [...others, { id: pageId, kind: "page" }];
+  const others = Array.from({ length: 10_000 }, (): MovedObject => ({ id: newId(), kind: "page" }));
+  const parents: MovedObject[] = [...others, { id: pageId, kind: "page" }];
   const tree = { rootId: pageId, toTrash: true };
-  const { rest } = await store.write(workspaceId, (scope) => moveContents(scope, tree, containers, 10));
+  const { rest } = await store.write(workspaceId, (scope) => moveContents(scope, tree, parents, 10));
   // The page, and at most a block in it.
   expect(rest.length).toBeLessThanOrEqual(10_002);
 });

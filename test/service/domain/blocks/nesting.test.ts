@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { BlockTree } from "../../../../src/domain/blocks/block.js";
 import type { BlockInput, CreatableType } from "../../../../src/domain/blocks/input.js";
-import { checkCellCount, type Container, readBlocks } from "../../../../src/domain/blocks/nesting.js";
+import { checkCellCount, type BlockParent, readBlocks } from "../../../../src/domain/blocks/nesting.js";
 
-const PAGE: Container = { type: "child_page", content: {} };
+const PAGE: BlockParent = { type: "child_page", content: {} };
 
-function read(inputs: BlockInput[], container = PAGE): BlockTree[] {
-  return readBlocks(inputs, container, "body.children");
+function read(inputs: BlockInput[], parent = PAGE): BlockTree[] {
+  return readBlocks(inputs, parent, "body.children");
 }
 
 function paragraph(...children: BlockInput[]): BlockInput {
@@ -71,9 +71,9 @@ describe("blocks with children", () => {
     ["divider", false, {}],
     ["table_row", false, {}],
   ])("%s: %s, with %j", (type, takes, content) => {
-    const container = { type, content: { ...content } };
-    if (takes) expect(formatTypes(read([paragraph()], container))).toBe("paragraph");
-    else expect(() => read([paragraph()], container)).toThrow("Block does not support children.");
+    const parent = { type, content: { ...content } };
+    if (takes) expect(formatTypes(read([paragraph()], parent))).toBe("paragraph");
+    else expect(() => read([paragraph()], parent)).toThrow("Block does not support children.");
   });
 
   test("a heading with children must be toggleable in the same request", () => {
@@ -112,9 +112,9 @@ describe("tables and columns", () => {
   });
 
   test("checkCellCount ignores other blocks", () => {
-    const container: Container = { type: "table", content: { table_width: 2 } };
-    expect(() => checkCellCount({ cells: [[], []] }, container)).not.toThrow();
-    expect(() => checkCellCount({ cells: [[]] }, container)).toThrow("instead was 1.");
+    const parent: BlockParent = { type: "table", content: { table_width: 2 } };
+    expect(() => checkCellCount({ cells: [[], []] }, parent)).not.toThrow();
+    expect(() => checkCellCount({ cells: [[]] }, parent)).toThrow("instead was 1.");
     expect(() => checkCellCount({ rich_text: [] }, PAGE)).not.toThrow();
   });
 });
