@@ -1,5 +1,5 @@
 import type { Counter, CounterFactory } from "./counters.js";
-import { TooManyAttemptsError } from "./checks.js";
+import { TooManyAttemptsError } from "./errors.js";
 
 /**
  * Slows down guessing of passwords. Failures make the next attempt wait, longer each time, instead of locking the

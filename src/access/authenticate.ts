@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { getRequestLimit, type Plan } from "../domain/limits.js";
 import { findKeyAccess } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import { isWellFormedKey } from "./api-keys.js";
+import { isWellFormedKey } from "./key-format.js";
 import { hashToken } from "./tokens.js";
 
 /** The user who acts in a workspace: the bot of an API key, or a member who is signed in. */

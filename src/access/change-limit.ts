@@ -2,7 +2,7 @@ import { MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
 import { DAY_MS } from "../domain/duration.js";
 import { type Actor, findEarlierTime } from "../storage/accounts/audit.js";
 import type { StorageScope } from "../storage/tables.js";
-import { TooManyAttemptsError } from "./checks.js";
+import { TooManyAttemptsError } from "./errors.js";
 
 /** Actions that add rows which pages list. Each can be undone once, so that the opposite actions need no limit. */
 const COUNTED_ACTIONS = ["key.created", "key.rotated", "member.invited"];

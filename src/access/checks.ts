@@ -4,33 +4,6 @@ import { HIGHEST_REQUEST_LIMIT, PLANS, type Plan } from "../domain/limits.js";
 const MAX_EMAIL_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
 
-/** An error that the user can correct. The message names the remedy. */
-export class UserError extends Error {
-  override readonly name = "UserError";
-
-  /** @param field The form field that the message belongs to. */
-  constructor(
-    message: string,
-    readonly field?: string,
-  ) {
-    super(message);
-  }
-}
-
-/** The process is overloaded with expensive work. A retry may succeed. */
-export class OverloadedError extends Error {
-  override readonly name = "OverloadedError";
-}
-
-/** Too many attempts of one kind. */
-export class TooManyAttemptsError extends Error {
-  override readonly name = "TooManyAttemptsError";
-
-  constructor(readonly retryAfterSeconds: number) {
-    super(`Too many attempts. Wait ${retryAfterSeconds} seconds and try again.`);
-  }
-}
-
 /** Control characters, lone surrogates and bidirectional controls, which make a name read as another one. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 

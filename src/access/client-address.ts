@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import proxyAddr from "proxy-addr";
-import { UserError } from "./checks.js";
+import { UserError } from "./errors.js";
 
 /** Reads the IP address of the client of a request; undefined when its connection is closed. */
 export type ReadClientAddress = (request: IncomingMessage) => string | undefined;

@@ -15,8 +15,8 @@ import { findWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { requireChangesLeft } from "./change-limit.js";
-import { UserError } from "./checks.js";
-import { OPERATOR } from "./keys.js";
+import { UserError } from "./errors.js";
+import { OPERATOR } from "./actors.js";
 import { requireWorkspace } from "./plans.js";
 import { hashToken, newToken } from "./tokens.js";
 

@@ -11,14 +11,11 @@ import {
 } from "../storage/accounts/keys.js";
 import type { StorageScope } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
-import { generateKey, abbreviateKey } from "./api-keys.js";
+import { generateKey, abbreviateKey } from "./key-format.js";
 import { requireChangesLeft } from "./change-limit.js";
-import { checkName, UserError } from "./checks.js";
+import { checkName } from "./checks.js";
+import { UserError } from "./errors.js";
 import { hashToken } from "./tokens.js";
-
-/** The person who runs commands on the machine of the service. */
-export const OPERATOR: Actor = { type: "operator", id: null, name: "Operator" };
-
 export type { ListedApiKey };
 
 /** Properties of a new key. */

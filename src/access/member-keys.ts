@@ -2,7 +2,7 @@ import { type ApiKey, findWorkspaceKey, findKeys } from "../storage/accounts/key
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
-import { UserError } from "./checks.js";
+import { UserError } from "./errors.js";
 import {
   type IssuedKey,
   issueKey,
@@ -11,7 +11,7 @@ import {
   revokeKey,
   rotateKey,
 } from "./keys.js";
-import { toSessionActor } from "./members.js";
+import { toSessionActor } from "./actors.js";
 import type { Session } from "./sessions.js";
 
 /** Whether a session may rotate and revoke a key: owners may for every key, members for those that they created. */

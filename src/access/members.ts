@@ -15,7 +15,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
 import type { Principal } from "./authenticate.js";
-import { UserError } from "./checks.js";
+import { UserError } from "./errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { isActive, revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
@@ -51,16 +51,6 @@ export function listMemberships(store: Store, accountId: string): Promise<Member
 /** Lists the members of a workspace, in the order in which they joined. */
 export function listMembers(store: Store, workspaceId: string): Promise<Member[]> {
   return findMembers({ db: store.read, workspaceId });
-}
-
-/** Returns the actor that the log records for an account. */
-export function toActor(account: Pick<Account, "id" | "name">): Actor {
-  return { type: "account", id: account.id, name: account.name };
-}
-
-/** Returns the actor that the log records for a session. */
-export function toSessionActor({ accountId, accountName }: Session): Actor {
-  return { type: "account", id: accountId, name: accountName };
 }
 
 /**

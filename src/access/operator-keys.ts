@@ -4,8 +4,10 @@ import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
-import { checkName, UserError } from "./checks.js";
-import { type IssuedKey, issueKey, OPERATOR, revokeKey, rotateKey } from "./keys.js";
+import { checkName } from "./checks.js";
+import { UserError } from "./errors.js";
+import { type IssuedKey, issueKey, revokeKey, rotateKey } from "./keys.js";
+import { OPERATOR } from "./actors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan, requireWorkspace } from "./plans.js";
 

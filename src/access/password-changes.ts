@@ -15,9 +15,10 @@ import {
 import { deleteAccountSessions } from "../storage/accounts/sessions.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
-import { normalizeEmail, UserError } from "./checks.js";
-import { OPERATOR } from "./keys.js";
-import { toActor, type Person } from "./members.js";
+import { normalizeEmail } from "./checks.js";
+import { UserError } from "./errors.js";
+import { OPERATOR, toActor } from "./actors.js";
+import { type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";

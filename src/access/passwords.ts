@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { FairQueue } from "../storage/engine/fair-queue.js";
-import { OverloadedError, UserError } from "./checks.js";
+import { UserError } from "./errors.js";
 import { isCommonPassword } from "./common-passwords.js";
 
 /*
@@ -93,12 +93,10 @@ export async function verifyPassword(
  * Derives a key with limited concurrency, so that sign-ins do not slow down other requests. Clients take turns, so that many
  * sign-ins of one do not delay those of others.
  *
- * @throws OverloadedError when too many passwords are waiting.
+ * @throws BusyError when too many passwords of the client are waiting, or this one has waited for too long.
  */
 async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
-  const release = await hashTurns.acquire(client).catch(() => {
-    throw new OverloadedError("Too many passwords are being checked.");
-  });
+  const release = await hashTurns.acquire(client);
   try {
     return await deriveKey(...parameters);
   } finally {

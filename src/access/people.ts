@@ -2,7 +2,8 @@ import { newId } from "../domain/ids.js";
 import type { User } from "../domain/user.js";
 import type { Store } from "../storage/engine/store.js";
 import { findPersonByEmail, insertUser, findUsersAfter } from "../storage/users.js";
-import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
+import { checkEmail, checkName, normalizeEmail } from "./checks.js";
+import { UserError } from "./errors.js";
 import { requireWorkspace } from "./plans.js";
 
 /** Person to add to a workspace. */

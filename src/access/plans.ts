@@ -3,8 +3,9 @@ import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { findWorkspaceByName, setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
-import { checkLimit, checkPlan, UserError } from "./checks.js";
-import { OPERATOR } from "./keys.js";
+import { checkLimit, checkPlan } from "./checks.js";
+import { UserError } from "./errors.js";
+import { OPERATOR } from "./actors.js";
 
 /** Plan of a workspace with its limit. */
 export interface PlanChoice {

@@ -10,7 +10,8 @@ import {
 import { findInvitation } from "../storage/accounts/invitations.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
-import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
+import { checkEmail, checkName, normalizeEmail } from "./checks.js";
+import { UserError } from "./errors.js";
 import { createInvalidInvitationError } from "./invitations.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";

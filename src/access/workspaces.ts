@@ -1,16 +1,17 @@
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import {
-  closeWorkspace,
   findWorkspaceByName,
   findWorkspaces,
   type ListedWorkspace,
   setWorkspaceName,
   type Workspace,
 } from "../storage/accounts/workspaces.js";
+import { closeWorkspace } from "../storage/workspace-deletion.js";
 import type { Store } from "../storage/engine/store.js";
 import { insertJob, type Job } from "../storage/jobs.js";
-import { checkName, UserError } from "./checks.js";
-import { OPERATOR } from "./keys.js";
+import { checkName } from "./checks.js";
+import { UserError } from "./errors.js";
+import { OPERATOR } from "./actors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { choosePlan, requireWorkspace } from "./plans.js";
 

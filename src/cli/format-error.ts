@@ -1,4 +1,4 @@
-import { UserError } from "../access/checks.js";
+import { UserError } from "../access/errors.js";
 import { ConfigError } from "../config.js";
 import { ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { TransferError } from "../storage/transfer/format.js";

@@ -61,9 +61,9 @@ export async function replacePageTexts(
  * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids, before their rows in page_texts
  * are deleted. On PostgreSQL these rows contain the trigrams.
  */
-export async function deleteFirstTrigrams(tx: Db, workspaceId: string, count: number): Promise<void> {
-  if (isPostgres(tx)) return;
-  await tx
+export async function deleteFirstTrigrams({ db, workspaceId }: StorageScope, count: number): Promise<void> {
+  if (isPostgres(db)) return;
+  await db
     .deleteFrom("page_trigrams")
     .where("rowid", "in", (eb) =>
       eb

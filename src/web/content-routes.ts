@@ -1,4 +1,5 @@
-import { findMemberPrincipal, toSessionActor } from "../access/members.js";
+import { findMemberPrincipal } from "../access/members.js";
+import { toSessionActor } from "../access/actors.js";
 import { DomainError } from "../domain/errors.js";
 import { truncate } from "../domain/truncate.js";
 import { formatBareId, parseId } from "../domain/ids.js";

@@ -1,4 +1,4 @@
-import { UserError } from "../access/checks.js";
+import { UserError } from "../access/errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { WebRequestError } from "./form.js";

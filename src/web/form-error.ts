@@ -1,4 +1,5 @@
-import { OverloadedError, TooManyAttemptsError, UserError } from "../access/checks.js";
+import { BusyError } from "../storage/engine/errors.js";
+import { TooManyAttemptsError, UserError } from "../access/errors.js";
 import type { FormError } from "./pages/form-elements.js";
 
 /**
@@ -9,7 +10,7 @@ import type { FormError } from "./pages/form-elements.js";
 export function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
-  if (error instanceof OverloadedError) {
+  if (error instanceof BusyError) {
     const message = "Too many people are signing in at the moment. Try again soon.";
     return { field: undefined, message, status: 503 };
   }

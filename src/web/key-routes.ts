@@ -7,7 +7,8 @@ import {
   revokeMemberKey,
   rotateMemberKey,
 } from "../access/member-keys.js";
-import { revokeKeysOfFormerMembers, toSessionActor } from "../access/members.js";
+import { revokeKeysOfFormerMembers } from "../access/members.js";
+import { toSessionActor } from "../access/actors.js";
 import type { UsageRecorder } from "../access/usage.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";

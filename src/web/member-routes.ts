@@ -1,5 +1,6 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
-import { listMembers, removeMember, toSessionActor } from "../access/members.js";
+import { listMembers, removeMember } from "../access/members.js";
+import { toSessionActor } from "../access/actors.js";
 import { toFormError } from "./form-error.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { abbreviateKey } from "../../src/access/api-keys.js";
+import { abbreviateKey } from "../../src/access/key-format.js";
 import { revokeNamedKey } from "../../src/access/operator-keys.js";
 import { createClient } from "../../src/client/index.js";
 import { addPage, connect, readError, getError, title } from "../support/contract.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { signIn, signUp } from "../../src/access/sign-in.js";
-import { generateKey } from "../../src/access/api-keys.js";
+import { generateKey } from "../../src/access/key-format.js";
 import { createAuthenticator } from "../../src/access/authenticate.js";
 import { createMemoryCounterFactory } from "../../src/access/counters.js";
 import { createKeyForWorkspace, revokeNamedKey } from "../../src/access/operator-keys.js";

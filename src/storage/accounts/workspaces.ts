@@ -4,15 +4,6 @@ import { joinColumns } from "../by-id.js";
 import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
 import { deleteFirstTrigrams } from "../text-index.js";
 
-/** Maximum time that one transaction deletes rows of a workspace. */
-const MAX_DELETION_MS = 50;
-
-/** Maximum number of rows that one statement deletes. Small, because a row can be megabytes long. */
-const MAX_DELETED_ROWS = 50;
-
-/** Maximum number of pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
-const MAX_DELETED_TEXTS = 200;
-
 /** A workspace, which owns databases and keys and has a rate limit. */
 export interface Workspace {
   readonly id: string;
@@ -79,65 +70,6 @@ export async function setWorkspacePlan(
 /** Renames a workspace. */
 export async function setWorkspaceName({ db, workspaceId }: StorageScope, name: string): Promise<void> {
   await db.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
-}
-
-/**
- * Ends all access to a workspace and deletes its jobs, before its rows are deleted. Replaces its name by its id, so that the
- * name can be used again.
- */
-export async function closeWorkspace(scope: StorageScope): Promise<void> {
-  const { db, workspaceId } = scope;
-  for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
-    await db.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
-  }
-  await setWorkspaceName(scope, workspaceId);
-}
-
-/**
- * Deletes rows of a closed workspace for at most MAX_DELETION_MS. When no other rows are left, deletes the workspace itself
- * and the job that runs this deletion. Accounts of its members remain.
- *
- * @returns the number of deleted rows, and whether the workspace is deleted
- */
-export async function deleteWorkspaceRows(
-  scope: StorageScope,
-): Promise<{ readonly count: number; readonly isDeleted: boolean }> {
-  const { db, workspaceId } = scope;
-  const deadline = performance.now() + MAX_DELETION_MS;
-  let count = 0;
-  let deletedTexts = 0;
-  // Rows that refer to others come first.
-  for (const [table, key] of Object.entries(PRIMARY_KEYS).reverse()) {
-    if (key[0] !== "workspace_id" || table === "jobs") continue;
-    let deletedRows: number;
-    do {
-      if (performance.now() > deadline || deletedTexts >= MAX_DELETED_TEXTS)
-        return { count, isDeleted: false };
-      // The next statement deletes the rows of the same pages: the first ones in the order of the key.
-      if (table === "page_texts") await deleteFirstTrigrams(db, workspaceId, MAX_DELETED_ROWS);
-      deletedRows = await deleteRows(scope, table, key);
-      count += deletedRows;
-      if (table === "page_texts") deletedTexts += deletedRows;
-    } while (deletedRows === MAX_DELETED_ROWS);
-  }
-  await db.deleteFrom("jobs").where("workspace_id", "=", workspaceId).execute();
-  await db.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
-  return { count, isDeleted: true };
-}
-
-/** Deletes the first MAX_DELETED_ROWS rows of a workspace in a table, and returns their number. */
-async function deleteRows(
-  { db, workspaceId }: StorageScope,
-  table: string,
-  key: readonly string[],
-): Promise<number> {
-  const columns = joinColumns(key);
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where (${columns}) in
-    (select ${columns} from ${sql.table(table)} where workspace_id = ${workspaceId}
-      order by ${columns} limit ${MAX_DELETED_ROWS})
-  `.execute(db);
-  return Number(numAffectedRows);
 }
 
 function selectWorkspaces(db: Db) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAttemptThrottle } from "../../../src/access/attempt-throttle.js";
-import { TooManyAttemptsError } from "../../../src/access/checks.js";
+import { TooManyAttemptsError } from "../../../src/access/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { createDeviceToken, readDeviceToken } from "../../../src/access/trusted-devices.js";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { generateKey } from "../../../src/access/api-keys.js";
+import { generateKey } from "../../../src/access/key-format.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, revokeNamedKey } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { TooManyAttemptsError } from "../../../src/access/checks.js";
+import { TooManyAttemptsError } from "../../../src/access/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
-import { issueKey, OPERATOR, rotateKey } from "../../../src/access/keys.js";
+import { issueKey, rotateKey } from "../../../src/access/keys.js";
+import { OPERATOR } from "../../../src/access/actors.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
 import { type Actor, insertAuditEvent } from "../../../src/storage/accounts/audit.js";
 import { stores } from "../../support/stores.js";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isWellFormedKey } from "../../../src/access/api-keys.js";
+import { isWellFormedKey } from "../../../src/access/key-format.js";
 import { hashToken } from "../../../src/access/tokens.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
-import { UserError } from "../../../src/access/checks.js";
+import { UserError } from "../../../src/access/errors.js";
 import { provisionDemo } from "../../../src/access/demo.js";
 import { createKeyForWorkspace, listKeys, revokeNamedKey } from "../../../src/access/operator-keys.js";
 import { findDatabase } from "../../../src/storage/databases.js";

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { OverloadedError } from "../../../src/access/checks.js";
 import { hashPassword, verifyPassword } from "../../../src/access/passwords.js";
 
 test("too many concurrent hashes of a client are refused; the others, those of other clients and later ones succeed", async () => {
@@ -23,6 +22,6 @@ test("too many concurrent hashes of a client are refused; the others, those of o
   // More are refused on a machine that is so busy that they wait too long.
   expect([answered[0], answered.slice(1).includes(true)]).toEqual([true, false]);
   expect(refusals.length).toBeGreaterThanOrEqual(28);
-  for (const refusal of refusals) expect(refusal).toBeInstanceOf(OverloadedError);
+  for (const refusal of refusals) expect(refusal).toBeInstanceOf(BusyError);
   expect(await verifyPassword(password, hash, "many")).toBe(true);
 });

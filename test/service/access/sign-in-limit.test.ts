@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { createAccounts } from "../../../src/access/accounts.js";
-import { TooManyAttemptsError, UserError } from "../../../src/access/checks.js";
+import { TooManyAttemptsError, UserError } from "../../../src/access/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";

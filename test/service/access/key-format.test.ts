@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { generateKey, isWellFormedKey } from "../../../src/access/api-keys.js";
+import { generateKey, isWellFormedKey } from "../../../src/access/key-format.js";
 
 test("the checksum is CRC-32 in Base62 with leading zeros", () => {
   // Computed independently with Python's zlib.crc32.

@@ -1,0 +1,21 @@
+/** An error that the user can correct. The message names the remedy. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+
+  /** @param field The form field that the message belongs to. */
+  constructor(
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Too many attempts of one kind. */
+export class TooManyAttemptsError extends Error {
+  override readonly name = "TooManyAttemptsError";
+
+  constructor(readonly retryAfterSeconds: number) {
+    super(`Too many attempts. Wait ${retryAfterSeconds} seconds and try again.`);
+  }
+}
