@@ -14,5 +14,3 @@ export function toActor(account: Pick<Account, "id" | "name">): Actor {
 export function toSessionActor({ accountId, accountName }: Session): Actor {
   return { type: "account", id: accountId, name: accountName };
 }
-
-

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { HIGHEST_REQUEST_LIMIT, PLANS, type Plan } from "../domain/limits.js";
+import { UserError } from "./errors.js";
 
 const MAX_EMAIL_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
@@ -45,7 +46,7 @@ export function checkName(subject: string, name: string): void {
  *
  * @throws UserError when no plan has the name.
  */
-export function checkPlan(plan: string): Plan {
+export function parsePlan(plan: string): Plan {
   const knownPlan = PLANS.find((name) => name === plan);
   if (knownPlan === undefined) {
     throw new UserError(`There is no plan "${plan}". Choose one of: ${PLANS.join(", ")}.`);

@@ -19,6 +19,7 @@ import { UserError } from "./errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { isActive, revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
+import { toActor } from "./actors.js";
 
 export type { Member, Membership };
 

@@ -18,7 +18,7 @@ import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
 import { OPERATOR, toActor } from "./actors.js";
-import { type Person } from "./members.js";
+import type { Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";

@@ -3,7 +3,7 @@ import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { findWorkspaceByName, setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
-import { checkLimit, checkPlan } from "./checks.js";
+import { checkLimit, parsePlan } from "./checks.js";
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./actors.js";
 
@@ -24,7 +24,7 @@ export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },
   current: PlanChoice | undefined,
 ): PlanChoice {
-  const plan = requested.plan === undefined ? (current?.plan ?? "free") : checkPlan(requested.plan);
+  const plan = requested.plan === undefined ? (current?.plan ?? "free") : parsePlan(requested.plan);
   if (requested.limit !== undefined) {
     checkLimit(requested.limit);
     if (plan !== "enterprise") {

@@ -6,7 +6,7 @@ import { provisionDemo } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
 import { collectGarbageWhenIdle } from "./idle-garbage-collection.js";
-import { serializeError } from "./log-errors.js";
+import { serializeError } from "./serialize-error.js";
 import { createLogOutput } from "./log-output.js";
 import { formatWelcome } from "./welcome.js";
 

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Demo } from "../access/demo.js";
 import { INVITATION_TTL_DAYS } from "../access/invitations.js";
 import type { Config } from "../config.js";
+import { isPostgresUrl } from "../storage/engine/location.js";
 
 /** Data for the message of `page-service serve`. */
 export interface StartedService {
@@ -79,7 +80,7 @@ function replacePort(url: string, config: Config, port: number): string {
 
 /** Describes where the data is, without user and password. */
 function describeDatabase(location: string): string {
-  if (!/^postgres(ql)?:/i.test(location)) return path.dirname(location);
+  if (!isPostgresUrl(location)) return path.dirname(location);
   const { host, pathname } = new URL(location.replace("@/", "@localhost/"));
   return `PostgreSQL, ${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
 }

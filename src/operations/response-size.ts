@@ -1,13 +1,9 @@
 import { MAX_RESPONSE_BYTES } from "../budgets.js";
 
-/** Estimated sizes of results. Kept, because cached results are sent repeatedly. */
+/** Estimated sizes of frozen results, because cached results are sent repeatedly. */
 const sizes = new WeakMap<object, number>();
 
-/**
- * Returns as many results as fit into a response: at least one, and none after MAX_RESPONSE_BYTES.
- *
- * @returns The first results, or all of them.
- */
+/** Returns the first results that fit into a response: at least one, and none after MAX_RESPONSE_BYTES. */
 export function takeWithinResponseLimit<Result extends object>(
   results: readonly Result[],
 ): readonly Result[] {

@@ -105,8 +105,8 @@ export async function findBlock(
   return row && toBlock(row);
 }
 
-/** Number of blocks, and bytes of their content. */
-export interface ReadLimit {
+/** Number of blocks, and the bytes of their content. */
+export interface ContentSize {
   readonly count: number;
   readonly bytes: number;
 }
@@ -129,7 +129,7 @@ export async function findChildren(
   { db, workspaceId }: StorageScope,
   parentId: string,
   firstId: string | undefined,
-  limit: ReadLimit,
+  limit: ContentSize,
 ): Promise<Children | undefined> {
   let firstPosition = "";
   if (firstId !== undefined) {
@@ -159,7 +159,7 @@ export async function findChildren(
 export async function findChildrenOfParents(
   { db, workspaceId }: StorageScope,
   parentIds: readonly string[],
-  limit: ReadLimit,
+  limit: ContentSize,
 ): Promise<{ blocks: FoundBlock[]; bytes: number; cutParentId: string | null }> {
   const blocks: FoundBlock[] = [];
   let bytes = 0;
@@ -187,7 +187,7 @@ export async function findChildrenOfParents(
 }
 
 /** Counts the first rows that fit into a limit together, and their bytes. */
-function countFitting(sizes: readonly { readonly bytes: number }[], limit: ReadLimit): ReadLimit {
+function countFitting(sizes: readonly { readonly bytes: number }[], limit: ContentSize): ContentSize {
   let [count, bytes] = [0, 0];
   for (const size of sizes) {
     if (count === limit.count || bytes + size.bytes > limit.bytes) break;

@@ -39,25 +39,25 @@ export async function loadLinks(
             eb.fn
               .agg<number>("row_number")
               .over((over) => over.partitionBy(["v.page_id", "v.property_id"]).orderBy("v.ordinal"))
-              .as("place"),
+              .as("position"),
           )
           .where("v.page_id", "in", ids)
           .where("v.property_id", "in", propertyIds)
           .as("link"),
       )
       .select(["page_id", "property_id", "target_id"])
-      .$if(limit !== undefined, (query) => query.where("place", "<=", (limit ?? 0) + 1))
+      .$if(limit !== undefined, (query) => query.where("position", "<=", (limit ?? 0) + 1))
       .orderBy("page_id")
       .orderBy("property_id")
       .orderBy("ordinal"),
   );
   for (const row of rows) {
-    const ofPage: PageLinks = result.get(row.page_id) ?? new Map();
-    const links = ofPage.get(row.property_id) ?? { pageIds: [], hasMore: false };
+    const linksOfPage: PageLinks = result.get(row.page_id) ?? new Map();
+    const links = linksOfPage.get(row.property_id) ?? { pageIds: [], hasMore: false };
     if (links.pageIds.length === limit) links.hasMore = true;
     else links.pageIds.push(row.target_id);
-    ofPage.set(row.property_id, links);
-    result.set(row.page_id, ofPage);
+    linksOfPage.set(row.property_id, links);
+    result.set(row.page_id, linksOfPage);
   }
   return result;
 }

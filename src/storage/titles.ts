@@ -10,7 +10,7 @@ import type { StorageScope } from "./tables.js";
 const TITLE_BYTES = sql<number>`octet_length(title)`.as("bytes");
 
 /** A page or database with its title as plain text. */
-export interface Titled extends StoredObject {
+export interface TitledObject extends StoredObject {
   readonly kind: "page" | "database";
   readonly title: string;
 }
@@ -24,7 +24,7 @@ export interface Titled extends StoredObject {
 export async function findTitles(
   { db, workspaceId }: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
-): Promise<Map<string, Titled>> {
+): Promise<Map<string, TitledObject>> {
   const pages = await readByIds([...(ids.pages ?? [])], (part) =>
     db
       .selectFrom("pages")
@@ -50,7 +50,7 @@ export async function findTitles(
     ...values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))] as const),
     ...richTitles.map(({ id, title }) => [id, toPlainText(JSON.parse(title))] as const),
   ]);
-  const toTitled = (kind: Titled["kind"]) => (row: (typeof pages)[number]) => ({
+  const toTitled = (kind: TitledObject["kind"]) => (row: (typeof pages)[number]) => ({
     ...toObject(row),
     kind,
     title: titles.get(row.id) ?? "",

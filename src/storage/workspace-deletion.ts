@@ -71,4 +71,3 @@ async function deleteRows(
   `.execute(db);
   return Number(numAffectedRows);
 }
-

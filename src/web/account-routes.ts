@@ -4,7 +4,7 @@ import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
 import type { FormError } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
-import { renderResetPage } from "./pages/sign.js";
+import { renderResetPage } from "./pages/sign-in.js";
 import {
   loadPageContext,
   receiveForm,

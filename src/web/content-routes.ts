@@ -22,7 +22,7 @@ import type { Html } from "./html.js";
 import type { Notice } from "./pages/elements.js";
 import { renderDatabasePage } from "./pages/content/database.js";
 import { renderContentPage } from "./pages/content/page.js";
-import type { Database, Page } from "./pages/content/parts.js";
+import type { Database, Page } from "./pages/content/objects.js";
 import { renderSearchPage } from "./pages/content/search.js";
 import { buildFilter, parseTableView, type TableView } from "./pages/content/table-view.js";
 import { renderDeletionPage, renderTrashPage } from "./pages/content/trash.js";

@@ -5,7 +5,7 @@ import { NO_INVITATION } from "../access/sign-in.js";
 import { toFormError } from "./form-error.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
-import { type SignForm, renderSignInPage, renderSignUpPage } from "./pages/sign.js";
+import { type SignForm, renderSignInPage, renderSignUpPage } from "./pages/sign-in.js";
 import {
   loadPageContext,
   receiveForm,

@@ -4,7 +4,7 @@ import { checkOptionName, OptionList } from "./options.js";
 import type { OptionInput } from "./schema-input.js";
 
 /**
- * Applies the options of a request to a property: named options stay, omitted ones removed, and new ones appended.
+ * Applies the options of a request to a property: named options stay, omitted ones are removed, and new ones are appended.
  *
  * @param inputs undefined to keep all options
  * @throws DomainError (validation) for an invalid or repeated name, or a different color for an existing option

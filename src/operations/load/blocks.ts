@@ -7,7 +7,7 @@ import {
   findChildren,
   hasChildBlocks,
 } from "../../storage/blocks.js";
-import { findTitles, type Titled } from "../../storage/titles.js";
+import { findTitles, type TitledObject } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 
 /*
@@ -95,7 +95,7 @@ function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): str
 }
 
 /** Returns the fields that the block of a page or database takes from it: its parent, edits, trash state and title. */
-function toBlockFields({ kind, title, ...object }: Titled) {
+function toBlockFields({ kind, title, ...object }: TitledObject) {
   const type = kind === "page" ? ("child_page" as const) : ("child_database" as const);
   return { ...object, type, content: { title } };
 }

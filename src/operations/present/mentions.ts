@@ -1,7 +1,7 @@
 import { collectMentions, type MentionName, hasNoMentions, fillMentionNames } from "../../domain/mentions.js";
 import type { Mention } from "../../domain/rich-text.js";
 import { truncate } from "../../domain/truncate.js";
-import { findTitles, type Titled } from "../../storage/titles.js";
+import { findTitles, type TitledObject } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./url.js";
@@ -30,7 +30,7 @@ export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
 function findName(
   { urls }: Scope,
   mention: Mention,
-  titles: ReadonlyMap<string, Titled>,
+  titles: ReadonlyMap<string, TitledObject>,
   userNames: ReadonlyMap<string, string>,
 ): MentionName | undefined {
   switch (mention.type) {

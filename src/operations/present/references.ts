@@ -3,14 +3,15 @@ import type { Page } from "../../domain/page.js";
 import { renderPlain, type Links, type PlainValue, type References } from "../../domain/properties/render.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { getStoredValue } from "../../domain/properties/stored.js";
-import type { PropertyDefinition, Schema } from "../../domain/schema.js";
+import type { RollupSource } from "../../domain/query/condition.js";
+import type { DefinitionOf, PropertyDefinition, Schema } from "../../domain/schema.js";
 import { readLinkBytes } from "../../storage/page-sizes.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
 import { findUsers } from "../../storage/users.js";
 import { indexById } from "../by-id.js";
 import { presentUserId } from "./object.js";
-import { findRollupSources, readRollupBytes } from "./rollup-sources.js";
+import { findRollupSources, readRollupBytes, type RollupSources } from "./rollup-sources.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
 
@@ -65,46 +66,75 @@ export async function loadReferences(
   if (isSelfContained(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
   const links = await loadShownLinks(scope, pageIds, properties);
-
   const sources = await findRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
-  const rollupRelationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const affordableIds = takeWithinBudget(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
-  const rollupLinks = await loadLinks(scope, [...affordableIds], rollupRelationIds);
-  const targetLinkBytes = await readTargetLinkBytes(scope, rollupLinks, targetProperties);
-  const readablePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
-  const readableLinks = new Map([...rollupLinks].filter(([pageId]) => readablePageIds.has(pageId)));
-  const targets = await findLinkedPages(scope, readableLinks);
-  const targetLinks = await loadShownLinks(scope, [...targets.keys()], targetProperties);
-
-  const userIds = [
+  const rollupData = await loadRollupData(scope, sources, targetProperties, pageIds, budget);
+  const user = await loadUsers(scope, [
     ...collectUserIds(pages, properties),
-    ...collectUserIds([...targets.values()], targetProperties),
-  ];
-  const foundUsers = await findUsers(scope, [...new Set(userIds)]);
-  const users = new Map(foundUsers.map((found) => [found.id, presentUser(scope, found)]));
-  const user: References["user"] = (id) => users.get(id) ?? presentUserId(id);
-
+    ...collectUserIds([...rollupData.linkedPages.values()], targetProperties),
+  ]);
   return (pageId) => ({
     user,
     links: (property) => getLinks(links, pageId, property.id),
-    rollup(rollup) {
-      const source = sources.get(rollup.id);
-      if (source === undefined) return computeRollup(rollup.function, []);
-      if (!readablePageIds.has(pageId))
-        return { type: "incomplete", incomplete: {}, function: rollup.function };
-      const values = getLinks(rollupLinks, pageId, source.relation.id).pageIds.flatMap(
-        (targetId): PlainValue[] => {
-          const target = targets.get(targetId);
-          if (target === undefined) return [];
-          const linksOfTarget = (property: PropertyDefinition): Links =>
-            getLinks(targetLinks, targetId, property.id);
-          return [renderPlain(source.target, target, { user, links: linksOfTarget })];
-        },
-      );
-      return computeRollup(rollup.function, values);
-    },
+    rollup: (rollup) => presentRollup(rollup, sources.get(rollup.id), pageId, rollupData, user),
   });
+}
+
+/** The pages that rollups read. */
+interface RollupData {
+  /** Pages whose rollups fit into the budget. Rollups of others are incomplete. */
+  readonly completePageIds: ReadonlySet<string>;
+  /** Links from these pages to the linked pages. */
+  readonly links: LinksByPage;
+  /** The linked pages by id. */
+  readonly linkedPages: ReadonlyMap<string, Page>;
+  /** Links of the linked pages, which the rollups show. */
+  readonly linksOfLinkedPages: LinksByPage;
+}
+
+async function loadRollupData(
+  scope: Scope,
+  sources: RollupSources,
+  targetProperties: readonly PropertyDefinition[],
+  pageIds: readonly string[],
+  budget: RollupBudget,
+): Promise<RollupData> {
+  const relationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
+  const affordableIds = takeWithinBudget(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
+  const affordableLinks = await loadLinks(scope, [...affordableIds], relationIds);
+  const targetLinkBytes = await readTargetLinkBytes(scope, affordableLinks, targetProperties);
+  const completePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
+  const links = new Map([...affordableLinks].filter(([pageId]) => completePageIds.has(pageId)));
+  const linkedPages = await findLinkedPages(scope, links);
+  const linksOfLinkedPages = await loadShownLinks(scope, [...linkedPages.keys()], targetProperties);
+  return { completePageIds, links, linkedPages, linksOfLinkedPages };
+}
+
+/** Converts a rollup of a page to its result in a response body. */
+function presentRollup(
+  { function: name }: DefinitionOf<"rollup">,
+  source: RollupSource | undefined,
+  pageId: string,
+  { completePageIds, links, linkedPages, linksOfLinkedPages }: RollupData,
+  user: References["user"],
+): ReturnType<References["rollup"]> {
+  if (source === undefined) return computeRollup(name, []);
+  if (!completePageIds.has(pageId)) return { type: "incomplete", incomplete: {}, function: name };
+  const values = getLinks(links, pageId, source.relation.id).pageIds.flatMap((linkedId): PlainValue[] => {
+    const linkedPage = linkedPages.get(linkedId);
+    if (linkedPage === undefined) return [];
+    const getLinksOf = (property: PropertyDefinition): Links =>
+      getLinks(linksOfLinkedPages, linkedId, property.id);
+    return [renderPlain(source.target, linkedPage, { user, links: getLinksOf })];
+  });
+  return computeRollup(name, values);
+}
+
+/** Reads users; returns a function that converts their ids to response bodies, also those of removed users. */
+async function loadUsers(scope: Scope, userIds: readonly string[]): Promise<References["user"]> {
+  const found = await findUsers(scope, [...new Set(userIds)]);
+  const users = new Map(found.map((user) => [user.id, presentUser(scope, user)]));
+  return (id) => users.get(id) ?? presentUserId(id);
 }
 
 /** Loads the links of relations that a response body shows. */

@@ -1,8 +1,5 @@
-import { sql } from "kysely";
 import type { Plan } from "../../domain/limits.js";
-import { joinColumns } from "../by-id.js";
-import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
-import { deleteFirstTrigrams } from "../text-index.js";
+import type { Db, StorageScope } from "../tables.js";
 
 /** A workspace, which owns databases and keys and has a rate limit. */
 export interface Workspace {

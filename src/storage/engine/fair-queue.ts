@@ -24,9 +24,9 @@ interface Tenant {
   readonly waiting: Waiting[];
 }
 
-/** Time in which the use of slots counts. Then it is counted anew. */
+/** Length of the window in which the use of slots is summed. */
 const USE_WINDOW_MS = 60_000;
-/** Uses of a slot that differ by less count as equal. */
+/** Uses that differ by less count as equal, so that tenants with short requests take turns. */
 const USE_UNIT_MS = 100;
 
 /**

@@ -1,16 +1,14 @@
 import { statfsSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
-import { LOCK_TIMEOUT_MS } from "../../budgets.js";
 import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, type Connection } from "./dialect.js";
-import { ConflictError, StorageUnavailableError } from "./errors.js";
+import { StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
+import { beginTransaction } from "./sqlite-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
-import type { Transaction } from "./transaction.js";
 import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
@@ -105,75 +103,6 @@ function truncateLog(connection: SqliteConnection): void {
 function readFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
-}
-
-/**
- * Begins a transaction. Waits for the lock of another process without blocking the event loop, as SQLite's own timeout
- * would.
- *
- * @param since start of the wait of the first job, on the clock of performance.now(), which counts against the time limit
- * @throws ConflictError when another process holds the lock for too long
- */
-async function beginTransaction(connection: SqliteConnection, since: number): Promise<Transaction> {
-  const deadline = since + LOCK_TIMEOUT_MS;
-  for (;;) {
-    try {
-      connection.exec("BEGIN IMMEDIATE");
-      connection.exec("SAVEPOINT job");
-      return new SqliteTransaction(connection);
-    } catch (error) {
-      if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
-      // Random, so that two processes do not retry in step.
-      await sleep(1 + Math.random() * 9);
-    }
-  }
-}
-
-/**
- * Time after which a transaction yields to the event loop before its next statement, so that other requests can read.
- */
-const MAX_TURN_MS = 20;
-
-class SqliteTransaction implements Transaction {
-  readonly #connection: SqliteConnection;
-  /** Start of this turn of the event loop, on the clock of performance.now(). */
-  #turnStarted = performance.now();
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-  }
-
-  get open(): boolean {
-    return this.#connection.inTransaction;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (performance.now() - this.#turnStarted > MAX_TURN_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      this.#turnStarted = performance.now();
-    }
-    return this.#connection.executeQuery(query);
-  }
-
-  releaseJob(): void {
-    this.#connection.exec("RELEASE job; SAVEPOINT job");
-  }
-
-  rollBackJob(): void {
-    this.#connection.exec("ROLLBACK TO job");
-  }
-
-  commit(): void {
-    this.#connection.exec("COMMIT");
-  }
-
-  rollBack(): void {
-    try {
-      if (this.open) this.#connection.exec("ROLLBACK");
-    } catch {
-      // Ignored: BEGIN of the next group fails and rejects its jobs.
-    }
-  }
 }
 
 /** Connection for SELECTs. In a database in memory they wait for the end of the transaction, which they would see. */

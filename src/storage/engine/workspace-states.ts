@@ -3,44 +3,49 @@
  * the state of its workspace, and a commit of another process the states of all workspaces.
  */
 export class WorkspaceStates {
-  readonly #foreignCommits: () => number;
+  readonly #readDataVersion: () => number;
   /** The last state that was assigned. Each number is used once. */
-  #last = 0;
+  #lastState = 0;
   /** State of all workspaces without a later commit of this process. */
-  #common = 0;
+  #commonState = 0;
   readonly #states = new Map<string, number>();
-  #foreign: number | undefined;
+  #dataVersion: number | undefined;
+  /** Whether the data version was read in this turn of the event loop. */
   #isFresh = false;
 
-  /** @param foreignCommits returns a number that changes with each commit of another process */
-  constructor(foreignCommits: () => number) {
-    this.#foreignCommits = foreignCommits;
+  /** @param readDataVersion returns a number that changes with each commit of another process */
+  constructor(readDataVersion: () => number) {
+    this.#readDataVersion = readDataVersion;
   }
 
   /** Records a commit of this process in a workspace. Call it before the write resolves. */
   recordChange(workspaceId: string): void {
-    this.#last += 1;
-    this.#states.set(workspaceId, this.#last);
+    this.#lastState += 1;
+    this.#states.set(workspaceId, this.#lastState);
   }
 
   /** Records a commit that can have changed any workspace. */
   recordServiceWideChange(): void {
-    this.#last += 1;
-    this.#common = this.#last;
+    this.#lastState += 1;
+    this.#commonState = this.#lastState;
   }
 
   /** See Store.stateOf. */
   stateOf(workspaceId: string): number | undefined {
-    if (!this.#isFresh && !this.#readForeignCommits()) return undefined;
-    return Math.max(this.#common, this.#states.get(workspaceId) ?? 0);
+    if (!this.#isFresh && !this.#checkOtherProcesses()) return undefined;
+    return Math.max(this.#commonState, this.#states.get(workspaceId) ?? 0);
   }
 
-  /** Reads the number of foreign commits once per turn of the event loop: the requests of a turn were sent before. */
-  #readForeignCommits(): boolean {
+  /**
+   * Checks for commits of other processes, once per turn of the event loop: the requests of a turn were sent before it.
+   *
+   * @returns false when the database cannot be read
+   */
+  #checkOtherProcesses(): boolean {
     try {
-      const foreign = this.#foreignCommits();
-      if (foreign !== this.#foreign) this.recordServiceWideChange();
-      this.#foreign = foreign;
+      const dataVersion = this.#readDataVersion();
+      if (dataVersion !== this.#dataVersion) this.recordServiceWideChange();
+      this.#dataVersion = dataVersion;
     } catch {
       // The caller reads the database next, and gets the error.
       return false;

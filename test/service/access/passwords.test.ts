@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/access/passwords.js";
+import { BusyError } from "../../../src/storage/engine/errors.js";
 
 test("too many concurrent hashes of a client are refused; the others, those of other clients and later ones succeed", async () => {
   const password = "correct horse battery";

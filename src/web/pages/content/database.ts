@@ -10,7 +10,7 @@ import { renderNotice } from "../elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderFilterForm } from "./filter-form.js";
 import { renderObjectHead } from "./object-head.js";
-import { type Database, getTitle, listColumns, type Page } from "./parts.js";
+import { type Database, getTitle, listColumns, type Page } from "./objects.js";
 import { type TableView, formatTableView } from "./table-view.js";
 
 /** A database and some of its rows, as one HTML page shows them. */

@@ -1,5 +1,5 @@
 import { html, type Html } from "../../html.js";
-import { listColumns, type Database } from "./parts.js";
+import { listColumns, type Database } from "./objects.js";
 import { CONDITION_LABELS, type TableView, formatTableView } from "./table-view.js";
 
 /** Renders the form that filters the table of a database. */

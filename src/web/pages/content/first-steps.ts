@@ -1,6 +1,6 @@
 import { html, type Html } from "../../html.js";
 import { renderSection } from "../elements.js";
-import { type Database, getTitle } from "./parts.js";
+import { type Database, getTitle } from "./objects.js";
 
 /**
  * Renders the steps from an empty workspace to its first page.

@@ -5,7 +5,7 @@ import { getContentPath, toSafeImageUrl } from "../../content/links.js";
 import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderPostForm } from "../form-elements.js";
-import { type Database, getTitle, type Page } from "./parts.js";
+import { type Database, getTitle, type Page } from "./objects.js";
 
 /** The reader, the location of a page or database, and the people who edited it. */
 interface ObjectContext {

@@ -10,7 +10,7 @@ import { renderTimeTag } from "../../format.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderBreadcrumbList, renderObjectHead } from "./object-head.js";
-import { getTitle, type Page } from "./parts.js";
+import { getTitle, type Page } from "./objects.js";
 
 type Comment = components["schemas"]["Comment"];
 

@@ -2,7 +2,7 @@ import type { ListResult } from "../../../operations/list.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type PageContext } from "../layout.js";
-import { type Database, renderObjectList, type Page } from "./parts.js";
+import { type Database, renderObjectList, type Page } from "./objects.js";
 
 /** A search and one page of its results. */
 export interface SearchContent extends ListResult<Page | Database> {

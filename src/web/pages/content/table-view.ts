@@ -1,6 +1,6 @@
 import type { components } from "../../../../generated/types.js";
 import { parseDate } from "../../../domain/properties/dates.js";
-import type { Database } from "./parts.js";
+import type { Database } from "./objects.js";
 
 type Property = Database["properties"][string];
 type Filter = components["schemas"]["FilterLeaf"];

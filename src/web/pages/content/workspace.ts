@@ -1,7 +1,7 @@
 import { html, type Html } from "../../html.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderFirstSteps } from "./first-steps.js";
-import { type Database, renderObjectList, type Page } from "./parts.js";
+import { type Database, renderObjectList, type Page } from "./objects.js";
 import { renderSearchForm } from "./search.js";
 
 /** Content of the start page of a workspace. */
