@@ -12,7 +12,7 @@ export function printStringLiteral(text: string): string {
 }
 
 /** Matches text that needs no escape in a string literal with double quotes. */
-export const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/;
+const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/;
 
 /** Escapes text for the inside of a template literal or a template literal type. */
 export function escapeTemplateText(text: string): string {

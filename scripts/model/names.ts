@@ -1,5 +1,6 @@
-// Names in generated code. The text of a document is untrusted: every name made here is empty, or an ASCII identifier that
-// is safe as a property, a method, and a part of a type or file name.
+// Names in generated code. The text of a document is untrusted: every name made here is empty, or an identifier without
+// invisible characters that is safe as a property, a method, and a part of a type or file name. Letters of all scripts are
+// kept, because otherwise the operations and schemas of a Chinese document would only have numbers.
 
 import { compareText } from "../diagnostic.js";
 
@@ -24,8 +25,8 @@ const RESERVED_NAMES = new Set([
 /** Device names of Windows, which cannot be file names, with any extension. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** Maximum length. File names have at most 255 characters, and emitters add suffixes and extensions to a name. */
-const MAX_NAME_LENGTH = 200;
+/** Maximum length in bytes of UTF-8. File names have at most 255, and emitters add suffixes and extensions to a name. */
+const MAX_NAME_BYTES = 200;
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
@@ -34,14 +35,13 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * returned unchanged. A text without letters and digits gives `""`.
  */
 export function toCamelCase(text: string): string {
-  const name = (IDENTIFIER.test(text) ? text : joinCamelCase(splitWords(text))).slice(0, MAX_NAME_LENGTH);
+  const name = truncate(IDENTIFIER.test(text) ? text : joinCamelCase(splitWords(text)));
   return RESERVED_NAMES.has(name) ? `${name}Operation` : name;
 }
 
 /** Converts a text to a PascalCase identifier, e.g. `retrieve-page` to `RetrievePage`; `""` without letters and digits. */
 export function toPascalCase(text: string): string {
-  const joined = splitWords(text).map(capitalize).join("").slice(0, MAX_NAME_LENGTH);
-  return /^[0-9]/.test(joined) ? `_${joined}` : joined;
+  return truncate(escapeStart(splitWords(text).map(capitalize).join("")));
 }
 
 /** Makes the name of the operations of a tag, and of their file; `""` for a tag without letters and digits. */
@@ -95,21 +95,39 @@ export function findFreeName(base: string, isTaken: (name: string) => boolean): 
   return name;
 }
 
+/** Accents of Latin letters. The marks of other scripts belong to the letter, such as vowels in Devanagari. */
+const LATIN_ACCENTS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu;
+/** Characters that separate words: those that cannot be in an identifier, underscores, and invisible characters. */
+const SEPARATORS = /(?:[^\p{ID_Continue}]|[\p{Pc}\p{Default_Ignorable_Code_Point}])+/u;
+
 function splitWords(text: string): string[] {
-  return (
-    text
-      .normalize("NFKD")
-      // Accents do not separate words.
-      .replace(/\p{M}+/gu, "")
-      .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-      .split(/[^A-Za-z0-9]+/)
-      .filter((word) => word !== "")
-  );
+  return text
+    .normalize("NFKD")
+    .replace(LATIN_ACCENTS, "")
+    .normalize("NFC")
+    .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, "$1 $2")
+    .split(SEPARATORS)
+    .filter((word) => word !== "");
 }
 
 function joinCamelCase(parts: string[]): string {
-  const joined = parts.map((part, index) => (index === 0 ? decapitalize(part) : capitalize(part))).join("");
-  return /^[0-9]/.test(joined) ? `_${joined}` : joined;
+  return escapeStart(
+    parts.map((part, index) => (index === 0 ? decapitalize(part) : capitalize(part))).join(""),
+  );
+}
+
+/** Adds an underscore before a character that cannot begin an identifier, such as a digit. */
+function escapeStart(name: string): string {
+  return name === "" || /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
+}
+
+/** Shortens a name to the maximum length, without splitting a character. */
+function truncate(name: string): string {
+  // Fast path: a UTF-16 code unit takes at most three bytes.
+  if (name.length * 3 <= MAX_NAME_BYTES) return name;
+  return new TextDecoder().decode(new TextEncoder().encode(name).subarray(0, MAX_NAME_BYTES), {
+    stream: true,
+  });
 }
 
 /** Lower-cases the first letter, or all letters of an acronym: `pages` for `Pages`, `ai` for `AI`. */

@@ -1,5 +1,5 @@
 import type ts from "typescript";
-import { NEEDS_NO_ESCAPE } from "../../code/encode.js";
+import { printStringLiteral } from "../../code/encode.js";
 import { typescript } from "../../typescript.js";
 
 /** Indentation of one level in the output of the compiler's printer. */
@@ -24,8 +24,8 @@ const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget
 
 /**
  * Prints a type or a member exactly as the compiler's printer does, but faster. Passes the kinds of nodes that are rare
- * in operations on to the compiler. Unlike the compiler, it indents the lines of an identifier that is in fact the text of
- * a type.
+ * in operations on to the compiler. Unlike the compiler, it does not escape letters beyond ASCII, and indents the lines of
+ * an identifier that is in fact the text of a type.
  */
 export function printNode(node: ts.Node, depth = 0): string {
   if (isPropertySignature(node)) {
@@ -35,7 +35,7 @@ export function printNode(node: ts.Node, depth = 0): string {
   if (isIdentifier(node))
     return node.text.includes("\n") ? node.text.replaceAll("\n", `\n${INDENT.repeat(depth)}`) : node.text;
   if (isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName, depth);
-  if (isStringLiteral(node) && NEEDS_NO_ESCAPE.test(node.text)) return `"${node.text}"`;
+  if (isStringLiteral(node)) return printStringLiteral(node.text);
   if (isLiteralTypeNode(node)) return printNode(node.literal);
   if (isIndexedAccessTypeNode(node)) return `${printNode(node.objectType)}[${printNode(node.indexType)}]`;
   if (isTypeLiteralNode(node)) {

@@ -7,16 +7,21 @@ const { factory } = typescript;
 const printer = typescript.createPrinter({ newLine: typescript.NewLineKind.LineFeed });
 const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget.ESNext);
 
-const NAMES = ["id", "__proto", "text/plain", 'a "b"\\', "a'`b", "a\\b", "café", "\u2028\0", "😀", ""];
+const NAMES = ["id", "__proto", "text/plain", 'a "b"\\', "a'`b", "a\\b", "café", "\u2028", "😀", ""];
 const COMMENTS = [
   "* One line. ",
   "*\n * Two\n *     lines\n *\n * @deprecated\n ",
   "*\n * a \r * b\u2028 * c  \n ",
 ];
 
+/** Creates a literal in which the compiler does not escape letters beyond ASCII, as `printNode`. */
+function createString(text: string): ts.StringLiteral {
+  return typescript.setEmitFlags(factory.createStringLiteral(text), typescript.EmitFlags.NoAsciiEscaping);
+}
+
 function createProperty(name: string, type: ts.TypeNode, comment?: string): ts.PropertySignature {
   const question = factory.createToken(typescript.SyntaxKind.QuestionToken);
-  const key = /^\w+$/.test(name) ? factory.createIdentifier(name) : factory.createStringLiteral(name);
+  const key = /^\w+$/.test(name) ? factory.createIdentifier(name) : createString(name);
   const member = factory.createPropertySignature(undefined, key, comment ? question : undefined, type);
   const kind = typescript.SyntaxKind.MultiLineCommentTrivia;
   return comment ? typescript.addSyntheticLeadingComment(member, kind, comment, true) : member;
@@ -39,7 +44,7 @@ const types = [
   ...NAMES.map((name) =>
     factory.createIndexedAccessTypeNode(
       factory.createTypeReferenceNode("components"),
-      factory.createLiteralTypeNode(factory.createStringLiteral(name)),
+      factory.createLiteralTypeNode(createString(name)),
     ),
   ),
 ];
@@ -65,4 +70,11 @@ test("the lines of a type that is given as text are indented", () => {
   expect(
     printNode(createProperty("outer", factory.createTypeLiteralNode([createProperty("inner", text)]))),
   ).toBe("outer: {\n    inner: {\n        a: 1;\n    };\n};");
+});
+
+test("prints strings without invisible characters, as the same value", () => {
+  const text = 'größe "\u0000\u2028\u202e\ufeff';
+  const printed = printNode(createString(text));
+  expect(printed).toBe('"größe \\"\\u0000\\u2028\\u202e\\ufeff"');
+  expect(JSON.parse(printed)).toBe(text);
 });

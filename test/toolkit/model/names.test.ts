@@ -38,6 +38,12 @@ describe("a name for an operation", () => {
     ["$ref", "$ref"],
     ["2fa-enable", "_2faEnable"],
     ["Crème brûlée", "cremeBrulee"],
+    ["größe lesen", "großeLesen"],
+    ["获取用户", "获取用户"],
+    ["получить пользователя", "получитьПользователя"],
+    ["हिन्दी-한국어", "हिन्दी한국어"],
+    ["用\u200b户\u3164", "用户"],
+    ["1用户", "_1用户"],
     ["delete", "delete"],
     ["constructor", "constructorOperation"],
     ["toString", "toStringOperation"],
@@ -68,12 +74,18 @@ describe("a name for an operation", () => {
   });
 });
 
+test("a name takes at most 200 bytes, because file names are limited", () => {
+  expect(toCamelCase("用".repeat(300))).toBe("用".repeat(66));
+  expect(toPascalCase("x".repeat(300))).toBe(`X${"x".repeat(199)}`);
+});
+
 describe("a type name", () => {
   test.each([
     ["retrievePage", "RetrievePage"],
     ["list-things", "ListThings"],
     ["snake_case", "SnakeCase"],
     ["2fa", "_2fa"],
+    ["Result«List«订单»»", "ResultList订单"],
     ["", ""],
   ])("for %j is %j", (text, name) => {
     expect(toPascalCase(text)).toBe(name);
