@@ -11,6 +11,8 @@ export function describeStructureError(error: ValidationError, value: unknown): 
     case "type":
       if (value === null && error.instancePath.endsWith("/$ref"))
         return "This `$ref` is empty. Write it in quotes, because YAML takes an unquoted `#` for the start of a comment.";
+      if (typeof value === "string" && error.instancePath.endsWith("/$ref"))
+        return `${describeSubject(error.instancePath.slice(0, -"/$ref".length))} cannot be a reference. Write its members, which can be references.`;
       return `${subject} must be ${formatTypes([params["type"]].flat().map(String))}, not ${describeValue(value)}.`;
     case "enum":
       return describeDisallowedValue(subject, toList(params["allowedValues"]), value);
@@ -104,7 +106,7 @@ function describeSubject(pointer: string): string {
 function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
-  if (typeof value === "object") return "an object";
+  if (typeof value === "object") return "$ref" in value ? "a reference" : "an object";
   if (value === undefined) return "missing";
   return JSON.stringify(value) ?? typeof value;
 }

@@ -32,16 +32,16 @@ const STYLES = new Set([
  * leaves the meaning clear is only a warning.
  *
  * @param value the value at the error's location
- * @returns undefined for errors that the model reports with a better message
+ * @returns undefined for errors that another check reports with a better message
  */
 export function rateError(error: ValidationError, value: unknown): Diagnostic["severity"] | undefined {
   const keys = parsePointer(error.instancePath);
-  if (isReportedByModel(error, keys, value)) return undefined;
+  if (isReportedElsewhere(error, keys, value)) return undefined;
   return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error, keys, value) ? "error" : "warning";
 }
 
-/** Whether the model reports an error: invalid paths or statuses, and path parameters without `required: true`. */
-function isReportedByModel(
+/** Whether another check reports an error: unreadable files, invalid paths or statuses, and path parameters without `required: true`. */
+function isReportedElsewhere(
   { keyword, params }: ValidationError,
   keys: readonly string[],
   value: unknown,
@@ -51,8 +51,9 @@ function isReportedByModel(
   if (isUnexpected && keys.length === 1 && last === "paths") return true;
   const isResponses = last === "responses" && !(keys.length === 2 && keys[0] === "components");
   if (isResponses && (isUnexpected || params["missingProperty"] === "default")) return true;
-  // `description: { $ref: guide.md }` and the like, before bundling.
-  if (keyword === "type" && isObject(value) && typeof value["$ref"] === "string") return true;
+  // Bundling has reported that the file, such as that of a description, cannot be read.
+  const ref = isObject(value) ? value["$ref"] : undefined;
+  if (keyword === "type" && typeof ref === "string" && !ref.startsWith("#")) return true;
   return (
     (params["missingProperty"] === "required" &&
       isObject(value) &&

@@ -3,9 +3,12 @@ const MAX_DIFFERENCE = 0.5;
 /** Maximum length of names in characters, because the time grows with the square of the length. */
 const MAX_LENGTH = 60;
 
-/** Returns the name that is most similar to a mistyped name; undefined if none is similar enough. */
+/**
+ * Returns the name that is most similar to a mistyped name; undefined if none is similar enough, or if the name is one of
+ * them and only not allowed in this combination.
+ */
 export function suggestName(mistyped: string, names: readonly string[]): string | undefined {
-  if (mistyped.length > MAX_LENGTH) return undefined;
+  if (mistyped.length > MAX_LENGTH || names.includes(mistyped)) return undefined;
   const [best] = names
     .map((name) => ({
       name,

@@ -98,6 +98,11 @@ describe("a violation of the structure of OpenAPI", () => {
     ["an unknown type", withSchema({ type: "file" }), "/components/schemas/A/type"],
     ["an empty list of types", withSchema({ type: [] }), "/components/schemas/A/type"],
     [
+      "a reference in place of a list",
+      withSchema({ allOf: { $ref: "#/components/schemas/A/not" }, not: {} }),
+      "/components/schemas/A/allOf",
+    ],
+    [
       "a property named type",
       withSchema({ properties: { type: [] } }),
       "/components/schemas/A/properties/type",
@@ -151,6 +156,9 @@ it("the message about a wrong type names the kind of the value", async () => {
   expect(await getMessage([])).toBe("`properties` must be an object, not an empty list.");
   expect(await getMessage([1])).toBe("`properties` must be an object, not a list.");
   expect(await getMessage("a")).toBe('`properties` must be an object, not "a".');
+  expect(await getMessage({ $ref: "#/components/schemas/A" })).toBe(
+    "`properties` cannot be a reference. Write its members, which can be references.",
+  );
 });
 
 it("ignores `$ref` in data", async () => {
@@ -182,6 +190,7 @@ test.each([
   ["abcd", ["axyz"], undefined],
   ["in", ["integer"], undefined],
   ["integer", ["in"], undefined],
+  ["content", ["content", "context"], undefined],
 ])("for %j among %j suggests %j", (mistyped, names, expected) => {
   expect(suggestName(mistyped, names)).toBe(expected);
 });
