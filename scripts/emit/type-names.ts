@@ -45,15 +45,13 @@ const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set([
   "not",
   "if",
   "contains",
-  "propertyNames",
   "contentSchema",
-  "dependentSchemas",
   "$defs",
   "definitions",
 ]);
 
 /** Names that types.ts declares or uses itself. */
-const RESERVED = ["paths", "webhooks", "components", "operations", "Record"];
+const RESERVED = ["paths", "webhooks", "components", "operations", "NonNullable", "Record"];
 
 const cache = new WeakMap<Api, TypeNames>();
 

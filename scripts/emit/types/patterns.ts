@@ -1,4 +1,5 @@
 import { groupBy } from "../../maps.js";
+import type { Schema } from "../../model/schema/schema.js";
 import {
   ANY_NAME,
   createUnion,
@@ -64,6 +65,12 @@ export function createIndexSignatures(
     const hasOptional = covered.some(({ isOptional }) => isOptional);
     return { names, type: createUnion(hasOptional ? [...types, createWord("undefined")] : types) };
   });
+}
+
+/** Whether a schema for property names lists them. */
+export function listsNames(schema: Schema): boolean {
+  const values = (schema.reference ?? schema).listedValues ?? [];
+  return values.length > 0 && values.every((value) => typeof value === "string");
 }
 
 /** Whether a property name fits a pattern. */

@@ -5,9 +5,10 @@ import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
+import { listConditionalProperties } from "./conditional-properties.js";
 import { describeSchema } from "./docs.js";
 import { hasOtherDynamicTargets } from "./dynamic-targets.js";
-import { createIndexSignatures, matchesPattern, parseNamePattern } from "./patterns.js";
+import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,
   createIntersection,
@@ -195,20 +196,24 @@ export class SchemaTypes {
   /** Translates an object with its properties; undefined when only the type is declared and other schemas describe the rest. */
   #translateObject(schema: Schema, isComposed: boolean): Type | undefined {
     const required = new Set(schema.required);
-    const members = [...schema.properties].map(([name, property]): Member => ({
+    const declared = [...schema.properties].map(([name, property]) => [name, [property]] as const);
+    const members = [...declared, ...listConditionalProperties(schema)].map(([name, schemas]): Member => ({
       name,
-      type: this.translate(property),
+      type: createUnion(schemas.map((each) => this.translate(each))),
       isOptional: !required.has(name),
-      docs: describeSchema(property),
+      docs: schemas[0] ? describeSchema(schemas[0]) : [],
     }));
     const { single, patterns, additional } = this.#translateUnnamedProperties(schema, isComposed);
+    const names = schema.subschema("propertyNames");
+    if (members.length + single.length + patterns.length + required.size === 0 && names && listsNames(names))
+      return { kind: "mapped", keys: this.translate(names), value: additional ?? UNKNOWN };
     for (const { name, type } of single) {
       if (!schema.properties.has(name))
         members.push({ name, type, isOptional: !required.has(name), docs: [] });
     }
-    const names = new Set(members.map(({ name }) => name));
+    const known = new Set(members.map(({ name }) => name));
     for (const name of required)
-      if (!names.has(name)) members.push(createRequiredMember(name, patterns, additional));
+      if (!known.has(name)) members.push(createRequiredMember(name, patterns, additional));
     const signatures = createIndexSignatures(patterns, additional, members);
     if (members.length + signatures.length > 0) return { kind: "object", members, signatures };
     if (isComposed) return undefined;
@@ -282,7 +287,9 @@ function isOfType(value: JsonValue, type: string): boolean {
 function inferTypes(schema: Schema): string[] {
   const has = (keyword: string): boolean => schema.keyword(keyword) !== undefined;
   const isObjectSchema =
-    ["properties", "patternProperties", "additionalProperties"].some(has) || schema.required.length > 0;
+    ["properties", "patternProperties", "additionalProperties"].some(has) ||
+    schema.required.length > 0 ||
+    listConditionalProperties(schema).size > 0;
   const isArraySchema = ["items", "prefixItems"].some(has);
   return [...(isObjectSchema ? ["object"] : []), ...(isArraySchema ? ["array"] : [])];
 }

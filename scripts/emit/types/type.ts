@@ -14,6 +14,8 @@ export type Type =
   /** A list that starts with `items`, of which the first `requiredCount` are present, and continues with `rest`. */
   | { kind: "tuple"; items: readonly Type[]; requiredCount: number; rest: Type | undefined }
   | { kind: "object"; members: readonly Member[]; signatures: readonly Signature[] }
+  /** An object whose optional properties have the names in a union of literals. */
+  | { kind: "mapped"; keys: Type; value: Type }
   | { kind: "union" | "intersection"; types: readonly Type[] };
 
 /** A property of an object type. */
@@ -137,6 +139,10 @@ export function printType(type: Type, step = "  ", start = "\n"): string {
     }
     case "object":
       return printObject(type, step, start);
+    case "mapped": {
+      const inner = start + step;
+      return `{${inner}[key in ${print(type.keys)}]?: ${printType(type.value, step, inner)};${start}}`;
+    }
     case "union": {
       const texts = type.types.map((each) =>
         each.kind === "intersection" ? `(${print(each)})` : print(each),

@@ -465,6 +465,41 @@ const COMPOSED: Case[] = [
   },
   { name: "a union with what nothing is", schema: { oneOf: [false, string] }, accepts: ["a"], refuses: [1] },
   {
+    name: "properties of then without else, and of dependentSchemas",
+    schema: {
+      type: "object",
+      required: ["kind"],
+      properties: { kind: string, unit: string },
+      dependentSchemas: { card: object({ address: string }, "address"), kind: to("A") },
+      allOf: [
+        {
+          if: object({ kind: { const: "mail" } }),
+          // Not a literal, because linters treat an object with `then` as a promise.
+          ...Object.fromEntries([["then", object({ to: string, unit: { const: "km" } }, "to", "unit")]]),
+        },
+      ],
+    },
+    schemas: { A: object({ n: number }) },
+    accepts: [
+      { kind: "a", unit: "m", n: 1 },
+      { kind: "mail", to: "x", unit: "km", address: "y" },
+    ],
+    refuses: [{}, { kind: "a", n: "x" }],
+    typeRefuses: [
+      { kind: "a", to: 1 },
+      { kind: "a", other: 1 },
+    ],
+    reads: ["const to: string | undefined = s.to;", "const n: number | undefined = s.n;"],
+  },
+  {
+    name: "property names of an enum",
+    schema: { type: "object", propertyNames: to("Language"), additionalProperties: string },
+    schemas: { Language: { enum: ["de", "en"] } },
+    accepts: [{}, { de: "a" }, { de: "a", en: "b" }],
+    refuses: [{ fr: "a" }, { de: 1 }, "a"],
+    reads: ["const text: string | undefined = s.de;"],
+  },
+  {
     name: "if, then and else",
     schema: {
       type: "object",
