@@ -20,12 +20,17 @@ export function printContentType({ name, range }: MediaType): string {
 }
 
 /** Whether a body is multipart and can have files. Without declared parts, every part can be a file. */
-export function hasFiles({ kind, fields }: MediaType): boolean {
-  return kind === "multipart" && (fields.length === 0 || fields.some(({ file }) => file));
+export function hasFiles({ kind, fields, undeclaredField }: MediaType): boolean {
+  const entries = undeclaredField ? [...fields, undeclaredField] : fields;
+  return kind === "multipart" && (entries.length === 0 || entries.some(({ file }) => file));
 }
 
-/** Prints the type of the names of the files in a multipart body: a union, or `never`. */
-export function printFileNames({ fields }: MediaType): string {
+/**
+ * Prints the type of the names of the files in a multipart body: a union, or `never`. It contains `symbol` if undeclared
+ * parts are files, because `string` would also include the names of the other parts.
+ */
+export function printFileNames({ fields, undeclaredField }: MediaType): string {
   const files = fields.filter(({ file }) => file).map(({ name }) => printStringLiteral(name));
+  if (undeclaredField?.file) files.push("symbol");
   return files.length === 0 ? "never" : files.join(" | ");
 }

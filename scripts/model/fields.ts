@@ -4,7 +4,7 @@ import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js
 import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { inferMemberShapes } from "./member-shapes.js";
+import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
 import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
 
 const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
@@ -29,6 +29,22 @@ export function buildFields(
   return [...properties].map(([name, schemas]) =>
     buildField(name, schemas, encodings.get(name), multipart, context),
   );
+}
+
+/**
+ * Builds the field that stands for all fields without a declaration, from `additionalProperties` and `patternProperties`.
+ * Returns undefined if they are text, or if these schemas describe fields of different types.
+ */
+export function buildUndeclaredField(
+  schema: Schema,
+  multipart: boolean,
+  context: BuildContext,
+): BodyField | undefined {
+  const schemas = listUndeclaredSchemas(schema);
+  if (schemas.length === 0) return undefined;
+  const field = buildField("", schemas, undefined, multipart, context);
+  const isText = field.type === "string" && !field.file;
+  return isText || new Set(schemas.map((each) => chooseWireType(each))).size > 1 ? undefined : field;
 }
 
 function buildField(

@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { buildExamples } from "./examples.js";
-import { buildFields } from "./fields.js";
+import { buildFields, buildUndeclaredField } from "./fields.js";
 import type { MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
@@ -18,6 +18,7 @@ export function buildMediaTypes(
     const schema = context.findSchema(schemaNode, direction);
     const itemNode = getMember(member, "itemSchema");
     const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
+    const isForm = kind === "form" || kind === "multipart";
     return {
       pointer: member.pointer,
       name,
@@ -25,10 +26,9 @@ export function buildMediaTypes(
       kind,
       schema,
       examples: buildExamples(member, schema, context),
-      fields:
-        kind === "form" || kind === "multipart"
-          ? buildFields(member, schema, kind === "multipart", context)
-          : [],
+      fields: isForm ? buildFields(member, schema, kind === "multipart", context) : [],
+      undeclaredField:
+        isForm && schema ? buildUndeclaredField(schema, kind === "multipart", context) : undefined,
       item:
         kind === "sse" || kind === "jsonl"
           ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))

@@ -30,7 +30,7 @@ export function inferPropertyTypes(schema: Schema | undefined): Record<string, S
 }
 
 /** Shapes of the values in an array or an object, as in the `Parameter` of the model. */
-type MemberShapes = Pick<Parameter, "itemType" | "properties" | "additionalProperties">;
+type MemberShapes = Pick<Parameter, "itemType" | "firstItemTypes" | "properties" | "additionalProperties">;
 
 /**
  * Infers the shapes of the items of an array, or of the properties of an object. Values of other types have no properties,
@@ -47,6 +47,7 @@ export function inferMemberShapes(
   const undeclaredShape =
     type === "object" ? inferUndeclaredShape(schema, supportsNesting, createShapeLimits()) : undefined;
   return {
+    firstItemTypes: type === "array" ? inferFirstItemShapes(schema, supportsNesting) : [],
     itemType:
       type === "array"
         ? inferItemShape(schema, supportsNesting, createShapeLimits())
@@ -68,9 +69,19 @@ function inferItemShape(
 ): WireShape {
   for (const part of schema ? collectComposedSchemas(schema) : []) {
     const items = part.subschema("items");
-    if (items) return deriveShape(items, supportsNesting, deepen(limits));
+    const [item] = items && items.boolean === undefined ? [items] : part.subschemaList("prefixItems");
+    if (item) return deriveShape(item, supportsNesting, deepen(limits));
   }
   return "string";
+}
+
+/** Infers the shapes of the first items of an array schema. Returns none if all items have the same shape. */
+function inferFirstItemShapes(schema: Schema | undefined, supportsNesting: boolean): WireShape[] {
+  const parts = schema ? [...collectComposedSchemas(schema)] : [];
+  const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
+  const shapes = items.map((item) => deriveShape(item, supportsNesting, deepen(createShapeLimits())));
+  const itemShape = inferItemShape(schema, supportsNesting, createShapeLimits());
+  return shapes.every((shape) => JSON.stringify(shape) === JSON.stringify(itemShape)) ? [] : shapes;
 }
 
 /** Infers the shapes of the named properties of an object schema and of the schemas that it is composed of. */
@@ -103,6 +114,15 @@ function combineShapes(one: WireShape, other: WireShape): WireShape {
   const properties = new Map(Object.entries(one.properties));
   for (const [name, shape] of Object.entries(other.properties)) addShape(properties, name, shape);
   return { properties: Object.fromEntries(properties), rest: combineShapes(one.rest, other.rest) };
+}
+
+/** Lists the schemas of an object schema for undeclared properties, in the order of the document. */
+export function listUndeclaredSchemas(schema: Schema): Schema[] {
+  return [...collectComposedSchemas(schema)].flatMap((part) => {
+    const additional = part.subschema("additionalProperties");
+    const schemas = [...(additional ? [additional] : []), ...part.subschemaMap("patternProperties").values()];
+    return schemas.filter((each) => each.boolean === undefined);
+  });
 }
 
 /**

@@ -29,9 +29,8 @@ export interface Api {
   readonly webhooks: readonly Operation[];
 }
 
-/** A part of the document. */
 interface DocumentPart {
-  /** JSON pointer of its place, for problems. */
+  /** JSON pointer of its place in the document, for problems. */
   readonly pointer: string;
 }
 
@@ -154,6 +153,8 @@ export interface Parameter extends DocumentPart {
   readonly type: WireType;
   /** Shape of an array's items or of an object's undeclared properties; `string` for anything else. */
   readonly itemType: WireShape;
+  /** Shapes of an array's first items, if they differ from each other or from those of the other items. */
+  readonly firstItemTypes: readonly WireShape[];
   /** Shapes of an object's declared properties. */
   readonly properties: Readonly<Record<string, WireShape>>;
   /** Type of the scalar that the schema allows instead of an array or an object. */
@@ -207,6 +208,8 @@ export interface MediaType extends DocumentPart {
   readonly examples: readonly Example[];
   /** The fields of a form, or the parts of a multipart body; empty for other kinds. */
   readonly fields: readonly BodyField[];
+  /** Stands for all fields without a declaration. Absent if these are text. Its name is empty. */
+  readonly undeclaredField: BodyField | undefined;
   /** The events of an event stream or the lines of JSON lines; absent for other kinds. */
   readonly item: StreamItem | undefined;
 }
@@ -214,20 +217,17 @@ export interface MediaType extends DocumentPart {
 /** `sse`: server-sent events. `jsonl`: one JSON value on each line, with a declared schema. */
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "jsonl";
 
+type SharedName =
+  "name" | "firstItemTypes" | "properties" | "scalarType" | "additionalProperties" | "explode";
+
 /** A field of a form, or a part of a multipart body. */
-export interface BodyField {
-  readonly name: string;
+export interface BodyField extends Pick<Parameter, SharedName | "allowReserved"> {
   /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
   readonly type: WireType | "mixed";
   /** Shape of an array's items, which are separate fields or parts, or of an object's undeclared properties. */
   readonly itemType: WireShape;
-  readonly properties: Readonly<Record<string, WireShape>>;
-  readonly scalarType: ScalarType | undefined;
-  readonly additionalProperties: boolean;
   /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
   readonly style: ParameterStyle | undefined;
-  readonly explode: boolean;
-  readonly allowReserved: boolean;
   /** Content types declared for the part, in document order. */
   readonly contentTypes: readonly string[];
   /** Whether its content is a file. An array of files is sent as repeated parts. */

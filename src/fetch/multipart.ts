@@ -4,9 +4,19 @@ import { isSet, getOwnValue } from "./encode.js";
 import { isJson } from "./json.js";
 import type { WriteBody } from "./operation.js";
 
-/** Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files. */
+/**
+ * Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files. With `symbol` in
+ * `Files`, undeclared fields can be files, too.
+ */
 export type MultipartInput<Fields, Files extends PropertyKey> =
-  FormData | { [Name in keyof Fields]: Name extends Files ? FileField<Fields[Name]> : Fields[Name] };
+  | FormData
+  | {
+      [Name in keyof Fields]: Name extends Files
+        ? FileField<Fields[Name]>
+        : string extends Name
+          ? Fields[Name] | (symbol extends Files ? FileInput | FileInput[] : never)
+          : Fields[Name];
+    };
 
 type FileField<Value> = Value extends readonly unknown[]
   ? FileInput[]

@@ -36,15 +36,16 @@ export function decodeFieldValue(
 }
 
 /**
- * Decodes a form (`application/x-www-form-urlencoded`). Undeclared fields are text.
+ * Decodes a form (`application/x-www-form-urlencoded`). Fields without an entry are text.
  *
  * @throws InvalidRequestError if its percent-encoding is not UTF-8, or a field is declared as JSON and is not JSON
  */
-export function decodeForm(fields: readonly HttpField[], form: string): Values {
+export function decodeForm(entries: readonly HttpField[], form: string): Values {
   decodeField("form", () => decodeURIComponent(form));
   if (form.includes("\0") || form.includes("%00"))
     throw createFieldError("form", "text without NUL characters");
   const sent = new EncodedPairs(form);
+  const { fields, undeclaredField } = separateUndeclaredField(entries);
   const declared = new Set(
     fields.flatMap(({ name, style, properties = {} }) =>
       style === "form" ? [name, ...Object.keys(properties)] : [name],
@@ -62,9 +63,21 @@ export function decodeForm(fields: readonly HttpField[], form: string): Values {
   for (const name of sent.keys()) {
     if (declared.has(name) || deepPrefixes.some((prefix) => name.startsWith(prefix))) continue;
     const all = sent.getAll(name);
-    setOwn(values, name, all.length === 1 ? all[0] : all);
+    const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, sent, declared);
+    setOwn(values, name, value ?? (all.length === 1 ? all[0] : all));
   }
   return values;
+}
+
+/** Separates the entry for undeclared fields from those of declared fields. */
+export function separateUndeclaredField(entries: readonly HttpField[]): {
+  fields: HttpField[];
+  undeclaredField: HttpField | undefined;
+} {
+  return {
+    fields: entries.filter(({ undeclared }) => undeclared !== true),
+    undeclaredField: entries.find(({ undeclared }) => undeclared === true),
+  };
 }
 
 function decodeFormField(field: HttpField, sent: EncodedPairs, declared: ReadonlySet<string>): unknown {

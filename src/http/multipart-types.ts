@@ -3,7 +3,8 @@ import type { ItemOf } from "./messages.js";
 
 /**
  * A multipart body with files. It can be read once, part by part, with backpressure. Unread parts are discarded. After
- * the last part, iteration throws if the parts violate the schema. `Files` are the names of the parts that are files.
+ * the last part, iteration throws if the parts violate the schema. `Files` are the names of the parts that are files; it
+ * contains `symbol` if undeclared parts are files, too.
  */
 export interface Multipart<Body, Files extends PropertyKey> extends AsyncIterable<Part<Body, Files>> {
   /**
@@ -47,7 +48,11 @@ export interface FieldPart<Name, Value> {
 
 /** The body with files in memory. */
 export type Collected<Body, Files extends PropertyKey> = {
-  [Name in keyof Body]: Name extends Files ? CollectedFile<Body[Name]> : Body[Name];
+  [Name in keyof Body]: Name extends Files
+    ? CollectedFile<Body[Name]>
+    : string extends Name
+      ? Body[Name] | (symbol extends Files ? File | File[] : never)
+      : Body[Name];
 };
 
 type CollectedFile<Value> = Value extends readonly unknown[]

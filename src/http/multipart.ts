@@ -3,7 +3,7 @@ import { InvalidRequestError } from "./errors.js";
 import { MultipartParser, type PartHeaders } from "./multipart-parser.js";
 import { type Pull, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
-import { addValue, decodeFieldValue } from "./form-values.js";
+import { addValue, decodeFieldValue, separateUndeclaredField } from "./form-values.js";
 import type { Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
@@ -29,6 +29,7 @@ export class MultipartBody implements AsyncIterable<Part> {
   readonly #parser: MultipartParser;
   readonly #options: MultipartOptions;
   readonly #fields: Map<string, HttpField>;
+  readonly #undeclaredField: HttpField | undefined;
   /** Decoded fields, which are validated at the end. */
   readonly #values: Values = {};
   #bytesInMemory = 0;
@@ -36,13 +37,15 @@ export class MultipartBody implements AsyncIterable<Part> {
   constructor(pull: Pull, options: MultipartOptions) {
     this.#parser = new MultipartParser(pull, options.contentType);
     this.#options = options;
-    this.#fields = new Map(options.fields.map((field) => [field.name, field]));
+    const { fields, undeclaredField } = separateUndeclaredField(options.fields);
+    this.#fields = new Map(fields.map((field) => [field.name, field]));
+    this.#undeclaredField = undeclaredField;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Part, void, undefined> {
     for (let part = await this.#parser.nextPart(); part; part = await this.#parser.nextPart()) {
       const { name, filename, headers, contentType } = part;
-      const field = this.#fields.get(name);
+      const field = this.#fields.get(name) ?? this.#undeclaredField;
       const looksLikeFile = filename !== undefined || BINARY_MEDIA_TYPE.test(contentType);
       if (field ? field.file : looksLikeFile) {
         // A placeholder, because `validate` gets a text for each file.
@@ -71,7 +74,7 @@ export class MultipartBody implements AsyncIterable<Part> {
   async collect(limit = this.#options.limit): Promise<Values> {
     const collected: Values = {};
     for await (const part of this) {
-      const field = this.#fields.get(part.name);
+      const field = this.#fields.get(part.name) ?? this.#undeclaredField;
       if (!part.stream) addValue(collected, field, part.name, part.value);
       else {
         const bytes = await this.#readContent(limit);

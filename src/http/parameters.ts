@@ -53,7 +53,9 @@ function decodeEach(
 }
 
 function createPathDecoder(parameters: readonly HttpParameter[], template: string): LocationDecoder {
-  const matchEncoded = parameters.some(isListOrObject) ? createEncodedPathMatcher(template) : undefined;
+  const matchEncoded = parameters.some(isListOrObject)
+    ? createEncodedPathMatcher(template, parameters)
+    : undefined;
   return (request) => {
     // Set by `router` and Express to the decoded parameters of the path.
     const routerParameters: Record<string, string> =
@@ -82,7 +84,10 @@ function isListOrObject({ type }: HttpParameter): boolean {
 }
 
 /** Creates a matcher that returns the percent-encoded parameters of a path. The router only provides decoded ones. */
-function createEncodedPathMatcher(template: string): (url: string) => Map<string, string> | undefined {
+function createEncodedPathMatcher(
+  template: string,
+  parameters: readonly HttpParameter[],
+): (url: string) => Map<string, string> | undefined {
   const names: string[] = [];
   // A query string in the template is not part of the path. Names in braces can contain any character.
   const pathname = /^(?:\{[^}]*\}|[^?#])*/.exec(template)?.[0] ?? template;
@@ -90,8 +95,12 @@ function createEncodedPathMatcher(template: string): (url: string) => Map<string
     .split(/(\{[^}]*\})/)
     .map((piece) => {
       if (piece.startsWith("{")) {
-        names.push(piece.slice(1, -1));
-        return "([^/]+?)";
+        const name = piece.slice(1, -1);
+        names.push(name);
+        // The first character separates it from the parameter before it.
+        const style = parameters.find((parameter) => parameter.name === name)?.style;
+        if (style === "matrix") return "(;[^/]*?)";
+        return style === "label" ? "(\\.[^/]*?)" : "([^/]+?)";
       }
       const encoded = encodeURI(piece).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
       return encoded.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

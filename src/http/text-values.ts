@@ -31,10 +31,11 @@ export function decodeParts(
   parts: readonly string[],
   decode: (text: string) => string,
 ): unknown {
-  const { type, scalarType, itemType, explode } = parameter;
+  const { type, scalarType, itemType, firstItemTypes = [], explode } = parameter;
   const [first = ""] = parts;
   if (scalarType !== undefined && parts.length === 1) return decodeScalar(scalarType, decode(first));
-  if (type === "array") return parts.map((part) => decodeShape(itemType, decode(part)));
+  if (type === "array")
+    return parts.map((part, index) => decodeShape(firstItemTypes[index] ?? itemType, decode(part)));
   const values: Values = {};
   for (const [encodedName, text] of explode ? parts.map(splitPair) : groupPairs(parts)) {
     const name = decode(encodedName);
@@ -76,9 +77,14 @@ export function decodeScalar(type: ScalarType | undefined, text: string): unknow
  * Splits the encoded text of a list or an object at commas. An encoded comma is a delimiter only if the values cannot
  * contain commas, because many clients encode delimiters needlessly.
  */
-export function splitAtCommas({ type, itemType }: HttpParameter, text: string): string[] {
+export function splitAtCommas(
+  { type, itemType, firstItemTypes = [] }: HttpParameter,
+  text: string,
+): string[] {
   if (text === "") return [];
-  const hasNoCommas = type === "array" && typeof itemType === "string" && TYPES_WITHOUT_COMMA.has(itemType);
+  const hasNoCommas =
+    type === "array" &&
+    [itemType, ...firstItemTypes].every((each) => typeof each === "string" && TYPES_WITHOUT_COMMA.has(each));
   return text.split(hasNoCommas ? /,|%2C/i : ",");
 }
 

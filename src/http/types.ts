@@ -54,7 +54,7 @@ export type StreamFormat = "json" | "text" | "lines";
 /** A field of a form, or a part of a multipart body. */
 export interface HttpField extends Pick<
   HttpParameter,
-  "name" | "itemType" | "properties" | "scalarType" | "additionalProperties"
+  "name" | "itemType" | "firstItemTypes" | "properties" | "scalarType" | "additionalProperties"
 > {
   /** `mixed` means JSON if the text begins like an object or a list, otherwise text. */
   readonly type: HttpParameter["type"] | "mixed";
@@ -63,6 +63,8 @@ export interface HttpField extends Pick<
   readonly explode?: boolean;
   /** Whether the part is a file. */
   readonly file?: boolean;
+  /** Whether the entry stands for all fields without an entry of their own. */
+  readonly undeclared?: boolean;
 }
 
 export interface HttpParameter {
@@ -75,6 +77,8 @@ export interface HttpParameter {
   readonly type: ScalarType | "array" | "object" | "json";
   /** Type of an array's items, or of an object's undeclared properties. */
   readonly itemType?: ValueShape;
+  /** Types of an array's first items, if they differ. */
+  readonly firstItemTypes?: readonly ValueShape[];
   readonly properties?: Readonly<Record<string, ValueShape>>;
   /** Type of a scalar that the schema allows as an alternative to an array or an object. */
   readonly scalarType?: ScalarType;

@@ -2,6 +2,7 @@ import { printJsonExpression, printPropertyKey } from "../../code/encode.js";
 import { breakLongLines } from "../../code/break-lines.js";
 import type {
   BodyField,
+  MediaType,
   Operation,
   Parameter,
   RequestBody,
@@ -65,8 +66,9 @@ function createParameterEntry(parameter: Parameter): object {
 
 /** Picks the properties of a parameter or field that control the decoding of lists and objects. */
 function pickShapeProperties(part: Parameter | BodyField): object {
-  const { type, itemType, properties, scalarType, additionalProperties } = part;
+  const { type, itemType, firstItemTypes, properties, scalarType, additionalProperties } = part;
   return {
+    firstItemTypes: firstItemTypes.length > 0 ? firstItemTypes : undefined,
     itemType: type === "array" || type === "object" ? itemType : undefined,
     properties: type === "object" ? properties : undefined,
     scalarType,
@@ -76,13 +78,18 @@ function pickShapeProperties(part: Parameter | BodyField): object {
 
 function createBodyEntry({ required, mediaTypes }: RequestBody): object {
   const fields = mediaTypes
-    .filter((mediaType) => mediaType.fields.length > 0)
-    .map((mediaType) => [mediaType.name, mediaType.fields.map(createFieldEntry)]);
+    .map((mediaType) => [mediaType.name, listFieldEntries(mediaType)] as const)
+    .filter(([, entries]) => entries.length > 0);
   return {
     required,
     mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
     fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
   };
+}
+
+function listFieldEntries({ fields, undeclaredField }: MediaType): object[] {
+  const entries = fields.map(createFieldEntry);
+  return undeclaredField ? [...entries, { ...createFieldEntry(undeclaredField), undeclared: true }] : entries;
 }
 
 function createFieldEntry(field: BodyField): object {

@@ -6,7 +6,7 @@ import { carry } from "./wire.js";
 /** Encodings of bodies by media type, and of the fields of forms, from the table of routes.ts. */
 export interface Kinds {
   requests: Readonly<Record<string, string>>;
-  fields: Readonly<Record<string, readonly { name: string; file?: boolean }[]>>;
+  fields: Readonly<Record<string, readonly { name: string; file?: boolean; undeclared?: boolean }[]>>;
   responses: Readonly<Record<string, string>>;
 }
 
@@ -184,9 +184,12 @@ function planBodies(
         return { given: planned, expected: planned, fieldwise: false };
       });
     }
-    const files = (kinds.fields[content.mediaType] ?? []).filter(({ file }) => file).map(({ name }) => name);
+    const entries = kinds.fields[content.mediaType] ?? [];
+    const isFile = (name: string): boolean =>
+      (entries.find((entry) => entry.name === name) ?? entries.find((entry) => entry.undeclared))?.file ===
+      true;
     return bodiesOf(sampler, content, "json", "body", skipped).flatMap((value) => {
-      const fields = toFields(value as Json, new Set(files), skipped);
+      const fields = toFields(value as Json, isFile, skipped);
       if (!fields) return [];
       const planned = { ...contentType, body: fields };
       return { given: planned, expected: planned, fieldwise: true };
@@ -222,7 +225,7 @@ function chooseMediaType(mediaType: string, kind: string): string {
 }
 
 /** Converts a body to the fields of a form. Null is omitted, and a file becomes bytes. */
-function toFields(value: Json, files: ReadonlySet<string>, skipped: Set<string>): Values | undefined {
+function toFields(value: Json, isFile: (name: string) => boolean, skipped: Set<string>): Values | undefined {
   if (!isObject(value)) {
     skipped.add("body: a form is an object");
     return undefined;
@@ -239,7 +242,7 @@ function toFields(value: Json, files: ReadonlySet<string>, skipped: Set<string>)
       continue;
     }
     const bytes = (item: Json): Uint8Array => new TextEncoder().encode(`${JSON.stringify(item)}\0\r\n`);
-    put(fields, name, !files.has(name) ? member : Array.isArray(member) ? member.map(bytes) : bytes(member));
+    put(fields, name, !isFile(name) ? member : Array.isArray(member) ? member.map(bytes) : bytes(member));
   }
   return fields;
 }

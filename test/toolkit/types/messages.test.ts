@@ -261,3 +261,25 @@ test("supports a parent that is a union of its subschemas, and schemas that only
   );
   expect(found).toEqual([7, 8, 9].map((line) => `generated/check.ts:${line}`));
 });
+
+test("undeclared parts of a multipart body can be files, and declared ones keep their type", async () => {
+  const schema = {
+    ...object({ operations: object({ query: { type: "string" } }, "query") }, "operations"),
+    additionalProperties: { type: "string", format: "binary" },
+  };
+  const requestBody = { required: true, content: { "multipart/form-data": { schema } } };
+  const found = await findErrors(
+    documentWith({ "/a": { post: operationWith({ operationId: "a", requestBody }) } }),
+    `import type { Client } from "./client.js";`,
+    `import type { ARequest } from "./routes.js";`,
+    `export async function call(client: Client): Promise<void> {`,
+    `  await client.a({ body: { operations: { query: "x" }, "0": new Blob(["x"]) } });`,
+    `  await client.a({ body: { operations: new Blob(["x"]) } });`,
+    `}`,
+    `export async function handle({ body }: ARequest): Promise<string> {`,
+    `  const { operations, ...files } = await body.collect();`,
+    `  return files["0"] instanceof File ? files["0"].name : operations.query;`,
+    `}`,
+  );
+  expect(found).toEqual(["generated/check.ts:5"]);
+});
