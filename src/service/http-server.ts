@@ -5,7 +5,6 @@ import {
   IDLE_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_CONNECTIONS,
-  MAX_PIPELINED_REQUESTS,
   MAX_PIPELINED_REQUESTS_OF_PROCESS,
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
@@ -13,6 +12,7 @@ import {
 import { refuseMalformedRequests } from "../http/malformed-request.js";
 import { limitBodyChunks } from "./body-chunks.js";
 import { createConnectionLimit, type ReadConnectionClient } from "./connection-limit.js";
+import { createPipelineQueue } from "./pipeline-queue.js";
 
 /** Interval between searches for idle connections while the server closes. */
 const CLOSE_INTERVAL_MS = 50;
@@ -44,9 +44,7 @@ export function createHttpServer(
 ): HttpServer {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const socketsWithoutRequest = new Set<Socket>();
-  /** Numbers of waiting requests: of each connection, and of all. */
-  const pipelinedRequests = new Map<Socket, number>();
-  let allPipelinedRequests = 0;
+  const queuePipelined = createPipelineQueue(maxPipelinedRequests, handleWellFormed);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -58,37 +56,10 @@ export function createHttpServer(
     (request, response) => {
       socketsWithoutRequest.delete(request.socket);
       limitBodyChunks(request, response);
-      // A pipelined request waits for the previous response, so that a client that does not read has at most one
-      // response in memory.
       if (response.socket === null) queuePipelined(request, response);
       else handleWellFormed(request, response);
     },
   );
-  function queuePipelined(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    // Node emits the other requests that it has read, also when the connection is closed.
-    if (socket.destroyed) return;
-    const count = pipelinedRequests.get(socket);
-    if (count === MAX_PIPELINED_REQUESTS || allPipelinedRequests >= maxPipelinedRequests) {
-      socket.destroy();
-      return;
-    }
-    if (count === undefined) {
-      socket.once("close", () => {
-        addPipelined(socket, -(pipelinedRequests.get(socket) ?? 0));
-        pipelinedRequests.delete(socket);
-      });
-    }
-    addPipelined(socket, 1);
-    response.once("socket", () => {
-      addPipelined(socket, -1);
-      handleWellFormed(request, response);
-    });
-  }
-  function addPipelined(socket: Socket, count: number): void {
-    pipelinedRequests.set(socket, (pipelinedRequests.get(socket) ?? 0) + count);
-    allPipelinedRequests += count;
-  }
   const isMalformed = refuseMalformedRequests(server, (request, response, reason) => {
     socketsWithoutRequest.delete(request.socket);
     refuse(request, response, reason);

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { MAX_PIPELINED_REQUESTS } from "../budgets.js";
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Creates a function for pipelined requests, whose responses have no socket yet. They are handled after the previous response
+ * of their connection, so that a client that does not read has at most one response in memory. A connection with too many
+ * waiting requests is closed.
+ *
+ * @param maxRequests maximum number of waiting requests of all connections
+ */
+export function createPipelineQueue(maxRequests: number, handle: Handle): Handle {
+  const counts = new Map<Socket, number>();
+  let totalCount = 0;
+  const addCount = (socket: Socket, count: number): void => {
+    counts.set(socket, (counts.get(socket) ?? 0) + count);
+    totalCount += count;
+  };
+  return (request, response) => {
+    const { socket } = request;
+    // Node emits the other requests that it has read, also when the connection is closed.
+    if (socket.destroyed) return;
+    const count = counts.get(socket);
+    if (count === MAX_PIPELINED_REQUESTS || totalCount >= maxRequests) {
+      socket.destroy();
+      return;
+    }
+    if (count === undefined) {
+      socket.once("close", () => {
+        addCount(socket, -(counts.get(socket) ?? 0));
+        counts.delete(socket);
+      });
+    }
+    addCount(socket, 1);
+    response.once("socket", () => {
+      addCount(socket, -1);
+      handle(request, response);
+    });
+  };
+}
