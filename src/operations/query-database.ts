@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
 import { MAX_RESPONSE_BYTES } from "../budgets.js";
-import type { PropertyDefinition, Schema } from "../domain/schema.js";
+import type { PropertyDefinition } from "../domain/schema.js";
 import { readTrashState } from "../domain/trash.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
@@ -47,10 +47,21 @@ export async function queryDatabase(
   const only = readPropertyFilter(database.schema, filter);
   const cached =
     only === undefined ? findCachedBodies(scope, database, found.elements) : new Map<string, PageBody>();
-  const getBytes = await measurePages(scope, database.schema, only, found.elements, cached);
+  const view = { scope, database, only, cached };
+  const getBytes = await measurePages(view, found.elements);
   const readable = found.takeWithinReadLimit(getBytes);
   const batches = splitBySize(readable.elements, BATCH_BYTES, getBytes);
-  return createListResult(readable, await presentBatches(scope, database, batches, only, cached));
+  return createListResult(readable, await presentBatches(view, batches));
+}
+
+/** The database of a query, and the parts of its pages that the response shows. */
+interface QueryView {
+  readonly scope: ReadScope;
+  readonly database: VersionedDatabase;
+  /** The properties to show; undefined for all. */
+  readonly only: readonly PropertyDefinition[] | undefined;
+  /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
+  readonly cached: ReadonlyMap<string, PageBody>;
 }
 
 /** Finds the cached response bodies that are up to date, by page id. */
@@ -67,13 +78,10 @@ function findCachedBodies(
   return bodies;
 }
 
-/** Measures the stored bytes that each page reads. Pages with a cached body read nothing. */
+/** Measures the stored bytes that each page reads. */
 async function measurePages(
-  scope: ReadScope,
-  schema: Schema,
-  only: readonly PropertyDefinition[] | undefined,
+  { scope, database: { schema }, only, cached }: QueryView,
   pages: readonly PageRow[],
-  cached: ReadonlyMap<string, PageBody>,
 ): Promise<(page: PageRow) => number> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return () => 0;
@@ -86,23 +94,19 @@ async function measurePages(
 }
 
 /**
- * Converts pages to response bodies in their order, until they exceed the size of a response. Pages with a cached body
- * are not read again.
+ * Converts pages to response bodies in their order, until they exceed the size of a response.
  *
  * @param batches the pages, in groups that are converted in one turn of the event loop
  */
 async function presentBatches(
-  scope: ReadScope,
-  database: VersionedDatabase,
+  view: QueryView,
   batches: readonly (readonly PageRow[])[],
-  only: readonly PropertyDefinition[] | undefined,
-  cached: ReadonlyMap<string, PageBody>,
 ): Promise<PageBody[]> {
   const bodies: PageBody[] = [];
   let bytes = 0;
   for (const batch of batches) {
     if (bodies.length > 0) await setImmediate();
-    for (const body of await presentBatch(scope, database, batch, only, cached)) {
+    for (const body of await presentBatch(view, batch)) {
       bodies.push(body);
       if (batches.length > 1) bytes += estimateSize(body);
     }
@@ -114,12 +118,10 @@ async function presentBatches(
 
 /** Converts the pages of one batch, in their order. */
 async function presentBatch(
-  scope: ReadScope,
-  { schema, version: schemaVersion }: VersionedDatabase,
+  { scope, database, only, cached }: QueryView,
   pages: readonly PageRow[],
-  only: readonly PropertyDefinition[] | undefined,
-  cached: ReadonlyMap<string, PageBody>,
 ): Promise<PageBody[]> {
+  const { schema, version: schemaVersion } = database;
   const ids = pages.map(({ id }) => id);
   const bodies = [...cached.values()];
   const uncacheable = [];

@@ -22,9 +22,10 @@ export interface TitledObject extends StoredObject {
  * @returns the found objects by id
  */
 export async function findTitles(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, TitledObject>> {
+  const { db, workspaceId } = scope;
   const pages = await readByIds([...(ids.pages ?? [])], (part) =>
     db
       .selectFrom("pages")
@@ -37,8 +38,29 @@ export async function findTitles(
       .select([...OBJECT_COLUMNS, TITLE_BYTES])
       .where(hasAnyId(workspaceId, part)),
   );
+  const titles = await readTitles(scope, pages, databases);
+  const toTitledObject = (kind: TitledObject["kind"]) => (row: (typeof pages)[number]) => ({
+    ...toObject(row),
+    kind,
+    title: titles.get(row.id) ?? "",
+  });
+  const found = [...pages.map(toTitledObject("page")), ...databases.map(toTitledObject("database"))];
+  return new Map(found.map((object) => [object.id, object]));
+}
+
+interface SizedRow {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** Reads the titles of pages and databases, by id, without those that exceed MAX_READ_BYTES together with earlier ones. */
+async function readTitles(
+  { db, workspaceId }: StorageScope,
+  pages: readonly SizedRow[],
+  databases: readonly SizedRow[],
+): Promise<ReadonlyMap<string, string>> {
   let bytes = 0;
-  const takeReadable = (rows: readonly { readonly id: string; readonly bytes: number }[]): string[] =>
+  const takeReadable = (rows: readonly SizedRow[]): string[] =>
     rows.filter((row) => (bytes += row.bytes) <= MAX_READ_BYTES).map(({ id }) => id);
   const values = await readByIds(takeReadable(pages), (part) =>
     db.selectFrom("pages").select(["id", "properties"]).where(hasAnyId(workspaceId, part)),
@@ -46,19 +68,8 @@ export async function findTitles(
   const richTitles = await readByIds(takeReadable(databases), (part) =>
     db.selectFrom("databases").select(["id", "title"]).where(hasAnyId(workspaceId, part)),
   );
-  const titles = new Map([
+  return new Map([
     ...values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))] as const),
     ...richTitles.map(({ id, title }) => [id, toPlainText(JSON.parse(title))] as const),
   ]);
-  const toTitled = (kind: TitledObject["kind"]) => (row: (typeof pages)[number]) => ({
-    ...toObject(row),
-    kind,
-    title: titles.get(row.id) ?? "",
-  });
-  return new Map(
-    [...pages.map(toTitled("page")), ...databases.map(toTitled("database"))].map((object) => [
-      object.id,
-      object,
-    ]),
-  );
 }

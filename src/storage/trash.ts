@@ -112,44 +112,65 @@ interface Child extends ObjectRef {
 
 /** Reads up to `limit` children of objects of one kind: blocks of pages and blocks, or pages of databases. */
 async function findChildren(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   { rootId }: TreeMove,
   parents: readonly MovedObject[],
   limit: number,
 ): Promise<Child[]> {
-  const [first] = parents;
-  const ids = parents.map(({ id }) => id);
   const isLive = sql<SqlBool>`in_trash = 0`;
   const isTrashed = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
-  if (first?.kind === "database") {
-    // The index orders the pages in the trash by id, and separately all others.
-    const part = (condition: RawBuilder<SqlBool>) => {
-      const pages = db
-        .selectFrom("pages")
-        .select("id")
-        .where("workspace_id", "=", workspaceId)
-        .where("parent_id", "in", ids)
-        .where(condition);
-      const ordered = parents.length > 1 ? pages : pages.where("id", ">", first.after ?? "").orderBy("id");
-      return ordered.limit(limit);
-    };
-    const rows = await db
-      .selectFrom(part(isLive).as("live"))
+  const ids = parents.map(({ id }) => id);
+  // The children of a single parent are read in the order of their positions, so that the next batch can continue.
+  const after = parents.length === 1 ? (parents[0]?.after ?? "") : undefined;
+  return parents[0]?.kind === "database"
+    ? findChildPages(scope, ids, [isLive, isTrashed], after, limit)
+    : findChildBlocks(scope, ids, sql<SqlBool>`(${isLive} or ${isTrashed})`, after, limit);
+}
+
+/** @param after id of the page to continue after; undefined to read the pages of several databases in any order */
+async function findChildPages(
+  { db, workspaceId }: StorageScope,
+  databaseIds: readonly string[],
+  [isLive, isTrashed]: readonly [RawBuilder<SqlBool>, RawBuilder<SqlBool>],
+  after: string | undefined,
+  limit: number,
+): Promise<Child[]> {
+  // The index orders the pages in the trash by id, and separately all others.
+  const part = (condition: RawBuilder<SqlBool>) => {
+    const pages = db
+      .selectFrom("pages")
       .select("id")
-      .unionAll(db.selectFrom(part(isTrashed).as("trashed")).select("id"))
-      .orderBy("id")
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => ({ id, kind: "page", position: id, tables: ["pages"] }));
-  }
-  let blocks = db
+      .where("workspace_id", "=", workspaceId)
+      .where("parent_id", "in", databaseIds)
+      .where(condition);
+    return (after === undefined ? pages : pages.where("id", ">", after).orderBy("id")).limit(limit);
+  };
+  const rows = await db
+    .selectFrom(part(isLive).as("live"))
+    .select("id")
+    .unionAll(db.selectFrom(part(isTrashed).as("trashed")).select("id"))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => ({ id, kind: "page", position: id, tables: ["pages"] }));
+}
+
+/** @param after position of the block to continue after; undefined to read the blocks of several parents in any order */
+async function findChildBlocks(
+  { db, workspaceId }: StorageScope,
+  parentIds: readonly string[],
+  condition: RawBuilder<SqlBool>,
+  after: string | undefined,
+  limit: number,
+): Promise<Child[]> {
+  const blocks = db
     .selectFrom("blocks")
     .select(["id", "type", "position"])
     .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "in", ids)
-    .where(sql<SqlBool>`(${isLive} or ${isTrashed})`);
-  if (parents.length === 1) blocks = blocks.where("position", ">", first?.after ?? "").orderBy("position");
-  const rows = await blocks.limit(limit).execute();
+    .where("parent_id", "in", parentIds)
+    .where(condition);
+  const ordered = after === undefined ? blocks : blocks.where("position", ">", after).orderBy("position");
+  const rows = await ordered.limit(limit).execute();
   return rows.map(({ id, type, position }) => {
     if (type === "child_page") return { id, position, kind: "page", tables: ["blocks", "pages"] };
     if (type === "child_database") return { id, position, kind: "database", tables: ["blocks", "databases"] };

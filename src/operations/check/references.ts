@@ -28,9 +28,9 @@ export interface NewContent {
 /**
  * Checks that all objects exist that new content refers to.
  *
- * @throws DomainError (not_found) for an object that the workspace does not have, (validation) for more than
- *   MAX_LINKS_PER_REQUEST links, for a related page outside of the relation's database and for `synced_from` with the id of
- *   another block than an original synced block
+ * @throws DomainError (not_found) for an object that the workspace does not have; (validation) for more than
+ *   MAX_LINKS_PER_REQUEST links, a related page outside of the relation's database, or a copy of a block that is not an
+ *   original synced block
  */
 export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
   const references = collectReferences(content);
