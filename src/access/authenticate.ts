@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { getRequestLimit, type Plan } from "../domain/limits.js";
-import { findKeyAccess } from "../storage/accounts/keys.js";
+import { findKeyWithWorkspace } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import { isWellFormedKey } from "./key-format.js";
 import { hashToken } from "./tokens.js";
@@ -57,7 +57,7 @@ export function createAuthenticator(store: Store): Authenticator {
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
     // Before the read, so that a key that is revoked during it stops working within the second too.
     const readAt = performance.now();
-    const found = await findKeyAccess(store.read, hash);
+    const found = await findKeyWithWorkspace(store.read, hash);
     if (found === undefined) return undefined;
     const { keyId, access, revokedTime, customRequestLimit, expiresTime, ...workspace } = found;
     if (revokedTime !== null || (expiresTime ?? Infinity) <= Date.now()) return undefined;

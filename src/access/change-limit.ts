@@ -1,6 +1,6 @@
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
 import { DAY_MS } from "../domain/duration.js";
-import { type Actor, findEarlierTime } from "../storage/accounts/audit.js";
+import { type Actor, findNthNewestTime } from "../storage/accounts/audit.js";
 import type { StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "./errors.js";
 
@@ -15,7 +15,7 @@ const COUNTED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
 export async function requireChangesLeft(scope: StorageScope, { id }: Actor): Promise<void> {
   if (id === null) return;
   const query = { actorId: id, actions: COUNTED_ACTIONS, count: MAX_ACCESS_CHANGES_PER_DAY };
-  const time = await findEarlierTime(scope, query);
+  const time = await findNthNewestTime(scope, query);
   const waitMs = (time ?? 0) + DAY_MS - Date.now();
   if (waitMs > 0) throw new TooManyAttemptsError(Math.ceil(waitMs / 1000));
 }

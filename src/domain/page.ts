@@ -2,7 +2,7 @@ import type { components } from "../../generated/types.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import { newId } from "./ids.js";
 import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
-import type { StoredProperties } from "./properties/stored.js";
+import type { StoredProperties } from "./properties/stored-values.js";
 
 /** A page. */
 export interface Page extends StoredObject {

@@ -7,7 +7,7 @@ import type { Parent } from "../domain/object.js";
 import { readSingleKey } from "../domain/single-key.js";
 import { newPage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
-import type { StoredProperties } from "../domain/properties/stored.js";
+import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { createArchivedError } from "../domain/trash.js";
 import { appendToPage, recordPageEdit } from "../storage/blocks.js";

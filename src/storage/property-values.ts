@@ -1,5 +1,5 @@
 import { createIndexRows } from "../domain/properties/index-rows.js";
-import type { StoredProperties } from "../domain/properties/stored.js";
+import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { chunk } from "./chunk.js";
 import { compileForEachCount } from "./engine/compile-once.js";

@@ -1,7 +1,7 @@
 // Two builders of SQL: Kysely's for its own queries, and `sql` of this project for fragments of filters.
 import { sql as kyselySql, type SqlBool } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
-import type { StoredProperties } from "../domain/properties/stored.js";
+import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { hashPatterns, hashTrigrams, MAX_PAGE_TRIGRAMS } from "../domain/trigrams.js";
 import { compileOnce } from "./engine/compile-once.js";

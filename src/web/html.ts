@@ -1,4 +1,4 @@
-import { isSafeLink } from "../domain/links.js";
+import { isSafeLink } from "../domain/safe-link.js";
 
 /** HTML that is safe to insert unchanged. Templates escape all other values. */
 export class Html {

@@ -5,7 +5,7 @@ import { abbreviate } from "../truncate.js";
 import { OptionList } from "./options.js";
 import { type NewValue, readValue } from "./read-value.js";
 import { checkSchemaSize } from "./schema-size.js";
-import type { StoredProperties, StoredValue } from "./stored.js";
+import type { StoredProperties, StoredValue } from "./stored-values.js";
 
 /** Maximum number of problems in one error message. */
 const MAX_PROBLEMS = 20;

@@ -4,7 +4,7 @@ import { truncate } from "../truncate.js";
 import { type DateValue, parseDate } from "./dates.js";
 import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
-import { getStoredValue, type StoredValue } from "./stored.js";
+import { getStoredValue, type StoredValue } from "./stored-values.js";
 import { hasLineBreak, MAX_TEXT_LENGTHS } from "./read-value.js";
 import { toPlainText } from "./text.js";
 

@@ -1,7 +1,7 @@
 import { fold } from "../fold.js";
 import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
 import { getStart } from "./dates.js";
-import { getStoredValue, type StoredProperties } from "./stored.js";
+import { getStoredValue, type StoredProperties } from "./stored-values.js";
 import { toPlainText } from "./text.js";
 
 /** A row of property_values: one element of a value, in a form for filters and sorts. */

@@ -5,7 +5,7 @@ import { isRichTextInput, toRichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import { type OptionList, readOption } from "./options.js";
 import { readDate } from "./read-date.js";
-import { isComputed, type FileValue, type StoredValue } from "./stored.js";
+import { isComputed, type FileValue, type StoredValue } from "./stored-values.js";
 
 /** Maximum number of elements in a list. */
 export const MAX_ELEMENTS = 100;

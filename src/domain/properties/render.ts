@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/types.js";
 import { getPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
-import { getStoredValue, type StoredProperties } from "./stored.js";
+import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
 type Schemas = components["schemas"];
 

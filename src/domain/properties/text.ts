@@ -1,5 +1,5 @@
 import type { RichText } from "../rich-text.js";
-import { getStoredValue, type StoredProperties } from "./stored.js";
+import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
 /** Returns the plain text of rich text. */
 export function toPlainText(runs: readonly RichText[]): string {

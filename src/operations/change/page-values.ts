@@ -27,11 +27,11 @@ export async function addValues(
   scope: WriteScope,
   page: Page,
   database: PageDatabase,
-  edit: PropertyEdit,
+  values: PropertyEdit,
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
-  await insertValues(scope, [indexed], edit.schema.definitions);
-  await storeOptionsAndLinks(scope, page, database, edit);
+  await insertValues(scope, [indexed], values.schema.definitions);
+  await storeOptionsAndLinks(scope, page, database, values);
 }
 
 /**
@@ -43,13 +43,13 @@ export async function changeValues(
   scope: WriteScope,
   page: Page,
   database: PageDatabase,
-  edit: PropertyEdit,
+  values: PropertyEdit,
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   // The new definition of a property contains the options that the request adds.
-  const findNewDefinition = (property: PropertyDefinition) => edit.schema.byId.get(property.id) ?? property;
-  await replaceValues(scope, indexed, edit.edited.map(findNewDefinition));
-  await storeOptionsAndLinks(scope, page, database, edit);
+  const findNewDefinition = (property: PropertyDefinition) => values.schema.byId.get(property.id) ?? property;
+  await replaceValues(scope, indexed, values.edited.map(findNewDefinition));
+  await storeOptionsAndLinks(scope, page, database, values);
 }
 
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
@@ -63,17 +63,15 @@ async function storeOptionsAndLinks(
   scope: WriteScope,
   page: Page,
   database: PageDatabase,
-  edit: PropertyEdit,
+  values: PropertyEdit,
 ): Promise<void> {
-  const {
-    edit: { author },
-  } = scope;
   if (database.isConverting) await recordChangedPage(scope, database.id, page.id);
-  if (edit.schema !== database.schema) {
-    await updateSchema(scope, database.id, edit.schema, { author, time: page.lastEditedTime });
+  if (values.schema !== database.schema) {
+    const edit = { author: scope.edit.author, time: page.lastEditedTime };
+    await updateSchema(scope, database.id, values.schema, edit);
   }
-  for (const relation of edit.edited) {
-    const targetIds = edit.links.get(relation.id);
+  for (const relation of values.edited) {
+    const targetIds = values.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
       const source = { id: page.id, databaseId: database.id };
       const [fullId] = await replaceLinks(scope, source, relation, targetIds);

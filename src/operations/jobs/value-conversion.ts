@@ -1,7 +1,11 @@
 import { isText } from "../../domain/properties/index-rows.js";
 import { createConverter, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
-import { isComputed, type StoredProperties, type StoredValue } from "../../domain/properties/stored.js";
+import {
+  isComputed,
+  type StoredProperties,
+  type StoredValue,
+} from "../../domain/properties/stored-values.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
 import { findDatabase, findLastUniqueNumber } from "../../storage/databases.js";
 import { type StoredValues, updateStoredValues } from "../../storage/pages.js";

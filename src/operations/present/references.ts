@@ -2,7 +2,7 @@ import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import { renderPlain, type Links, type PlainValue, type References } from "../../domain/properties/render.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
-import { getStoredValue } from "../../domain/properties/stored.js";
+import { getStoredValue } from "../../domain/properties/stored-values.js";
 import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition, Schema } from "../../domain/schema.js";
 import { readLinkBytes } from "../../storage/page-sizes.js";

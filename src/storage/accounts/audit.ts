@@ -56,7 +56,7 @@ export async function insertAuditEvent(
  *
  * @returns undefined when there are fewer
  */
-export async function findEarlierTime(
+export async function findNthNewestTime(
   { db, workspaceId }: StorageScope,
   { actorId, actions, count }: { actorId: string; actions: readonly string[]; count: number },
 ): Promise<number | undefined> {

@@ -31,7 +31,7 @@ export interface ListedApiKey extends ApiKey {
 }
 
 /** The fields of a key and its workspace that authentication needs. */
-export interface KeyAccess {
+export interface KeyWithWorkspace {
   readonly keyId: string;
   readonly expiresTime: number | null;
   readonly revokedTime: number | null;
@@ -44,7 +44,7 @@ export interface KeyAccess {
   readonly writtenBytes: number;
 }
 
-const selectAccess = compileOnce((db, hash: string) =>
+const selectKeyWithWorkspace = compileOnce((db, hash: string) =>
   db
     .selectFrom("api_keys as k")
     .innerJoin("workspaces as w", "w.id", "k.workspace_id")
@@ -69,8 +69,8 @@ const selectAccess = compileOnce((db, hash: string) =>
  *
  * @returns undefined when no key has the hash; revoked and expired keys are returned.
  */
-export async function findKeyAccess(db: Db, hash: string): Promise<KeyAccess | undefined> {
-  const [row] = await selectAccess(db, hash);
+export async function findKeyWithWorkspace(db: Db, hash: string): Promise<KeyWithWorkspace | undefined> {
+  const [row] = await selectKeyWithWorkspace(db, hash);
   return row;
 }
 

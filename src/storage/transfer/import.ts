@@ -11,7 +11,7 @@ import {
   type RowLine,
   TransferError,
 } from "./format.js";
-import { comparePrimaryKeys, readPrimaryKey } from "./keys.js";
+import { comparePrimaryKeys, readPrimaryKey } from "./primary-keys.js";
 import { type Line, readLines } from "./lines.js";
 import { checkReferences, type ImportedTable } from "./references.js";
 import type { Db } from "../tables.js";

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { joinColumns } from "../by-id.js";
 import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
-import { readPrimaryKey } from "./keys.js";
+import { readPrimaryKey } from "./primary-keys.js";
 import type { Reference, TransferTable } from "./tables.js";
 
 /** Progress of an import in one table. */

@@ -1,5 +1,5 @@
 import { formatBareId } from "../../domain/ids.js";
-import { isSafeLink } from "../../domain/links.js";
+import { isSafeLink } from "../../domain/safe-link.js";
 import { html, type HtmlValue } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createConverter } from "../../../../src/domain/properties/convert.js";
-import type { StoredProperties } from "../../../../src/domain/properties/stored.js";
+import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
 import { type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 

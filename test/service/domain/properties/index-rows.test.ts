@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createIndexRows } from "../../../../src/domain/properties/index-rows.js";
-import type { StoredValue } from "../../../../src/domain/properties/stored.js";
+import type { StoredValue } from "../../../../src/domain/properties/stored-values.js";
 import { type Option, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { plainProperty, plainRun } from "../../../support/objects.js";
 

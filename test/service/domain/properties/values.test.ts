@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../../src/domain/errors.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
 import { renderProperties } from "../../../../src/domain/properties/render.js";
-import type { StoredProperties } from "../../../../src/domain/properties/stored.js";
+import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
 import { makeSchema, type Schema } from "../../../../src/domain/schema.js";
 import { plainProperty } from "../../../support/objects.js";
 

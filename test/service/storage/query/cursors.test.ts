@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
-import type { StoredValue } from "../../../../src/domain/properties/stored.js";
+import type { StoredValue } from "../../../../src/domain/properties/stored-values.js";
 import { DomainError } from "../../../../src/domain/errors.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPage } from "../../../../src/storage/pages.js";

@@ -1,6 +1,6 @@
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { newId } from "../../../../src/domain/ids.js";
-import type { StoredProperties, StoredValue } from "../../../../src/domain/properties/stored.js";
+import type { StoredProperties, StoredValue } from "../../../../src/domain/properties/stored-values.js";
 import {
   makeSchema,
   type Option,
