@@ -1,5 +1,6 @@
 import { Node } from "ts-morph";
 import type { OperationGroup } from "../model/model.js";
+import { computeSimilarity } from "../similarity.js";
 import type { Member } from "./implementations.js";
 import type { Adapter } from "./parser.js";
 import { formatStubMessage } from "./stub.js";
@@ -79,17 +80,4 @@ function pairSimilarNames(
     used.add(to);
   }
   return pairs;
-}
-
-/** Computes the Dice coefficient of the letter pairs of two names, ignoring case. */
-function computeSimilarity(one: string, other: string): number {
-  const [pairs, others] = [listLetterPairs(one), listLetterPairs(other)];
-  const shared = [...pairs].filter((pair) => others.has(pair)).length;
-  return (2 * shared) / (pairs.size + others.size || 1);
-}
-
-/** Lists the pairs of adjacent letters. The first letter also counts on its own, so that a common beginning adds weight. */
-function listLetterPairs(name: string): Set<string> {
-  const letters = [...name.toLowerCase()];
-  return new Set(letters.map((letter, index) => `${letters[index - 1] ?? ""}${letter}`));
 }

@@ -54,7 +54,6 @@ export function printSource(statements: Statement[]): string {
   let isCompact = false;
   for (const statement of statements) {
     const block = typeof statement === "string" ? formatText(statement) : printDeclaration(statement);
-    if (block === "") continue;
     // There is no blank line between imports, nor between types without a comment.
     const wasCompact = isCompact;
     isCompact =

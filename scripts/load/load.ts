@@ -40,9 +40,11 @@ export interface LoadOptions {
  * @throws DiagnosticError with all diagnostics, sorted, if there is an error
  */
 export async function loadDocument(specFile: string, options: LoadOptions = {}): Promise<LoadedDocument> {
-  const { root, onFile = () => {} } = options;
-  const folder = root ?? path.dirname(path.resolve(specFile));
-  const { file, resolver, locations } = await readRoot(path.resolve(specFile), path.resolve(folder), onFile);
+  const rootFile = path.resolve(specFile);
+  const { root = path.dirname(rootFile), onFile = () => {} } = options;
+  const locations = new Locations();
+  const resolver = new ConfinedResolver(rootFile, resolveRealPath(path.resolve(root)), locations, onFile);
+  const file = await readRoot(rootFile, resolver);
   const version = readOpenApiVersion(file);
   if (typeof version !== "string") throw new DiagnosticError([version]);
   const references = file.selfContained
@@ -70,17 +72,9 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   };
 }
 
-interface Root {
-  file: ParsedFile;
-  resolver: ConfinedResolver;
-  locations: Locations;
-}
-
-async function readRoot(file: string, folder: string, onFile: (file: string) => void): Promise<Root> {
-  const locations = new Locations();
-  const resolver = new ConfinedResolver(file, resolveRealPath(folder), locations, onFile);
+async function readRoot(file: string, resolver: ConfinedResolver): Promise<ParsedFile> {
   try {
-    return { file: await resolver.resolveDocument(null, file), resolver, locations };
+    return await resolver.resolveDocument(null, file);
   } catch (error) {
     if (resolver.problems.length > 0) throw new DiagnosticError(resolver.problems);
     if (error instanceof UnreadableFile) throw new DiagnosticError(error.message);

@@ -1,6 +1,7 @@
 import { createDocs } from "../../code/encode.js";
 import { breakLongLines } from "../../code/break-lines.js";
 import { printSource, type Statement } from "../../code/print-source.js";
+import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import { Imports } from "../imports.js";
 import { ClientTypes } from "./client-types.js";
@@ -20,7 +21,7 @@ export function printOperations(api: Api, fetchRuntime: string): string {
   const statements = operations.flatMap((operation) => [
     types.declareRequest(operation),
     types.declareResponse(operation),
-    ...declareFunction(operation, names.get(operation.name) ?? operation.name, types, readers, imports),
+    ...declareFunction(operation, getRequired(names, operation.name), types, readers, imports),
   ]);
   return printSource([
     ...imports.printDeclarations(),

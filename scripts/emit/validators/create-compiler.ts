@@ -1,7 +1,6 @@
 import type { Api, MediaType } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { Compiler } from "./compiler/compiler.js";
-import { createSchemaKey } from "../../model/schema/schema-key.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
 import type { NamedKey } from "./function-names.js";
 
@@ -29,8 +28,7 @@ export function createCompiler(
 ): Compiler {
   const names = new Map<string, string>();
   const add = (schema: Schema, suffix: string): void => {
-    for (const form of [schema.response, schema.request])
-      names.set(createSchemaKey(form), `${form.name}${suffix}`);
+    for (const form of [schema.response, schema.request]) names.set(form.key, `${form.name}${suffix}`);
   };
   for (const schema of api.schemas.components().values()) add(schema, "");
   // The graph with files is created only for documents with forms.

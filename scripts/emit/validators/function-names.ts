@@ -2,7 +2,6 @@ import type { MediaType } from "../../model/model.js";
 import { unescapePointer } from "../../model/json.js";
 import { toPascalCase } from "../../model/names.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { createSchemaKey } from "../../model/schema/schema-key.js";
 
 /** The key of a schema and the name of its function. */
 export type NamedKey = [key: string, name: string];
@@ -15,7 +14,7 @@ export function isComponent(schema: Schema | undefined): boolean {
 /** Names the functions of those parameters or headers that are components. */
 export function nameComponents(parts: readonly { schema: Schema | undefined }[]): NamedKey[] {
   return parts.flatMap(({ schema }): NamedKey[] =>
-    schema && isComponent(schema) ? [[createSchemaKey(schema), makeComponentName(schema)]] : [],
+    schema && isComponent(schema) ? [[schema.key, makeComponentName(schema)]] : [],
   );
 }
 
@@ -27,7 +26,7 @@ export function nameBody(schema: Schema, mediaType: MediaType, inlineName: strin
   const name = isComponent(schema) ? makeComponentName(schema) : inlineName;
   const suffix =
     mediaType.name === "application/json" ? "" : toPascalCase(mediaType.name.replace(/^application\//, ""));
-  return [createSchemaKey(schema), name + suffix];
+  return [schema.key, name + suffix];
 }
 
 /** Makes the name of the function of a component: `perPageParameter` for `/components/parameters/perPage`. */

@@ -1,5 +1,5 @@
 import { printPropertyKey } from "../../code/encode.js";
-import type { Api, MediaType } from "../../model/model.js";
+import type { Api, MediaType, Operation } from "../../model/model.js";
 import { isComponent } from "./function-names.js";
 import type { Compiler, ObjectMember } from "./compiler/compiler.js";
 import { findParsedBodySchema } from "./create-compiler.js";
@@ -40,6 +40,12 @@ export function printBodyValidators(
 export function printObjectProperty(name: string, lines: readonly string[]): string[] {
   const key = printPropertyKey(name);
   return lines.length === 0 ? [`${key}: {},`] : [`${key}: {`, ...lines.map((line) => `  ${line}`), "},"];
+}
+
+/** Prints the type of a constant that has a member of the given type for each operation, on one line per operation. */
+export function printOperationsType(name: string, operations: readonly Operation[], type: string): string {
+  const members = operations.map((operation) => `\n  ${printPropertyKey(operation.name)}: ${type};`);
+  return `export const ${name}: {${members.join("")}${members.length > 0 ? "\n" : ""}};\n`;
 }
 
 /** Prints the declaration of a constant with a doc comment, whose value is an object with the given lines. */

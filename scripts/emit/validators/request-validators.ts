@@ -13,6 +13,7 @@ import {
   printConstant,
   printMembersValidator,
   printObjectProperty,
+  printOperationsType,
 } from "./print-validators.js";
 import { createCompiler, findParsedBodySchema } from "./create-compiler.js";
 
@@ -87,8 +88,6 @@ function printRequestValidators(api: Api, operation: Operation, compiler: Compil
 }
 
 function printTypes(operations: readonly Operation[]): string {
-  // One line per operation, so that adding one does not change other lines.
-  const members = operations.map(({ name }) => `\n  ${printPropertyKey(name)}: RequestValidators;`);
   return `
 /** Validators of a request: of parameters by location, of the body by media type. */
 export interface RequestValidators {
@@ -99,7 +98,6 @@ export interface RequestValidators {
   body?: Record<string, Validator>;
 }
 
-export const validators: {${members.join("")}${members.length > 0 ? "\n" : ""}};
-export const expectations: Record<string, string>;
+${printOperationsType("validators", operations, "RequestValidators")}export const expectations: Record<string, string>;
 `;
 }

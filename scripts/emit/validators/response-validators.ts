@@ -1,4 +1,3 @@
-import { printPropertyKey } from "../../code/encode.js";
 import type { Api, Operation, Response } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
 import type { Compiler } from "./compiler/compiler.js";
@@ -10,6 +9,7 @@ import {
   printConstant,
   printMembersValidator,
   printObjectProperty,
+  printOperationsType,
 } from "./print-validators.js";
 import { createCompiler } from "./create-compiler.js";
 
@@ -70,10 +70,6 @@ function printResponseValidators(
 }
 
 function printTypes(operations: readonly Operation[]): string {
-  // One line per operation, so that adding one does not change other lines.
-  const members = operations.map(
-    ({ name }) => `\n  ${printPropertyKey(name)}: Record<string, ResponseValidators>;`,
-  );
   return `
 /** Validators of a response: of headers by lower-case name, of the body by media type. */
 export interface ResponseValidators {
@@ -82,7 +78,5 @@ export interface ResponseValidators {
 }
 
 /** By operation, and by status as the document spells it. */
-export const responseValidators: {${members.join("")}
-};
-`;
+${printOperationsType("responseValidators", operations, "Record<string, ResponseValidators>")}`;
 }

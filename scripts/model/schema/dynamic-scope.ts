@@ -1,4 +1,3 @@
-import { createSchemaKey } from "./schema-key.js";
 import type { Schema } from "./schema.js";
 
 /** Dynamic scope (JSON Schema 2020-12, section 7.1): the outermost schema for each anchor, to which `$dynamicRef` refers. */
@@ -16,7 +15,7 @@ export function enterScope(outer: DynamicScope, { dynamicAnchors }: Schema): Dyn
   const added = [...dynamicAnchors].filter(([name]) => !outer.anchors.has(name));
   if (added.length === 0) return outer;
   const anchors = new Map([...outer.anchors, ...added]);
-  const keys = [...anchors].map(([name, target]) => `${name} ${createSchemaKey(target)}`);
+  const keys = [...anchors].map(([name, target]) => `${name} ${target.key}`);
   return { anchors, key: keys.sort().join("\n") };
 }
 

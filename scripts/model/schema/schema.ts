@@ -260,6 +260,11 @@ export class Schema {
     return this.links.getUniquePointer(this);
   }
 
+  /** Unique key: the URI of the document and the unique JSON pointer. */
+  get key(): string {
+    return `${this.resource.source.uri}#${this.uniquePointer}`;
+  }
+
   /** The source location of the schema. */
   get location(): Position | undefined {
     return this.resource.source.locate?.(this.pointer);

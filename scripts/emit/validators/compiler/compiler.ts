@@ -2,7 +2,6 @@ import { numberCycles } from "../../../find-cycles.js";
 import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type DynamicScope, EMPTY_SCOPE } from "../../../model/schema/dynamic-scope.js";
-import { createSchemaKey } from "../../../model/schema/schema-key.js";
 import type { Block } from "./block.js";
 import {
   type CheckFunction,
@@ -164,7 +163,7 @@ export class Compiler implements CodeGenerator {
     scope: DynamicScope,
     { tracksEvaluated }: FunctionOptions,
   ): CheckFunction {
-    const key = `${createSchemaKey(schema)} ${tracksEvaluated} ${scope.key}`;
+    const key = `${schema.key} ${tracksEvaluated} ${scope.key}`;
     const existing = this.functions.get(key);
     if (existing) return existing;
     const name = [
@@ -234,7 +233,7 @@ export class Compiler implements CodeGenerator {
   }
 
   chooseName(schema: Schema): string {
-    return this.names.getName(createSchemaKey(schema));
+    return this.names.getName(schema.key);
   }
 
   /** Runs an action. If a schema cannot be compiled, adds its problem to `problems` and returns undefined. */
