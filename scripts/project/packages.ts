@@ -141,15 +141,12 @@ function pickVersions(...names: string[]): Record<string, string | undefined> {
   return Object.fromEntries(names.map((name) => [name, project.devDependencies[name]]));
 }
 
-/** A module that another one starts as a thread. */
-const WORKER = /new Worker\(new URL\("([^"]+)"/g;
-
 /**
- * Returns the relative paths of the modules that a module imports or starts as a thread. Parses the module, because
- * emitters contain the imports that they print.
+ * Returns the relative paths of the modules that a module imports. Parses the module, because emitters contain the imports
+ * that they print.
  */
 function listImports(file: string, text: string): string[] {
-  const names = [...text.matchAll(WORKER)].map(([, name = ""]) => name);
+  const names: string[] = [];
   const visit = (node: ts.Node): void => {
     const specifier = findSpecifier(node);
     if (specifier !== undefined && ts.isStringLiteral(specifier)) names.push(specifier.text);

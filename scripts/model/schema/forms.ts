@@ -1,3 +1,4 @@
+import { groupBy } from "../../maps.js";
 import { isInPlace } from "./keywords.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
@@ -105,30 +106,27 @@ export class Forms {
 
   /** Finds the schemas, including referenced ones, whose form differs. */
   private scan(schemas: Schema[]): void {
-    const queue = schemas.filter((schema) => !this.scanned.has(schema));
-    for (const schema of queue) this.scanned.add(schema);
-    const referencing = new Map<Schema, Schema[]>();
-    const schemasWithForm: Record<Direction, Schema[]> = { request: [], response: [] };
+    const queue = new Set(schemas.filter((schema) => !this.scanned.has(schema)));
+    const links: { from: Schema; to: Schema }[] = [];
+    const found: Record<Direction, Set<Schema>> = { request: new Set(), response: new Set() };
+    // The sets also iterate over the schemas that the loops add.
     for (const schema of queue) {
+      this.scanned.add(schema);
       const { directions, references } = this.scanSchema(schema);
       for (const target of references) {
-        const list = referencing.get(target);
-        if (list) list.push(schema);
-        else referencing.set(target, [schema]);
-        if (this.scanned.has(target)) continue;
-        this.scanned.add(target);
-        queue.push(target);
+        links.push({ from: schema, to: target });
+        if (!this.scanned.has(target)) queue.add(target);
       }
       for (const direction of DIRECTIONS) {
         const isKnown = [...references].some((target) => this.schemasWithForm[direction].has(target));
-        if (directions.has(direction) || isKnown) schemasWithForm[direction].push(schema);
+        if (directions.has(direction) || isKnown) found[direction].add(schema);
       }
     }
+    const linksByTarget = groupBy(links, ({ to }) => to);
     for (const direction of DIRECTIONS) {
-      for (const schema of schemasWithForm[direction]) {
-        if (this.schemasWithForm[direction].has(schema)) continue;
+      for (const schema of found[direction]) {
         this.schemasWithForm[direction].add(schema);
-        schemasWithForm[direction].push(...(referencing.get(schema) ?? []));
+        for (const { from } of linksByTarget.get(schema) ?? []) found[direction].add(from);
       }
     }
   }
@@ -140,10 +138,9 @@ export class Forms {
       const { reference, discriminator } = schema;
       if (reference) scan.references.add(reference);
       for (const { keyword, schema: subschema } of schema.subschemas()) {
-        if (keyword === "properties" && scan.directions.size < DIRECTIONS.length) {
-          for (const direction of DIRECTIONS) {
+        if (keyword === "properties") {
+          for (const direction of DIRECTIONS)
             if (isRemoved(subschema, direction)) scan.directions.add(direction);
-          }
         }
         pending.push(subschema);
       }
