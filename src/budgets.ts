@@ -76,6 +76,10 @@ export const MAX_RESPONSE_BYTES = 10 * MB;
  * of databases, blocks, or comments. The properties of related databases count separately.
  */
 export const MAX_READ_BYTES = 10 * MB;
+/** Length of a title in a mention, in UTF-16 units. A title has up to a hundred times that. */
+export const MAX_MENTIONED_TITLE_LENGTH = 2000;
+/** Length of the titles in all mentions of a response. As JSON a character takes up to six bytes. */
+export const MAX_MENTIONED_TITLES_LENGTH = MB;
 /** Results in one response, and the default of `page_size`. */
 export const MAX_PAGE_SIZE = 100;
 /** Cached responses of all workspaces. */
@@ -128,6 +132,25 @@ export const MAX_WAITING_WRITES = 10_000;
 export const WRITE_WAIT_MS = 10 * SECOND_MS;
 /** Time that a write waits for a lock of another process. */
 export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
+
+// Batches of jobs that change many objects. Other workspaces wait for the transaction of a batch, and a changed row is written
+// again with all its bytes: 30 ms per megabyte on SQLite.
+
+/** Pages whose values one transaction converts or removes. */
+export const MAX_BATCH_PAGES = 100;
+/** Values that one transaction converts, in all pages together. */
+export const MAX_BATCH_VALUES = 2000;
+/** Stored JSON of the pages that one transaction converts. A larger page is converted by itself. */
+export const MAX_BATCH_BYTES = 250_000;
+/** Objects that one transaction moves to the trash or back. */
+export const MAX_MOVED_OBJECTS = 300;
+/** Stored bytes of these objects. A larger object is moved by itself. */
+export const MAX_MOVED_BYTES = 2 * MB;
+/**
+ * Ancestors that a move to the trash or back compares with other moves. A move of an object that is nested deeper, during other
+ * moves, is treated as a conflict, because the check must not delay other workspaces.
+ */
+export const MAX_CHECKED_ANCESTORS = 1000;
 
 // Stored responses of idempotent writes.
 

@@ -5,6 +5,8 @@ export interface MentionedIds {
   readonly pages: Set<string>;
   readonly databases: Set<string>;
   readonly users: Set<string>;
+  /** Number of all mentions. */
+  count: number;
 }
 
 /** The name or title of a mentioned object, and its URL if it has one. */
@@ -15,8 +17,9 @@ export interface MentionName {
 
 /** Collects the objects that rich text mentions, at any depth of a value. */
 export function collectMentions(value: unknown): MentionedIds {
-  const found: MentionedIds = { pages: new Set(), databases: new Set(), users: new Set() };
+  const found: MentionedIds = { pages: new Set(), databases: new Set(), users: new Set(), count: 0 };
   visitMentions(value, ({ mention }) => {
+    found.count += 1;
     if (mention.type === "page") found.pages.add(mention.page.id);
     else if (mention.type === "database") found.databases.add(mention.database.id);
     else if (mention.type === "user") found.users.add(mention.user.id);

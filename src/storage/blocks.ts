@@ -5,6 +5,7 @@ import { chunk } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
+import { countFitting, type ContentSize } from "./content-size.js";
 import type { BlocksTable, Db, Tables, StorageScope } from "./tables.js";
 import { hasId, MAX_IDS } from "./by-id.js";
 
@@ -105,12 +106,6 @@ export async function findBlock(
   return row && toBlock(row);
 }
 
-/** Number of blocks, and the bytes of their content. */
-export interface ContentSize {
-  readonly count: number;
-  readonly bytes: number;
-}
-
 /** Part of the children of a block or page. */
 export interface Children {
   readonly blocks: readonly FoundBlock[];
@@ -184,17 +179,6 @@ export async function findChildrenOfParents(
     if (firstCut !== undefined) return { blocks, bytes, cutParentId: firstCut.parent_id };
   }
   return { blocks, bytes, cutParentId: null };
-}
-
-/** Counts the first rows that fit into a limit together, and their bytes. */
-function countFitting(sizes: readonly { readonly bytes: number }[], limit: ContentSize): ContentSize {
-  let [count, bytes] = [0, 0];
-  for (const size of sizes) {
-    if (count === limit.count || bytes + size.bytes > limit.bytes) break;
-    bytes += size.bytes;
-    count += 1;
-  }
-  return { count, bytes };
 }
 
 /** Whether a block or page has children outside of the trash. */

@@ -32,15 +32,10 @@ export async function recordChangedPage(
     .execute();
 }
 
-/**
- * Reads the ids of pages that must be converted again, in order.
- *
- * @param after id of the page to continue after; empty for the beginning
- */
+/** Reads the ids of pages that must be converted again, in order. */
 export async function findChangedPages(
   { db, workspaceId }: StorageScope,
   databaseId: string,
-  after: string,
   limit: number,
 ): Promise<string[]> {
   const rows = await db
@@ -48,7 +43,6 @@ export async function findChangedPages(
     .select("page_id")
     .where("workspace_id", "=", workspaceId)
     .where("database_id", "=", databaseId)
-    .where("page_id", ">", after)
     .orderBy("page_id")
     .limit(limit)
     .execute();

@@ -58,7 +58,8 @@ export async function readLinkBytes(
 export interface LinkedBytes {
   readonly pageId: string;
   readonly relationId: string;
-  readonly bytes: number;
+  readonly pageBytes: number;
+  readonly linkBytes: number;
 }
 
 /** Reads the sizes of the values of linked pages and of the links, without loading them. */
@@ -75,12 +76,17 @@ export async function readLinkedBytes(
         join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
       )
       .select(["v.page_id as pageId", "v.property_id as relationId"])
-      .select(sql<number | string>`sum(octet_length(t.properties) + ${sql.lit(LINK_BYTES)})`.as("bytes"))
+      .select(sql<number | string>`sum(octet_length(t.properties))`.as("bytes"))
+      .select((eb) => eb.fn.countAll<number | string>().as("count"))
       .where("v.workspace_id", "=", workspaceId)
       .where("v.page_id", "in", ids)
       .where("v.property_id", "in", relationIds)
       .groupBy(["v.page_id", "v.property_id"]),
   );
   // PostgreSQL returns sums as text.
-  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+  return rows.map(({ bytes, count, ...row }) => ({
+    ...row,
+    pageBytes: Number(bytes),
+    linkBytes: Number(count) * LINK_BYTES,
+  }));
 }

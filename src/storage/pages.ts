@@ -1,8 +1,6 @@
-import { sql } from "kysely";
 import { fold } from "../domain/fold.js";
 import type { Page } from "../domain/page.js";
 import { getTitle } from "../domain/properties/text.js";
-import type { ValueSource } from "../domain/properties/render.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
@@ -106,73 +104,6 @@ export async function findPages(
   return rows.map((row) => ({ page: toPage(row), version: row.version }));
 }
 
-/** The values of a page, with the JSON text that they are stored as. */
-export interface StoredValues extends ValueSource {
-  readonly id: string;
-  readonly json: string;
-}
-
-/**
- * Reads the values of pages of a database, including those in the trash, ordered by creation.
- *
- * @param databaseId undefined for all pages outside of databases
- * @param after id of the page to continue after; empty for the beginning
- */
-export async function findValuesAfter(
-  scope: StorageScope,
-  databaseId: string | undefined,
-  after: string,
-  limit: number,
-): Promise<StoredValues[]> {
-  // The index orders the pages in the trash by id, and separately all others.
-  const part = (inTrash: number) =>
-    selectValues(scope, databaseId)
-      .where("in_trash", "=", inTrash)
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(limit);
-  const rows = await scope.db
-    .selectFrom(part(0).as("live"))
-    .selectAll()
-    .unionAll(scope.db.selectFrom(part(1).as("trashed")).selectAll())
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-  return rows.map(toStoredValues);
-}
-
-/** Reads the values of pages of a database by their ids, at most MAX_IDS of them. Unknown ids are skipped. */
-export async function findValues(
-  scope: StorageScope,
-  databaseId: string,
-  ids: readonly string[],
-): Promise<StoredValues[]> {
-  if (ids.length === 0) return [];
-  const rows = await selectValues(scope, databaseId).where("id", "in", ids).orderBy("id").execute();
-  return rows.map(toStoredValues);
-}
-
-function selectValues({ db, workspaceId }: StorageScope, databaseId: string | undefined) {
-  return db
-    .selectFrom("pages")
-    .select([
-      "id",
-      "created_time as createdTime",
-      "created_by as createdBy",
-      "last_edited_time as lastEditedTime",
-      "last_edited_by as lastEditedBy",
-      "properties as json",
-    ])
-    .where("workspace_id", "=", workspaceId)
-    .where((eb) =>
-      databaseId === undefined ? eb("parent_type", "!=", "database_id") : eb("parent_id", "=", databaseId),
-    );
-}
-
-function toStoredValues(row: Omit<StoredValues, "properties">): StoredValues {
-  return { ...row, properties: JSON.parse(row.json) };
-}
-
 /** Whether a database has more than `count` pages, including those in the trash. */
 export async function hasMorePagesThan(
   { db, workspaceId }: StorageScope,
@@ -255,23 +186,6 @@ const updateRow = compileOnce(
       }))
       .where(hasId(workspaceId, id)),
 );
-
-/**
- * Replaces the JSON of pages' values. Versions do not change, so the new JSON must give the same responses.
- *
- * @param pages at most MAX_IDS
- */
-export async function updateStoredValues(
-  { db, workspaceId }: StorageScope,
-  pages: readonly Pick<StoredValues, "id" | "json">[],
-): Promise<void> {
-  if (pages.length === 0) return;
-  const rows = sql.join(pages.map(({ id, json }) => sql`(${id}, ${json})`));
-  await sql`
-    update pages set properties = changed.column2 from (values ${rows}) as changed
-    where pages.workspace_id = ${workspaceId} and pages.id = changed.column1
-  `.execute(db);
-}
 
 type PageRow = Omit<PagesTable, "workspace_id" | "version">;
 

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Edit, Parent } from "../domain/object.js";
+import { buildRowBytes } from "./accounts/stored-bytes.js";
 import { findBlock, recordPageEdit } from "./blocks.js";
 import { buildEditColumns, toParent } from "./object-columns.js";
 import type { StorageScope } from "./tables.js";
-import { hasId } from "./by-id.js";
+import { hasAnyId, hasId, readByIds } from "./by-id.js";
+import { countFitting, type ContentSize } from "./content-size.js";
 
 /** Tables whose rows can be in the trash, by the kind of the object, and by the type of a parent that refers to it. */
 const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;
@@ -55,22 +57,29 @@ export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit):
  * again at its root.
  *
  * @param parents the contents of the last one are moved first
- * @param limit number of objects after which it stops; it can move a few more
+ * @param limit objects and bytes after which it stops; it can move a few more objects, and a first one that is larger
  * @returns the parents whose contents are still to be moved, and the number of objects that were read
  */
 export async function moveContents(
   scope: StorageScope,
   move: TreeMove,
   parents: readonly MovedObject[],
-  limit: number,
+  limit: ContentSize,
 ): Promise<{ readonly rest: readonly MovedObject[]; readonly count: number }> {
   const rest = [...parents];
-  let count = 0;
-  while (rest.length > 0 && count < limit) {
+  let [count, bytes] = [0, 0];
+  while (rest.length > 0 && count < limit.count && bytes < limit.bytes) {
     const current = removeLastAlike(rest);
-    const childLimit = rest.length < MAX_WAITING_PARENTS ? limit : 1;
-    const children = await findChildren(scope, move, current, childLimit);
-    const mayHaveMore = children.length === childLimit;
+    const childLimit = rest.length < MAX_WAITING_PARENTS ? limit.count : 1;
+    const found = await findChildren(scope, move, current, childLimit);
+    const sizes = await readSizes(scope, found);
+    const fitting = countFitting(sizes, { count: childLimit, bytes: limit.bytes - bytes });
+    if (fitting.count === 0 && found.length > 0 && bytes > 0) {
+      rest.push(...current);
+      break;
+    }
+    const children = found.slice(0, Math.max(fitting.count, 1));
+    const mayHaveMore = children.length < found.length || found.length === childLimit;
     if (mayHaveMore && current.length > 1) {
       // The children of a single parent can be read in batches in the order of an index.
       rest.push(...current.map((each) => ({ ...each, after: "" })));
@@ -81,6 +90,7 @@ export async function moveContents(
       await moveRows(scope, move, table, ids);
     }
     count += current.length + children.length;
+    bytes += Math.max(fitting.bytes, sizes[0]?.bytes ?? 0);
     const last = children.at(-1);
     const [parent] = current;
     if (mayHaveMore && last !== undefined && parent !== undefined)
@@ -176,6 +186,25 @@ async function findChildBlocks(
     if (type === "child_database") return { id, position, kind: "database", tables: ["blocks", "databases"] };
     return { id, position, kind: "block", tables: ["blocks"] };
   });
+}
+
+/** Reads the bytes of the rows of objects, in the order of the objects. */
+async function readSizes(
+  { db, workspaceId }: StorageScope,
+  children: readonly Child[],
+): Promise<{ readonly bytes: number }[]> {
+  const bytesById = new Map<string, number>();
+  for (const table of TABLES) {
+    const ids = children.flatMap((child) => (child.tables.includes(table) ? [child.id] : []));
+    const rows = await readByIds(ids, (part) =>
+      db
+        .selectFrom(table)
+        .select(["id", buildRowBytes(table).as("bytes")])
+        .where(hasAnyId(workspaceId, part)),
+    );
+    for (const { id, bytes } of rows) bytesById.set(id, (bytesById.get(id) ?? 0) + bytes);
+  }
+  return children.map(({ id }) => ({ bytes: bytesById.get(id) ?? 0 }));
 }
 
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */

@@ -47,6 +47,27 @@ test("the values of a page are limited to MAX_PAGE_BYTES; a larger change is ref
   await setValues(page, { "Text 0": null, "Text 5": createLargeText() });
 });
 
+test("titles in many mentions are cut, so that the response does not exceed MAX_RESPONSE_BYTES", async () => {
+  const { client, addPage } = await withDatabase({ Name: { title: {} } });
+  // JSON has six characters for each of these.
+  const mentioned = await addPage({ Name: { title: [{ text: { content: "\u0001".repeat(2000) } }] } });
+  const page = await addPage({});
+  const paragraph = {
+    rich_text: Array.from({ length: 60 }, () => ({
+      mention: { page: { id: mentioned.replaceAll("-", "") } },
+    })),
+  };
+  const { body: added } = await client.appendBlockChildren({
+    path: { block_id: page },
+    body: { children: Array.from({ length: 100 }, () => ({ paragraph })) },
+  });
+  const { body: list } = await client.listBlockChildren({ path: { block_id: page } });
+  for (const response of [added, list]) {
+    expect(response.results.length).toBe(100);
+    expect(JSON.stringify(response).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
+  }
+});
+
 test("a response ends before it exceeds MAX_RESPONSE_BYTES, and its cursor continues after it", async () => {
   const { client, addPage, databaseId } = await withDatabase({
     Name: { title: {} },
@@ -160,6 +181,39 @@ test("rollups of a page read at most MAX_READ_BYTES, and are incomplete beyond",
   expect([await readType(few), await readType(many)]).toEqual(["array", "incomplete"]);
   const { body: list } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
   expect([list.results.length, list.has_more]).toEqual([10, true]);
+});
+
+test("rollups that compute a number read each link, at most MAX_READ_BYTES together", async () => {
+  const { client, addPage, addDatabase, changeProperties } = await withDatabase({ Name: { title: {} } });
+  const target = await addDatabase({ Name: { title: {} }, Points: { number: {} } });
+  const pages: string[] = [];
+  const Name = { title: [{ text: { content: "x".repeat(1000) } }] };
+  for (let count = 0; count < 100; count += 1) {
+    pages.push(await addPage({ Name, Points: { number: count } }, target));
+  }
+  const relations = Array.from({ length: 5 }, (_, index) => `Links ${index}`);
+  const relation = { relation: { database_id: target, single_property: {} } };
+  await changeProperties(Object.fromEntries(relations.map((name) => [name, relation])));
+  const links = { relation: pages.map((id) => ({ id })) };
+  const page = await addPage(Object.fromEntries(relations.map((name) => [name, links])));
+  const addRollups = (from: number, to: number) =>
+    changeProperties(
+      Object.fromEntries(
+        Array.from({ length: to - from }, (_, index) => {
+          const source = { relation_property_name: relations[index % 5], rollup_property_name: "Points" };
+          return [`Sum ${from + index}`, { rollup: { ...source, function: "sum" as const } }];
+        }),
+      ),
+    );
+  const readSum = async () => {
+    const value = (await client.retrievePage({ path: { page_id: page } })).body.properties["Sum 0"];
+    return value?.type === "rollup" && value.rollup;
+  };
+  await addRollups(0, 300);
+  expect(await readSum()).toMatchObject({ type: "number", number: 4950 });
+  // 490 rollups that follow 100 links of 200 bytes each, and the 100 pages for each relation.
+  await addRollups(300, 490);
+  expect(await readSum()).toMatchObject({ type: "incomplete" });
 });
 
 test("rollups of all pages in a response read at most MAX_READ_BYTES", async () => {
@@ -281,6 +335,14 @@ test("the links that a request sets, and the relations of a database, are limite
   await addRelations(names);
   const { status: refusedStatus, message: refusal } = await getError(addRelations(["one more"]));
   expect([refusedStatus, refusal]).toEqual([400, expect.stringContaining("at most 100 relations")]);
+
+  // Counted before they are planned, which would add their other sides.
+  const twoWay = { relation: { database_id: databaseId, dual_property: {} } };
+  const properties = Object.fromEntries(
+    Array.from({ length: 400 }, (_, index) => [`two-way ${index}`, twoWay]),
+  );
+  const tooMany = await getError(client.updateDatabase({ path, body: { properties } }));
+  expect(tooMany.message).toContain("at most 100 relations, not 400");
 
   const ids = await Promise.all(Array.from({ length: 100 }, async () => ({ id: await addPage({}) })));
   const page = await addPage({});

@@ -2,7 +2,7 @@ import { toRichText } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
 import { truncate } from "../truncate.js";
 import { type DateValue, parseDate } from "./dates.js";
-import { MAX_OPTION_NAME, OptionList } from "./options.js";
+import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
 import { hasLineBreak, MAX_TEXT_LENGTHS } from "./read-value.js";
@@ -58,7 +58,7 @@ function convertDirectly(
 ): StoredValue | null | undefined {
   const stored = page.properties;
   if ("options" in to && "options" in from) {
-    const ids = getOptionIds(from, page).filter((each) => to.options.some((option) => option.id === each));
+    const ids = getOptionIds(from, page).filter((each) => findOption(to.options, each) !== undefined);
     return (to.type === "multi_select" && ids.length > 0 ? ids : ids[0]) ?? null;
   }
   if (to.type === "number" && from.type === "checkbox") {
@@ -108,9 +108,7 @@ function toTexts(
     case "select":
     case "multi_select":
     case "status":
-      return getOptionIds(from, page).flatMap(
-        (each) => from.options.find((option) => option.id === each)?.name ?? [],
-      );
+      return getOptionIds(from, page).flatMap((each) => findOption(from.options, each)?.name ?? []);
     case "date": {
       const date = getStoredValue(stored, from);
       return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];

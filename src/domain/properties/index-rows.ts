@@ -1,6 +1,7 @@
 import { fold } from "../fold.js";
 import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
 import { getStart } from "./dates.js";
+import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 import { toPlainText } from "./text.js";
 
@@ -101,7 +102,7 @@ function createTextRow(text: string): IndexRow {
 
 function createOptionRows(ids: readonly string[], options: readonly Option[]): IndexRow[] {
   return ids.flatMap((id, ordinal) => {
-    const option = options.find((each) => each.id === id);
+    const option = findOption(options, id);
     return option === undefined ? [] : [createRow(ordinal, id, option.rank)];
   });
 }

@@ -24,6 +24,18 @@ function isOptionColor(value: unknown): value is OptionColor {
   return OPTION_COLORS.some((color) => color === value);
 }
 
+const optionsById = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>();
+
+/** Finds an option by its id. A list is indexed once, because a response can show a million options of long lists. */
+export function findOption(options: readonly Option[], id: string): Option | undefined {
+  let byId = optionsById.get(options);
+  if (byId === undefined) {
+    byId = new Map(options.map((option) => [option.id, option]));
+    optionsById.set(options, byId);
+  }
+  return byId.get(id);
+}
+
 /** The options of a property, with look-up and additions. */
 export class OptionList {
   #options: Option[];

@@ -1,5 +1,6 @@
 import type { components } from "../../../generated/types.js";
 import { getPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
+import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
 type Schemas = components["schemas"];
@@ -126,6 +127,6 @@ export function renderPlain(
 }
 
 function renderOption(options: readonly Option[], id: string | undefined): Schemas["OptionValue"] | null {
-  const option = id === undefined ? undefined : options.find((each) => each.id === id);
+  const option = id === undefined ? undefined : findOption(options, id);
   return option === undefined ? null : { id: option.id, name: option.name, color: option.color };
 }

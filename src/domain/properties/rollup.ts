@@ -65,8 +65,22 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
   }
 }
 
-/** Returns the elements of a value as texts that are equal if the elements are. */
-function toElements(value: PlainValue): string[] {
+const elementsByValue = new WeakMap<PlainValue, readonly string[]>();
+
+/**
+ * Returns the elements of a value as texts that are equal if the elements are. They are made once for each value, because
+ * many rollups can read the same long values.
+ */
+function toElements(value: PlainValue): readonly string[] {
+  let elements = elementsByValue.get(value);
+  if (elements === undefined) {
+    elements = makeElements(value);
+    elementsByValue.set(value, elements);
+  }
+  return elements;
+}
+
+function makeElements(value: PlainValue): string[] {
   switch (value.type) {
     case "title":
       return toTextElements(toPlainText(value.title));

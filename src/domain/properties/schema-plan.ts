@@ -12,7 +12,7 @@ import {
 } from "../schema.js";
 import { configureProperty } from "./property-config.js";
 import { readType, type PropertyInput } from "./schema-input.js";
-import { checkPropertyCount } from "./schema-size.js";
+import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
 import { abbreviate } from "../truncate.js";
 
 /** The database whose schema changes. */
@@ -83,6 +83,7 @@ export function planSchema(
   const planner = new SchemaPlanner(database, schema, related);
   const entries = Object.entries(inputs);
   checkPropertyCount(entries.length);
+  checkRelationCount(entries.filter(([, input]) => input?.relation !== undefined).length);
   // Rollups come last, because they can use a relation of the same request.
   const isRollup = ([, input]: (typeof entries)[number]): boolean => input?.rollup !== undefined;
   for (const [key, input] of entries.filter((entry) => !isRollup(entry))) planner.apply(key, input);

@@ -15,18 +15,26 @@ export function checkPropertyCount(count: number): void {
 }
 
 /**
+ * Checks the number of relations of a database, or of those that a request changes. Planning the change of a relation reads
+ * all property names of the related database.
+ *
+ * @throws DomainError (validation) when it is larger than MAX_RELATIONS
+ */
+export function checkRelationCount(count: number): void {
+  if (count <= MAX_RELATIONS) return;
+  throw createValidationError(
+    `A database can have at most ${MAX_RELATIONS} relations, not ${count}. The other side of a two-way relation counts too.`,
+  );
+}
+
+/**
  * Checks the size of a changed schema, which every write with a new option stores anew.
  *
  * @throws DomainError (validation) when it has too many properties, relations or options
  */
 export function checkSchemaSize({ definitions }: Schema): void {
   checkPropertyCount(definitions.length);
-  const relations = definitions.filter(({ type }) => type === "relation").length;
-  if (relations > MAX_RELATIONS) {
-    throw createValidationError(
-      `A database can have at most ${MAX_RELATIONS} relations, not ${relations}. The other side of a two-way relation counts too.`,
-    );
-  }
+  checkRelationCount(definitions.filter(({ type }) => type === "relation").length);
   const { length } = JSON.stringify(definitions);
   if (length > MAX_SCHEMA_CHARACTERS) {
     throw createValidationError(

@@ -1,9 +1,10 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { raiseLastUniqueNumber } from "../../storage/databases.js";
 import { convertToRemovalJob, deleteJob, requestRemoval } from "../../storage/jobs.js";
-import { findValuesAfter, hasMorePagesThan } from "../../storage/pages.js";
+import { hasMorePagesThan } from "../../storage/pages.js";
+import { findValuesAfter } from "../../storage/page-values.js";
 import type { WriteScope } from "../scope.js";
-import { MAX_PAGES_IN_TRANSACTION, LargeConversionRequiredError } from "./large-conversion.js";
+import { LargeConversionRequiredError } from "./large-conversion.js";
 import { haveSameConversions, findNewValues, ValueConversion } from "./value-conversion.js";
 
 /**
@@ -11,7 +12,7 @@ import { haveSameConversions, findNewValues, ValueConversion } from "./value-con
  * pages when the plan adds a unique_id property. Uses the values that were converted before the transaction, if any.
  *
  * @returns undefined when the plan converts nothing
- * @throws LargeConversionRequiredError when the database has too many pages for one transaction, or the plan has changed since
+ * @throws LargeConversionRequiredError when the pages do not fit into one batch, or the plan has changed since
  *   the conversion began
  */
 export async function convertValues(
@@ -26,11 +27,11 @@ export async function convertValues(
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
   if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
-  if (await hasMorePagesThan(scope, databaseId, MAX_PAGES_IN_TRANSACTION)) {
+  const conversion = await ValueConversion.create(scope, databaseId, newValues);
+  const pages = await findValuesAfter(scope, databaseId, "", conversion.batchLimit);
+  if (await hasMorePagesThan(scope, databaseId, pages.length)) {
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
-  const conversion = await ValueConversion.create(scope, databaseId, newValues);
-  const pages = await findValuesAfter(scope, databaseId, "", MAX_PAGES_IN_TRANSACTION);
   const lastNumber = await conversion.convertPages(scope, pages);
   await raiseLastUniqueNumber(scope, databaseId, lastNumber);
   return conversion;

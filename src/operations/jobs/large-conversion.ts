@@ -3,13 +3,10 @@ import { deleteChangedPages, findChangedPages, setConversion } from "../../stora
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
 import { recordJobProgress, convertToRemovalJob, insertJob, type Job } from "../../storage/jobs.js";
-import { countPages, findValues, findValuesAfter, type StoredValues } from "../../storage/pages.js";
+import { countPages } from "../../storage/pages.js";
+import { findValues, findValuesAfter, type StoredValues } from "../../storage/page-values.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { readBatch } from "./read-batch.js";
 import { type NewValues, ValueConversion } from "./value-conversion.js";
-
-/** Pages whose values one transaction converts. */
-export const MAX_PAGES_IN_TRANSACTION = 50;
 
 /** Error of a use case whose values must be converted before its transaction, because the database has too many pages. */
 export class LargeConversionRequiredError extends Error {
@@ -80,25 +77,24 @@ export class LargeConversion {
   async run(): Promise<void> {
     const { objectId } = this.#job;
     while (!this.#isComplete) {
-      const pages = await this.#convertBatch((scope, batch, limit) =>
-        findValuesAfter(scope, objectId, batch.at(-1)?.id ?? this.#lastPageId, limit),
+      const pages = await this.#convertBatch((scope) =>
+        findValuesAfter(scope, objectId, this.#lastPageId, this.#conversion.batchLimit),
       );
       this.#lastPageId = pages.at(-1)?.id ?? this.#lastPageId;
       this.#isComplete = pages.length === 0;
     }
     // Pages can change faster than they are converted. The caller bounds how often it tries.
-    await this.#convertBatch(async (scope, batch, limit) => {
-      const ids = await findChangedPages(scope, objectId, batch.at(-1)?.id ?? "", limit);
-      return findValues(scope, objectId, ids);
+    const { batchLimit } = this.#conversion;
+    await this.#convertBatch(async (scope) => {
+      const ids = await findChangedPages(scope, objectId, batchLimit.count);
+      return findValues(scope, ids, batchLimit);
     });
   }
 
-  async #convertBatch(
-    read: (scope: StorageScope, batch: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
-  ): Promise<StoredValues[]> {
+  async #convertBatch(read: (scope: StorageScope) => Promise<StoredValues[]>): Promise<StoredValues[]> {
     const { workspaceId, objectId } = this.#job;
     const { pages, lastNumber } = await this.#store.write(workspaceId, async (scope) => {
-      const pages = await readBatch((batch, limit) => read(scope, batch, limit));
+      const pages = await read(scope);
       const lastNumber = await this.#conversion.convertPages(scope, pages);
       const ids = pages.map(({ id }) => id);
       await deleteChangedPages(scope, objectId, ids);
@@ -118,10 +114,10 @@ export class LargeConversion {
     const { objectId } = this.#job;
     // Adds nothing, but checks that this run still holds the lease, and renews it.
     if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
-    const ids = await findChangedPages(scope, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
-    if (ids.length > MAX_PAGES_IN_TRANSACTION)
-      throw new LargeConversionRequiredError(objectId, this.newValues);
-    const pages = await findValues(scope, objectId, ids);
+    const { batchLimit } = this.#conversion;
+    const ids = await findChangedPages(scope, objectId, batchLimit.count + 1);
+    const pages = await findValues(scope, ids, batchLimit);
+    if (pages.length < ids.length) throw new LargeConversionRequiredError(objectId, this.newValues);
     const lastNumber = await this.#conversion.convertPages(scope, pages);
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
     await endConversion(scope, this.#job);

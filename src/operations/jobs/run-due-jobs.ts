@@ -1,16 +1,20 @@
+import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { JobKind, StorageScope } from "../../storage/tables.js";
 import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
-import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
+import { findValuesAfter, updateStoredValues } from "../../storage/page-values.js";
 import { deleteValues } from "../../storage/property-values.js";
+import type { ContentSize } from "../../storage/content-size.js";
 import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./large-conversion.js";
 import { continueDeletion } from "./permanent-deletion.js";
-import { readBatch } from "./read-batch.js";
 import { type Batch, runBatches } from "./run-batches.js";
 import { resumeMove } from "./tree-moves.js";
 import { removeProperties } from "./value-conversion.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
+
+/** Limit of the pages from which one transaction removes values. */
+const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
 /** Maximum number of jobs that one call runs. */
 const MAX_JOBS = 10;
@@ -72,9 +76,7 @@ export async function runRemovals(store: Store, isStopped: () => boolean): Promi
 async function removeValues(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
   const { objectId, propertyIds } = job;
   const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<Batch<string>> => {
-    const pages = await readBatch((batch, limit) =>
-      findValuesAfter(scope, objectId, batch.at(-1)?.id ?? lastPageId, limit),
-    );
+    const pages = await findValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
     const changed = pages.flatMap(({ id, properties }) => {
       const remaining = removeProperties(properties, propertyIds);
       return remaining === undefined ? [] : { id, json: JSON.stringify(remaining) };

@@ -1,19 +1,15 @@
+import { MAX_CHECKED_ANCESTORS, MAX_MOVED_BYTES, MAX_MOVED_OBJECTS } from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/object.js";
 import type { Store } from "../../storage/engine/store.js";
 import { findWorkspaceJobs, insertJob, type Job } from "../../storage/jobs.js";
+import type { ContentSize } from "../../storage/content-size.js";
 import { eachAncestorId, findObject, type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 
-/** Maximum number of objects that one transaction moves. */
-const MAX_OBJECTS = 300;
-
-/**
- * Number of ancestors that are compared with other moves. A move of an object that is nested deeper, during other moves, is
- * treated as a conflict, because the check must not delay other workspaces.
- */
-const MAX_CHECKED_ANCESTORS = 1000;
+/** Limit of the objects that one transaction moves. */
+const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
 
 /**
  * Moves an object to the trash or back with its contents. The object itself moves in the same transaction. Its contents
@@ -31,7 +27,7 @@ export async function startMove(
   const move = { rootId: object.id, toTrash };
   await moveRoot(scope, move, edit);
   const kind = (await findObject(scope, object.id))?.kind ?? "block";
-  const { rest, count } = await moveContents(scope, move, [{ id: object.id, kind }], MAX_OBJECTS);
+  const { rest, count } = await moveContents(scope, move, [{ id: object.id, kind }], BATCH_LIMIT);
   if (rest.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
   const job = await insertJob(scope, { kind: jobKind, objectId: object.id, doneCount: count });
@@ -68,7 +64,7 @@ async function checkNoOtherMove(
 async function finishMove(store: Store, job: Job, parents: readonly MovedObject[]): Promise<void> {
   const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
   await runBatches(store, job, parents, async (scope, current) => {
-    const { rest, count } = await moveContents(scope, move, current, MAX_OBJECTS);
+    const { rest, count } = await moveContents(scope, move, current, BATCH_LIMIT);
     return { count, next: rest.length === 0 ? null : rest };
   });
 }

@@ -1,3 +1,4 @@
+import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
 import { isText } from "../../domain/properties/index-rows.js";
 import { createConverter, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
@@ -8,8 +9,9 @@ import {
 } from "../../domain/properties/stored-values.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
 import { findDatabase, findLastUniqueNumber } from "../../storage/databases.js";
-import { type StoredValues, updateStoredValues } from "../../storage/pages.js";
+import { type StoredValues, updateStoredValues } from "../../storage/page-values.js";
 import { deleteValues, insertValues } from "../../storage/property-values.js";
+import type { ContentSize } from "../../storage/content-size.js";
 import { replacePageTexts } from "../../storage/text-index.js";
 import { listUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
@@ -76,6 +78,12 @@ export class ValueConversion {
       newValues.conversions.length === 0 ? new Map<string, string>() : await listUserNames(scope);
     const lastNumber = newValues.newUniqueId === null ? 0 : await findLastUniqueNumber(scope, databaseId);
     return new ValueConversion(databaseId, before, newValues, userNames, lastNumber);
+  }
+
+  /** Limit of the pages that one transaction converts. */
+  get batchLimit(): ContentSize {
+    const count = Math.floor(MAX_BATCH_VALUES / this.propertyIds.length);
+    return { count: Math.max(1, Math.min(MAX_BATCH_PAGES, count)), bytes: MAX_BATCH_BYTES };
   }
 
   /** Ids that the new values are stored under. */

@@ -1,7 +1,8 @@
+import { MAX_MENTIONED_TITLE_LENGTH, MAX_MENTIONED_TITLES_LENGTH } from "../../budgets.js";
 import { collectMentions, type MentionName, hasNoMentions, fillMentionNames } from "../../domain/mentions.js";
 import type { Mention } from "../../domain/rich-text.js";
 import { truncate } from "../../domain/truncate.js";
-import { findTitles, type TitledObject } from "../../storage/titles.js";
+import { findTitles } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./url.js";
@@ -9,11 +10,9 @@ import { createObjectUrl } from "./url.js";
 /** Name of mentioned pages and databases without a title. */
 const UNTITLED = "Untitled";
 
-/** Maximum length of a title in a mention, in UTF-16 units. A title has up to a hundred times that. */
-const MAX_MENTIONED_TITLE_LENGTH = 2000;
-
 /**
- * Fills in the current titles and names of mentions.
+ * Fills in the current titles and names of mentions. When there are so many mentions that their titles could have more than
+ * MAX_MENTIONED_TITLES_LENGTH characters together, long titles are cut accordingly.
  *
  * @param value part of a result, with rich text at any depth
  * @returns a copy; `value` itself when it mentions nothing
@@ -24,13 +23,19 @@ export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
   const titles = await findTitles(scope, mentioned);
   const users = await findUsers(scope, [...mentioned.users]);
   const userNames = new Map(users.map(({ id, name }) => [id, name]));
-  return fillMentionNames(value, (mention) => findName(scope, mention, titles, userNames));
+  const titleLength = Math.min(
+    MAX_MENTIONED_TITLE_LENGTH,
+    Math.floor(MAX_MENTIONED_TITLES_LENGTH / mentioned.count),
+  );
+  return fillMentionNames(value, (mention) =>
+    findName(scope, mention, (id) => truncate(titles.get(id)?.title ?? "", titleLength), userNames),
+  );
 }
 
 function findName(
   { urls }: Scope,
   mention: Mention,
-  titles: ReadonlyMap<string, TitledObject>,
+  findTitle: (id: string) => string,
   userNames: ReadonlyMap<string, string>,
 ): MentionName | undefined {
   switch (mention.type) {
@@ -38,7 +43,7 @@ function findName(
     case "database": {
       const { id } = mention.type === "page" ? mention.page : mention.database;
       return {
-        text: truncate(titles.get(id)?.title ?? "", MAX_MENTIONED_TITLE_LENGTH) || UNTITLED,
+        text: findTitle(id) || UNTITLED,
         href: createObjectUrl(urls, id),
       };
     }

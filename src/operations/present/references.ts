@@ -90,6 +90,8 @@ interface RollupData {
   readonly linkedPages: ReadonlyMap<string, Page>;
   /** Links of the linked pages, which the rollups show. */
   readonly linksOfLinkedPages: LinksByPage;
+  /** Values of the linked pages by property and page id. Kept, because many rollups can read the same values. */
+  readonly renderedValues: Map<PropertyDefinition, Map<string, PlainValue>>;
 }
 
 async function loadRollupData(
@@ -107,7 +109,7 @@ async function loadRollupData(
   const links = new Map([...affordableLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedPages = await findLinkedPages(scope, links);
   const linksOfLinkedPages = await loadShownLinks(scope, [...linkedPages.keys()], targetProperties);
-  return { completePageIds, links, linkedPages, linksOfLinkedPages };
+  return { completePageIds, links, linkedPages, linksOfLinkedPages, renderedValues: new Map() };
 }
 
 /** Converts a rollup of a page to its result in a response body. */
@@ -115,19 +117,25 @@ function presentRollup(
   { function: name }: DefinitionOf<"rollup">,
   source: RollupSource | undefined,
   pageId: string,
-  { completePageIds, links, linkedPages, linksOfLinkedPages }: RollupData,
+  { completePageIds, links, linkedPages, linksOfLinkedPages, renderedValues }: RollupData,
   user: References["user"],
 ): ReturnType<References["rollup"]> {
   if (source === undefined) return computeRollup(name, []);
   if (!completePageIds.has(pageId)) return { type: "incomplete", incomplete: {}, function: name };
-  const values = getLinks(links, pageId, source.relation.id).pageIds.flatMap((linkedId): PlainValue[] => {
+  let values = renderedValues.get(source.target);
+  if (values === undefined) renderedValues.set(source.target, (values = new Map<string, PlainValue>()));
+  const render = (linkedId: string): PlainValue | undefined => {
     const linkedPage = linkedPages.get(linkedId);
-    if (linkedPage === undefined) return [];
     const getLinksOf = (property: PropertyDefinition): Links =>
       getLinks(linksOfLinkedPages, linkedId, property.id);
-    return [renderPlain(source.target, linkedPage, { user, links: getLinksOf })];
+    return linkedPage && renderPlain(source.target, linkedPage, { user, links: getLinksOf });
+  };
+  const linkedValues = getLinks(links, pageId, source.relation.id).pageIds.flatMap((linkedId) => {
+    const value = values.get(linkedId) ?? render(linkedId);
+    if (value !== undefined) values.set(linkedId, value);
+    return value ?? [];
   });
-  return computeRollup(name, values);
+  return computeRollup(name, linkedValues);
 }
 
 /** Reads users; returns a function that converts their ids to response bodies, also those of removed users. */

@@ -24,8 +24,8 @@ export async function findRollupSources(
 }
 
 /**
- * Reads the bytes that the rollups of pages load and show: the linked pages once, and once more for each rollup that
- * shows their values.
+ * Reads the bytes that the rollups of pages load and show: the linked pages once, and for each rollup either the values
+ * that it shows or the links that it follows.
  *
  * @returns the bytes by page id
  */
@@ -34,14 +34,19 @@ export async function readRollupBytes(
   sources: RollupSources,
   pageIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const weights = new Map<string, number>();
+  const counts = new Map<string, { shown: number; computed: number }>();
   for (const { relation, rollup } of sources.values()) {
-    const shown = getRollupKind(rollup.function) === "array" ? 1 : 0;
-    weights.set(relation.id, (weights.get(relation.id) ?? 1) + shown);
+    const count = counts.get(relation.id) ?? { shown: 0, computed: 0 };
+    if (getRollupKind(rollup.function) === "array") count.shown += 1;
+    else count.computed += 1;
+    counts.set(relation.id, count);
   }
   const bytesByPage = new Map<string, number>();
-  for (const { pageId, relationId, bytes } of await readLinkedBytes(scope, pageIds, [...weights.keys()])) {
-    bytesByPage.set(pageId, (bytesByPage.get(pageId) ?? 0) + bytes * (weights.get(relationId) ?? 1));
+  const linked = await readLinkedBytes(scope, pageIds, [...counts.keys()]);
+  for (const { pageId, relationId, pageBytes, linkBytes } of linked) {
+    const { shown = 0, computed = 0 } = counts.get(relationId) ?? {};
+    const bytes = (1 + shown) * (pageBytes + linkBytes) + computed * linkBytes;
+    bytesByPage.set(pageId, (bytesByPage.get(pageId) ?? 0) + bytes);
   }
   return bytesByPage;
 }

@@ -1,11 +1,12 @@
 import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
-import { findValuesAfter, type StoredValues } from "../pages.js";
+import { findValuesAfter, type StoredValues } from "../page-values.js";
+import type { ContentSize } from "../content-size.js";
 import { parseSchema } from "../schema-cache.js";
 import type { Db, StorageScope } from "../tables.js";
 import { insertPageTexts } from "../text-index.js";
 
-/** Pages that are read at once. Few, because each can have 2 MB of values. */
-const BATCH_SIZE = 50;
+/** Pages that are read at once. */
+const BATCH: ContentSize = { count: 50, bytes: 2_000_000 };
 
 /** Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet. */
 export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promise<void> {
@@ -33,8 +34,8 @@ async function indexPages(
   let pages: StoredValues[];
   let lastId = "";
   do {
-    pages = await findValuesAfter(scope, databaseId, lastId, BATCH_SIZE);
+    pages = await findValuesAfter(scope, databaseId, lastId, BATCH);
     for (const page of pages) await insertPageTexts(scope, page, properties);
     lastId = pages.at(-1)?.id ?? "";
-  } while (pages.length === BATCH_SIZE);
+  } while (pages.length > 0);
 }

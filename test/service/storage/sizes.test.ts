@@ -40,7 +40,7 @@ async function readSizes(store: Store, text: string) {
   return {
     database: (await readDatabaseBytes({ db: read, workspaceId }, [databaseId])).get(databaseId),
     page: (await readPageSizes({ db: read, workspaceId }, [page.id]))[0]?.bytes,
-    linkedPages: (await readLinkedBytes({ db: read, workspaceId }, [page.id], ["link"]))[0]?.bytes,
+    linkedPages: (await readLinkedBytes({ db: read, workspaceId }, [page.id], ["link"]))[0]?.pageBytes,
     blocks: (await findChildrenOfParents({ db: read, workspaceId }, [page.id], { count: 1, bytes: 1e6 }))
       .bytes,
     rows: await sumRowBytes(store, workspaceId),

@@ -14,7 +14,7 @@ import {
   moveContents,
   moveRoot,
 } from "../../../src/storage/trash.js";
-import { emptyDatabase } from "../../support/objects.js";
+import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { sharedStores } from "../../support/stores.js";
 import { addDatabase, addNestedBlocks } from "./fixtures.js";
@@ -91,10 +91,10 @@ test.each(sharedStores)(
       let restarts = 2;
       while (rest.length > 0) {
         const parents = rest;
-        rest = await store.write(
-          workspaceId,
-          async (scope) => (await moveContents(scope, tree, parents, random.integer(1, 4))).rest,
-        );
+        rest = await store.write(workspaceId, async (scope) => {
+          const limit = { count: random.integer(1, 4), bytes: random.integer(1, 10_000) };
+          return (await moveContents(scope, tree, parents, limit)).rest;
+        });
         // Simulates a crash.
         if (restarts > 0 && random.chance(0.1)) {
           rest = start;
@@ -126,6 +126,31 @@ test.each(sharedStores)(
   },
 );
 
+test("a batch ends before its objects exceed the limit of bytes, but moves at least one", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const properties = { title: [plainRun("x".repeat(20_000))] };
+  await store.write(workspaceId, async (scope) => {
+    for (let count = 0; count < 10; count += 1) {
+      await insertPage(scope, emptyPage(databaseId, { properties }));
+    }
+  });
+  const tree = { rootId: databaseId, toTrash: true };
+  const countMoved = async (parents: readonly MovedObject[], bytes: number) => {
+    const { rest } = await store.write(workspaceId, (scope) =>
+      moveContents(scope, tree, parents, { count: 300, bytes }),
+    );
+    const moved = await store.read.selectFrom("pages").select("id").where("in_trash", "=", 1).execute();
+    return { rest, count: moved.length };
+  };
+  const first = await countMoved([{ id: databaseId, kind: "database" }], 200_000);
+  // A page has 20,000 characters in its text, its plain text and its folded title.
+  expect(first.count).toBe(3);
+  const second = await countMoved(first.rest, 1);
+  expect(second.count).toBe(4);
+  expect((await countMoved(second.rest, 10_000_000)).count).toBe(10);
+});
+
 test("with many parents left, a level adds one of its objects to them", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
@@ -136,7 +161,9 @@ test("with many parents left, a level adds one of its objects to them", async ()
   const others = Array.from({ length: 10_000 }, (): MovedObject => ({ id: newId(), kind: "page" }));
   const parents: MovedObject[] = [...others, { id: pageId, kind: "page" }];
   const tree = { rootId: pageId, toTrash: true };
-  const { rest } = await store.write(workspaceId, (scope) => moveContents(scope, tree, parents, 10));
+  const { rest } = await store.write(workspaceId, (scope) =>
+    moveContents(scope, tree, parents, { count: 10, bytes: 1_000_000 }),
+  );
   // The page, and at most a block in it.
   expect(rest.length).toBeLessThanOrEqual(10_002);
 });

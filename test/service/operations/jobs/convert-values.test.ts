@@ -7,9 +7,49 @@ import { createPrincipal, URLS } from "../../../support/scope.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
+import { makeSchema } from "../../../../src/domain/schema.js";
+import { insertDatabase } from "../../../../src/storage/databases.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
+
+/** Changes the type of properties of a database, and returns the jobs that remain. */
+async function convertPages(pages: number, propertyCount: number, text: string) {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const ids = Array.from({ length: propertyCount }, (_, index) => `p${index}`);
+  const schema = makeSchema([
+    plainProperty("title", "Title", "title"),
+    ...ids.map((id) => plainProperty(id, id, "rich_text")),
+  ]);
+  const database = emptyDatabase({ schema });
+  const properties = Object.fromEntries(ids.map((id) => [id, [plainRun(text)]]));
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, database);
+    for (let count = 0; count < pages; count += 1) {
+      await insertPage(scope, emptyPage(database.id, { properties }));
+    }
+  });
+  await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
+    updateDatabase(scope, database.id, {
+      properties: Object.fromEntries(ids.map((id) => [id, { number: {} }])),
+    }),
+  );
+  return findWorkspaceJobs({ db: store.read, workspaceId });
+}
+
+test.each([
+  ["few short values", 20, 2, "7", null],
+  ["pages of many bytes", 3, 2, "x".repeat(30_000), 3],
+  ["pages of many values", 20, 110, "7", 20],
+])("%s are converted in one transaction unless they exceed a batch", async (_, pages, count, text, total) => {
+  // Only a removal that follows a conversion in batches knows the number of pages.
+  expect(await convertPages(pages, count, text)).toMatchObject([
+    { kind: "remove_values", totalCount: total },
+  ]);
+});
 
 /** The second number is more than one transaction converts. */
-describe.each([1, 60])("a database with %i pages", (pages) => {
+describe.each([1, 120])("a database with %i pages", (pages) => {
   async function changeProperties(
     getProperties: (databaseId: string) => Parameters<typeof updateDatabase>[2]["properties"],
   ) {

@@ -1,0 +1,16 @@
+/** Number of rows, and the bytes of their content. */
+export interface ContentSize {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** Counts the first rows that fit into a limit together, and their bytes. */
+export function countFitting(rows: readonly { readonly bytes: number }[], limit: ContentSize): ContentSize {
+  let [count, bytes] = [0, 0];
+  for (const row of rows) {
+    if (count === limit.count || bytes + row.bytes > limit.bytes) break;
+    bytes += row.bytes;
+    count += 1;
+  }
+  return { count, bytes };
+}

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { ValueSource } from "../domain/properties/render.js";
+import { hasAnyId } from "./by-id.js";
+import { readPageSizes, VALUE_BYTES } from "./page-sizes.js";
+import { countFitting, type ContentSize } from "./content-size.js";
+import type { StorageScope } from "./tables.js";
+
+/*
+ * Stored values of many pages, which jobs read and replace in batches.
+ */
+
+/** The values of a page, with the JSON text that they are stored as. */
+export interface StoredValues extends ValueSource {
+  readonly id: string;
+  readonly json: string;
+}
+
+/**
+ * Reads the values of pages of a database, including those in the trash, ordered by creation.
+ *
+ * @param databaseId undefined for all pages outside of databases
+ * @param after id of the page to continue after; empty for the beginning
+ * @param limit the first page may exceed its bytes
+ */
+export async function findValuesAfter(
+  { db, workspaceId }: StorageScope,
+  databaseId: string | undefined,
+  after: string,
+  limit: ContentSize,
+): Promise<StoredValues[]> {
+  // The index orders the pages in the trash by id, and separately all others.
+  const part = (inTrash: number) =>
+    db
+      .selectFrom("pages")
+      .select(["id", VALUE_BYTES])
+      .where("workspace_id", "=", workspaceId)
+      .where((eb) =>
+        databaseId === undefined ? eb("parent_type", "!=", "database_id") : eb("parent_id", "=", databaseId),
+      )
+      .where("in_trash", "=", inTrash)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(limit.count);
+  const sizes = await db
+    .selectFrom(part(0).as("live"))
+    .selectAll()
+    .unionAll(db.selectFrom(part(1).as("trashed")).selectAll())
+    .orderBy("id")
+    .limit(limit.count)
+    .execute();
+  return readFittingValues({ db, workspaceId }, sizes, limit);
+}
+
+/**
+ * Reads the values of pages by their ids, at most MAX_IDS of them, in the order of the ids. Unknown ids are skipped.
+ *
+ * @param limit the first page may exceed its bytes
+ */
+export async function findValues(
+  scope: StorageScope,
+  ids: readonly string[],
+  limit: ContentSize,
+): Promise<StoredValues[]> {
+  const sizes = await readPageSizes(scope, ids);
+  sizes.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return readFittingValues(scope, sizes, limit);
+}
+
+/** Reads the values of the first pages that fit into a limit, at least one. Their ids must be in order. */
+async function readFittingValues(
+  { db, workspaceId }: StorageScope,
+  sizes: readonly { readonly id: string; readonly bytes: number }[],
+  limit: ContentSize,
+): Promise<StoredValues[]> {
+  if (sizes.length === 0) return [];
+  const ids = sizes.slice(0, Math.max(countFitting(sizes, limit).count, 1)).map(({ id }) => id);
+  const rows = await db
+    .selectFrom("pages")
+    .select([
+      "id",
+      "created_time as createdTime",
+      "created_by as createdBy",
+      "last_edited_time as lastEditedTime",
+      "last_edited_by as lastEditedBy",
+      "properties as json",
+    ])
+    .where(hasAnyId(workspaceId, ids))
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));
+}
+
+/**
+ * Replaces the JSON of pages' values. Versions do not change, so the new JSON must give the same responses.
+ *
+ * @param pages at most MAX_IDS
+ */
+export async function updateStoredValues(
+  { db, workspaceId }: StorageScope,
+  pages: readonly Pick<StoredValues, "id" | "json">[],
+): Promise<void> {
+  if (pages.length === 0) return;
+  const rows = sql.join(pages.map(({ id, json }) => sql`(${id}, ${json})`));
+  await sql`
+    update pages set properties = changed.column2 from (values ${rows}) as changed
+    where pages.workspace_id = ${workspaceId} and pages.id = changed.column1
+  `.execute(db);
+}
