@@ -33,7 +33,7 @@ export function renderSignInPage(form: SignForm, registration: "open" | "restric
         ${
           registration === "open"
             ? html`<a href="/sign-up?next=${encodeURIComponent(nextPath)}">Create an account</a>`
-            : "Ask an owner of a workspace for an invitation link."
+            : "Ask an owner of a workspace for an invitation link. If you run this service, open the setup link that it printed."
         }
       </p>`,
     { notices: [renderNotice(notice), renderFormNotice(error)] },
