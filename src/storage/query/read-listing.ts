@@ -44,35 +44,67 @@ export async function readListing(
   listing: Listing,
   lookupSets: readonly LookupSet[] = findLookupSets(listing.condition),
 ): Promise<PageRow[]> {
-  const { read, scan } = reads;
-  const { sorts } = listing;
-  const [sort] = sorts;
+  const [sort] = listing.sorts;
+  return sort === undefined
+    ? readUnsorted(reads, listing, lookupSets)
+    : readSorted(reads, listing, sort, lookupSets);
+}
+
+/** Reads a list in the order of ids. */
+async function readUnsorted(
+  reads: Reads,
+  listing: Listing,
+  lookupSets: readonly LookupSet[],
+): Promise<PageRow[]> {
+  const { condition } = listing;
   // The first lookup set is the most selective one.
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
-  if (sort === undefined && exactLookup !== undefined && consistsOf(listing.condition, exactLookup)) {
-    const connection = await selectConnectionForValues(reads, listing);
-    return readSegments(connection, buildSegmentsById(listing, exactLookup), listing);
+  const readById = (connection: Db) =>
+    readSegments(connection, buildSegmentsById(listing, exactLookup), listing);
+  if (exactLookup !== undefined && consistsOf(condition, exactLookup)) {
+    return readById(await selectConnectionForValues(reads, listing));
   }
-  const segments = sort && buildSegmentsBySort(listing, sort);
-  const isCovered =
-    sort === undefined ? matchesAll(listing.condition) : isCoveredBySortIndex(listing.condition, sort.key);
+  const rows = await readCandidates(reads, listing, lookupSets);
+  // An index scan can skip many rows before it has found enough pages that meet the condition.
+  return rows ?? readById(matchesAll(condition) ? reads.read : reads.scan);
+}
+
+/** @param sort the first sort of the list */
+async function readSorted(
+  reads: Reads,
+  listing: Listing,
+  sort: EffectiveSort,
+  lookupSets: readonly LookupSet[],
+): Promise<PageRow[]> {
+  const { read, scan } = reads;
+  const { condition, sorts } = listing;
+  const segments = buildSegmentsBySort(listing, sort);
+  const isCovered = isCoveredBySortIndex(condition, sort.key);
   // Connection for an index of the whole list, in which a read skips few pages.
-  const indexConnection =
-    sort === undefined || sort.key.kind === "time" ? read : await selectConnectionForValues(reads, listing);
+  const indexConnection = sort.key.kind === "time" ? read : await selectConnectionForValues(reads, listing);
   if (segments !== undefined && isCovered && sorts.length === 1)
     return readSegments(indexConnection, segments, listing);
-  const candidates = await findCandidates(reads, listing, lookupSets);
-  if (candidates !== undefined)
-    return readPageRows(isQuick(listing) ? read : scan, buildSortedSelect(listing, candidates), sorts.length);
-  // An index scan can skip many rows before it has found enough pages that meet the condition.
-  const scanConnection = isCovered ? indexConnection : scan;
-  if (sort === undefined)
-    return readSegments(scanConnection, buildSegmentsById(listing, exactLookup), listing);
+  const rows = await readCandidates(reads, listing, lookupSets);
+  if (rows !== undefined) return rows;
   if (segments === undefined) return readPageRows(scan, buildSortedSelect(listing, "all"), sorts.length);
+  // As in readUnsorted, an index scan can skip many rows.
+  const scanConnection = isCovered ? indexConnection : scan;
   return sorts.length === 1
     ? readSegments(scanConnection, segments, listing)
     : readGroups(reads, scanConnection, listing, sort);
+}
+
+/** Reads a list by lookups that find few pages; undefined when all of them find many. */
+async function readCandidates(
+  reads: Reads,
+  listing: Listing,
+  lookupSets: readonly LookupSet[],
+): Promise<PageRow[] | undefined> {
+  const candidates = await findCandidates(reads, listing, lookupSets);
+  if (candidates === undefined) return undefined;
+  const connection = isQuick(listing) ? reads.read : reads.scan;
+  return readPageRows(connection, buildSortedSelect(listing, candidates), listing.sorts.length);
 }
 
 /**
