@@ -472,11 +472,13 @@ const COMPOSED: Case[] = [
       properties: { kind: string, unit: string },
       dependentSchemas: { card: object({ address: string }, "address"), kind: to("A") },
       allOf: [
-        {
-          if: object({ kind: { const: "mail" } }),
-          // Not a literal, because linters treat an object with `then` as a promise.
-          ...Object.fromEntries([["then", object({ to: string, unit: { const: "km" } }, "to", "unit")]]),
-        },
+        // Not a literal, because linters treat an object with `then` as a promise.
+        Object.fromEntries(
+          [
+            object({ kind: { const: "mail" } }),
+            object({ to: string, unit: { const: "km" } }, "to", "unit"),
+          ].map((part, index) => [["if", "then"][index], part]),
+        ),
       ],
     },
     schemas: { A: object({ n: number }) },
