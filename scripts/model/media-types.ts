@@ -55,7 +55,8 @@ function chooseMediaTypeKind(
   if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
   if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
   if (type === "text/event-stream") return isRequest ? "text" : "sse";
-  if (hasItemSchema && JSON_LINES_TYPES.has(type)) return isRequest ? "binary" : "jsonl";
+  if (hasItemSchema && (JSON_LINES_TYPES.has(type) || isJsonSequence(type)))
+    return isRequest ? "binary" : "jsonl";
   return type.startsWith("text/") ? "text" : "binary";
 }
 
@@ -104,6 +105,11 @@ const JSON_LINES_TYPES = new Set([
   "application/x-ndjson",
   "application/ndjson",
 ]);
+
+/** Whether a media type is a sequence of JSON values after record separators (RFC 7464), such as `application/geo+json-seq`. */
+export function isJsonSequence(mediaType: string): boolean {
+  return /^[^;]*[/+]json-seq\s*(?:;|$)/i.test(mediaType);
+}
 
 /** Fields of a server-sent event. */
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);

@@ -214,7 +214,7 @@ export interface MediaType extends DocumentPart {
   readonly item: StreamItem | undefined;
 }
 
-/** `sse`: server-sent events. `jsonl`: one JSON value on each line, with a declared schema. */
+/** `sse`: server-sent events. `jsonl`: JSON lines or a JSON sequence, with a declared schema. */
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "jsonl";
 
 type SharedName =

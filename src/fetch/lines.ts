@@ -1,7 +1,7 @@
 import { parseJson } from "./json.js";
 import type { CallOptions, ReadBody } from "./operation.js";
 
-/** Reads JSON lines as they arrive. */
+/** Reads JSON lines or a JSON sequence (RFC 7464) as they arrive. */
 export const readLines: ReadBody = async (response, options, createError) => ({
   body: parseLines(response, options, createError),
 });
@@ -11,7 +11,9 @@ async function* parseLines(
   options: CallOptions,
   createError: (body: unknown) => Error,
 ): AsyncGenerator<unknown> {
-  for await (const line of splitLines(response, /\n/g, options)) {
+  const isSequence = /json-seq/i.test(response.headers.get("Content-Type") ?? "");
+  // A value of a sequence can contain line feeds, because a record separator begins each value.
+  for await (const line of splitLines(response, isSequence ? /\u001e/g : /\n/g, options)) {
     if (line.trim() !== "") yield parseJson(line, createError);
   }
 }

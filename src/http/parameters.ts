@@ -163,7 +163,9 @@ function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMe
     const name = parameter.name.toLowerCase();
     const sent = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined;
     const text = Array.isArray(sent) ? sent.join(",") : sent;
-    return text === undefined ? undefined : decodeHeader(parameter, text);
+    // The default of fetch in Node.js, which means no preference (RFC 9110, section 12.5.4).
+    const isDefault = name === "accept-language" && text === "*" && !parameter.required;
+    return text === undefined || isDefault ? undefined : decodeHeader(parameter, text);
   });
 }
 

@@ -48,8 +48,8 @@ export type ValueShape =
   | { readonly properties: Readonly<Record<string, ValueShape>>; readonly rest: ValueShape };
 /** Notation of an object in a header: `simple` is `a,1,b,2`, `simple*` (exploded) is `a=1,b=2`. */
 export type HeaderStyle = "simple" | "simple*" | "json";
-/** Format of a streamed body: server-sent events with JSON data, server-sent events with text data, or JSON Lines. */
-export type StreamFormat = "json" | "text" | "lines";
+/** Format of a streamed body: server-sent events with JSON or text data, JSON lines, or a JSON sequence (RFC 7464). */
+export type StreamFormat = "json" | "text" | "lines" | "sequence";
 
 /** A field of a form, or a part of a multipart body. */
 export interface HttpField extends Pick<

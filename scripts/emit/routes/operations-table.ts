@@ -9,6 +9,7 @@ import type {
   Response,
   SecurityAlternative,
 } from "../../model/model.js";
+import { isJsonSequence } from "../../model/media-types.js";
 
 /**
  * Prints the `operations` table, which tells the server runtime how to decode, validate and encode the messages of each
@@ -126,7 +127,9 @@ function listHeaderStyles({ headers }: Response): [string, string][] {
 
 /** Lists the media types whose bodies are streams, with the `StreamFormat` of the server runtime. */
 function listStreamFormats({ mediaTypes }: Response): [string, string][] {
-  return mediaTypes.flatMap(({ name, kind, item }): [string, string][] =>
-    item ? [[name, kind === "jsonl" ? "lines" : item.data]] : [],
-  );
+  return mediaTypes.flatMap(({ name, kind, item }): [string, string][] => {
+    if (!item) return [];
+    const format = kind === "sse" ? item.data : isJsonSequence(name) ? "sequence" : "lines";
+    return [[name, format]];
+  });
 }

@@ -58,6 +58,20 @@ test("JSON lines arrive in any chunks, and the last one needs no line end", asyn
   );
 });
 
+test("a JSON sequence can contain line feeds", async () => {
+  const response = createChunkedResponse('\u001e{"a":\n1}\n\u001e', "2\n");
+  response.headers.set("Content-Type", "application/geo+json-seq");
+  expect(await collectItems(readLines, response)).toEqual([{ a: 1 }, 2]);
+});
+
+test("a response without content has no body where another one has several media types", async () => {
+  const read = readByMediaType({ "application/json": readJson, "image/png": readBytes });
+  expect(await read(new Response(null, { status: 202 }), {}, fail)).toEqual({ body: undefined });
+  const empty = new Response("", { headers: { "Content-Length": "0" } });
+  empty.headers.delete("Content-Type");
+  expect(await read(empty, {}, fail)).toEqual({ body: undefined });
+});
+
 test("the lines of an aborted call end without an error, and those of another one with its error", async () => {
   const controller = new AbortController();
   const read = async (signal: AbortSignal): Promise<unknown[]> => {

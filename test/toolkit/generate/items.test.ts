@@ -6,6 +6,7 @@ test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
   const event = { type: "object", properties: { event: { const: "x" }, data: { type: "string" } } };
   const content = {
     "application/jsonl": { itemSchema: item },
+    "application/geo+json-seq": { itemSchema: item },
     "text/event-stream": { itemSchema: event, schema: { type: "array", items: event } },
   };
   const document = {
@@ -17,8 +18,8 @@ test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
   };
   await withGenerated(document, (generated) => {
     const routes = generated.files.find(({ path }) => path === "routes.ts")?.content ?? "";
-    expect(routes).toContain(
-      'streams: { 200: { "application/jsonl": "lines", "text/event-stream": "text" } }',
+    expect(routes.replace(/\s+/g, " ")).toContain(
+      '{ "application/geo+json-seq": "sequence", "application/jsonl": "lines", "text/event-stream": "text", }',
     );
     expect(routes).toMatch(
       /body: AsyncIterable<Types\.operations\["items"\]\["responses"\]\[200\]\["content"\]\["application\/jsonl"\]>/,

@@ -218,6 +218,15 @@ describe("header and cookie parameters", () => {
     });
   });
 
+  test("takes the Accept-Language that fetch sends by default for none", async () => {
+    const declared = parameter({ in: "header", style: "simple", name: "Accept-Language" });
+    const url = await serve({ operation: { parameters: [declared] } });
+    const send = (language: string) =>
+      sendRequest(`${url}/things`, { headers: { "accept-language": language } });
+    expect((await send("*")).body).toEqual({ headers: {} });
+    expect((await send("de")).body).toEqual({ headers: { "Accept-Language": "de" } });
+  });
+
   test("decodes declared cookies, and ignores others", async () => {
     const declared = ["a", "b", "c", "d"].map((name) =>
       parameter({ in: "cookie", name, type: name === "b" ? "integer" : "string" }),

@@ -218,3 +218,14 @@ test("lines of JSON are sent one by one", async () => {
   });
   expect(await (await fetch(`${url}/things`)).text()).toBe('{"a":"\\n"}\n1\n');
 });
+
+test("a record separator begins each value of a JSON sequence", async () => {
+  const url = await serve({
+    operation: {
+      responses: { 200: ["application/json-seq"] },
+      streams: { 200: { "application/json-seq": "sequence" } },
+    },
+    handler: async () => ({ status: 200, body: (async function* () { yield { a: 1 }; yield 2; })() }), // prettier-ignore
+  });
+  expect(await (await fetch(`${url}/things`)).text()).toBe('\u001e{"a":1}\n\u001e2\n');
+});
