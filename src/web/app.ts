@@ -7,7 +7,7 @@ import { compressPage } from "./compression.js";
 import { createContentRoutes } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
 import { createErrorPage, createWrongAddressPage } from "./error-page.js";
-import { WebRequestError } from "./form.js";
+import { WebRequestError } from "./web-request-error.js";
 import { createKeyRoutes } from "./key-routes.js";
 import { createMemberRoutes } from "./member-routes.js";
 import { prefersHtml } from "./message-response.js";

@@ -1,7 +1,7 @@
 import { UserError } from "../access/errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
-import { WebRequestError } from "./form.js";
+import { WebRequestError } from "./web-request-error.js";
 import type { PageContext } from "./pages/layout.js";
 import { renderMessagePage } from "./pages/message.js";
 import { loadPageContext, type WebContext, type WebRequest } from "./request.js";

@@ -1,24 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { MAX_FORM_BYTES } from "../budgets.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
-
-/** A refused request of the web application, with the HTTP status and the message that the visitor reads. */
-export class WebRequestError extends Error {
-  override readonly name = "WebRequestError";
-
-  constructor(
-    readonly status: 400 | 403 | 404 | 409 | 413,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** Creates the error for a form without a field that our pages always send. */
-export function createIncompleteFormError(): WebRequestError {
-  return new WebRequestError(400, "This form is incomplete. Go back, reload the page and try again.");
-}
-
+import { WebRequestError } from "./web-request-error.js";
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 

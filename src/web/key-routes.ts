@@ -13,7 +13,7 @@ import type { UsageRecorder } from "../access/usage.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { toFormError } from "./form-error.js";
-import { createIncompleteFormError } from "./form.js";
+import { createIncompleteFormError } from "./web-request-error.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";

@@ -1,0 +1,16 @@
+/** A refused request of the web application, with the HTTP status and the message that the visitor reads. */
+export class WebRequestError extends Error {
+  override readonly name = "WebRequestError";
+
+  constructor(
+    readonly status: 400 | 403 | 404 | 409 | 413,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Creates the error for a form without a field that our pages always send. */
+export function createIncompleteFormError(): WebRequestError {
+  return new WebRequestError(400, "This form is incomplete. Go back, reload the page and try again.");
+}
