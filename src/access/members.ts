@@ -14,12 +14,12 @@ import { findKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
+import { toActor } from "./actors.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "./errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { isActive, revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
-import { toActor } from "./actors.js";
 
 export type { Member, Membership };
 

@@ -1,5 +1,5 @@
-import { BusyError } from "../storage/engine/errors.js";
 import { TooManyAttemptsError, UserError } from "../access/errors.js";
+import { BusyError } from "../storage/engine/errors.js";
 import type { FormError } from "./pages/form-elements.js";
 
 /**

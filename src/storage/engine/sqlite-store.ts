@@ -36,16 +36,11 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       },
       wrote: (workspaceId, bytes) => writtenBytes.add(workspaceId, bytes),
     });
-    // A database in memory cannot be shared between connections.
-    const reader = inMemory ? writer : new SqliteConnection(file);
-    if (!inMemory) reader.pragma("query_only = ON");
-    // Queries read pages from all over the file. With SQLite's default of 2 MB most of them would be read again each
-    // time.
-    if (!inMemory) reader.pragma(`cache_size = -${READ_CACHE_KIB}`);
+    // A database in memory has one connection.
+    const reader = inMemory ? writer : openReader(file);
     const read = openSqlite<Tables>(
       new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
     );
-    // A database in memory has one connection.
     const scans = inMemory ? undefined : new ScanConnection(file);
     // `data_version` ignores commits of its own connection.
     const states = new WorkspaceStates(() => writer.dataVersion());
@@ -88,6 +83,15 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     writer.close();
     throw error;
   }
+}
+
+/** Opens a connection for SELECTs to a database file. */
+function openReader(file: string): SqliteConnection {
+  const reader = new SqliteConnection(file);
+  reader.pragma("query_only = ON");
+  // Queries read pages from all over the file. With SQLite's default of 2 MB most of them would be read again each time.
+  reader.pragma(`cache_size = -${READ_CACHE_KIB}`);
+  return reader;
 }
 
 /** Copies the write-ahead log into the database and empties it. When the disk is full, the next start does this. */
