@@ -50,7 +50,7 @@ const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: []
 export async function planGeneration(options: GenerationOptions): Promise<GenerationPlan> {
   const { spec, out } = options;
   const generator = await createGeneratorKey(options);
-  // Adapters are planned from openapi.json, which custom emitters may not write.
+  // Adapters are planned from openapi.json. A run with custom emitters may not have written it.
   const canPlanAdapters = options.adapters === undefined || existsSync(path.join(out, "openapi.json"));
   if (generator === undefined || !canPlanAdapters || !(await isUpToDate(out, generator, spec)))
     return planWithoutManifest(options, generator);

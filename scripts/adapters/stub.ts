@@ -35,7 +35,7 @@ export function printStub({ name, method, path, summary }: Operation, target?: S
 function printSignature(name: string, target: StubTarget | undefined): string[] {
   if (!target || hasContextualType(target.body)) return [`async ${name}(_request, _context) {`];
   const type = target.reference.node.getText().replace(/\s+/g, " ");
-  // A stub without parameters implements every interface. A type with a comment cannot be repeated on one line.
+  // A function without parameters fits every type of handler. A type with a comment cannot be repeated on one line.
   if (Node.isObjectLiteralExpression(target.body) || /\/[/*]/.test(type))
     return [`async ${name}(): Promise<never> {`];
   // The return type is explicit because a class would infer `Promise<void>`.

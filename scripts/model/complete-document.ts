@@ -174,7 +174,9 @@ function assignOperationIds(pathItems: Map<string, Node>, context: CompletionCon
       })),
     );
   const ids = new Map<string, string>();
+  /** Pointers of the operations by ID. */
   const owners = new Map<string, string>();
+  // Declared IDs first, so that no generated ID takes one of them.
   for (const { path, method, node, declared } of operations) {
     if (declared === undefined || declared === "" || owners.has(declared)) continue;
     owners.set(declared, node.pointer);

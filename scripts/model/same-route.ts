@@ -17,19 +17,15 @@ export function distinguishOperations(
   const selected = new Map<Operation, readonly Condition[]>();
   for (const group of groupBy(operations, formatRouteKey).values()) {
     if (group.length < 2) continue;
-    const all = new Map(group.map((operation) => [operation, listConditions(operation)]));
-    const lists = [...all.values()];
+    const keySets = group.map((operation) => new Set(listConditions(operation).map(formatConditionKey)));
     const seen = new Map<string, Operation>();
-    for (const [operation, conditions] of all) {
+    for (const operation of group) {
       // Conditions that all operations share do not distinguish them.
-      const own = conditions.filter(
-        (condition) =>
-          !lists.every((list) =>
-            list.some((other) => formatConditionKey(other) === formatConditionKey(condition)),
-          ),
+      const distinguishing = listConditions(operation).filter(
+        (condition) => !keySets.every((keys) => keys.has(formatConditionKey(condition))),
       );
-      selected.set(operation, own);
-      const key = own.map(formatConditionKey).sort().join("\n");
+      selected.set(operation, distinguishing);
+      const key = distinguishing.map(formatConditionKey).sort().join("\n");
       const earlier = seen.get(key);
       if (earlier) report(operation, earlier);
       else seen.set(key, operation);

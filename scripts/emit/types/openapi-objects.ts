@@ -56,7 +56,7 @@ export class OpenApiObjects {
   toResponseOrReference(response: ResponseContent): JsonObject {
     const { component, mediaTypes, headers } = response;
     const shared = component === undefined ? undefined : this.#components.responses.get(component);
-    // Not the same object: the response of an operation also has statuses.
+    // Compared by members, because the response of an operation is another object, which also has statuses.
     const isSame = shared?.mediaTypes === mediaTypes && shared.headers === headers;
     return isSame && component !== undefined && REFERABLE_NAME.test(component)
       ? { $ref: `#/components/responses/${component}` }
