@@ -7,7 +7,7 @@ import { StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
-import { beginTransaction } from "./sqlite-transaction.js";
+import { beginTransaction, LOCK_POLL_MS } from "./sqlite-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
@@ -28,7 +28,8 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const writtenBytes = new WrittenBytes();
     const checkpoints = inMemory ? undefined : new CheckpointScheduler(file);
     const queue = new WriteQueue({
-      begin: (since) => beginTransaction(writer, since),
+      begin: () => beginTransaction(writer),
+      pauseMs: inMemory ? 0 : LOCK_POLL_MS,
       openKysely: openSqlite<Tables>,
       committed(writes) {
         checkpoints?.schedule();

@@ -11,14 +11,19 @@ import type { Transaction } from "./transaction.js";
 const MAX_TURN_MS = 20;
 
 /**
+ * Maximum interval between attempts to get the lock of another process, and the pause in which a process with long writes
+ * lets others have it.
+ */
+export const LOCK_POLL_MS = 8;
+
+/**
  * Begins a transaction. Waits for the lock of another process without blocking the event loop, as SQLite's own timeout
  * would.
  *
- * @param since start of the wait of the first job, on the clock of performance.now(), which counts against the time limit
  * @throws ConflictError when another process holds the lock for too long
  */
-export async function beginTransaction(connection: SqliteConnection, since: number): Promise<Transaction> {
-  const deadline = since + LOCK_TIMEOUT_MS;
+export async function beginTransaction(connection: SqliteConnection): Promise<Transaction> {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
       connection.exec("BEGIN IMMEDIATE");
@@ -27,7 +32,7 @@ export async function beginTransaction(connection: SqliteConnection, since: numb
     } catch (error) {
       if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
       // Random, so that two processes do not retry in step.
-      await sleep(1 + Math.random() * 9);
+      await sleep(LOCK_POLL_MS * Math.random());
     }
   }
 }

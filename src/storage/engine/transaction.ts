@@ -23,10 +23,11 @@ export interface TransactionSource {
   /**
    * Begins a transaction that holds the write lock of its jobs.
    *
-   * @param since start of the wait of its first job, on the clock of performance.now()
    * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
    */
-  begin(since: number): Promise<Transaction>;
+  begin(): Promise<Transaction>;
+  /** Pause after a long transaction, if other processes poll for the lock. */
+  readonly pauseMs?: number;
   /** Opens Kysely on the connection of a job. */
   openKysely(connection: Connection): Db;
   /** Receives the number of jobs of each commit. */

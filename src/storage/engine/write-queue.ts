@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_WAITING_WRITES, WRITE_WAIT_MS } from "../../budgets.js";
 import { StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Db } from "../tables.js";
@@ -7,7 +8,7 @@ import { assertOpen, JobConnection, type Transaction, type TransactionSource } f
 /** Maximum number of jobs in one commit. Later jobs wait for all of them. */
 const MAX_GROUP_SIZE = 256;
 
-/** Time after which a group commits without its remaining jobs if several tenants share the queue at the moment. */
+/** Time after which a group commits without its remaining jobs. Other tenants and other processes wait for it. */
 const MAX_GROUP_MS = 50;
 
 /** Time that a group waits for further jobs. */
@@ -150,7 +151,7 @@ export class WriteQueue {
     if (first === undefined) return;
     let transaction;
     try {
-      transaction = await this.#source.begin(first.waitingSince);
+      transaction = await this.#source.begin();
     } catch (error) {
       for (const job of jobs) this.#fail(job, error);
       return;
@@ -160,11 +161,9 @@ export class WriteQueue {
     const succeeded: WaitingJob[] = [];
     let startedCount = 0;
     const deadline = performance.now() + MAX_GROUP_MS;
-    const hasSeveralTenants = jobs.some(({ tenantId }) => tenantId !== first.tenantId);
-    const isShared = (): boolean => hasSeveralTenants || this.#waiting.hasOthers(first.tenantId);
     try {
       for (const job of jobs) {
-        if (startedCount > 0 && performance.now() > deadline && isShared()) break;
+        if (startedCount > 0 && performance.now() > deadline) break;
         startedCount += 1;
         if (await this.#runJob(transaction, job)) {
           succeeded.push(job);
@@ -183,7 +182,11 @@ export class WriteQueue {
       await transaction.rollBack();
     } finally {
       // The jobs that did not run join the next group.
-      if (startedCount < jobs.length) this.#waiting.putBack(jobs.slice(startedCount));
+      if (startedCount < jobs.length) {
+        this.#waiting.putBack(jobs.slice(startedCount));
+        const { pauseMs = 0 } = this.#source;
+        if (pauseMs > 0) await sleep(pauseMs);
+      }
       this.#expectedCount = startedCount + this.#waiting.size;
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "kysely";
 import { WRITE_WAIT_MS } from "../../../../src/budgets.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
+import { sharedStores } from "../../../support/stores.js";
 import { createTemporaryPath, openTestStore } from "../open.js";
 
 const JOBS = 40;
@@ -48,3 +49,23 @@ test("a write that waits for longer than WRITE_WAIT_MS is refused", async () => 
   await late;
   await store.writeServiceWide(async () => {});
 });
+
+test.each(sharedStores)(
+  "writes of a workspace do not wait for all writes of it in another process: %s",
+  async (_name, newLocation) => {
+    const location = await newLocation();
+    const [one, other] = [await openTestStore(location), await openTestStore(location)];
+    let done = 0;
+    const writes = Array.from({ length: JOBS }, () =>
+      one.write("shared", async ({ db: tx }) => {
+        const end = performance.now() + 30;
+        while (performance.now() < end) await sql`select 1`.execute(tx);
+        done += 1;
+      }),
+    );
+    await expect.poll(() => done).toBeGreaterThan(0);
+    await other.write("shared", async () => {});
+    expect(done).toBeLessThan(JOBS);
+    await Promise.all(writes);
+  },
+);
