@@ -56,6 +56,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     const queue = new WriteQueue(
       {
         begin: () => PostgresTransaction.begin(writers, lock),
+        isAwaited: () => writers.waitingCount > 0,
         openKysely: openPostgres<Tables>,
         committed: onCommit,
         wrote: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),

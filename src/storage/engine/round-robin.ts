@@ -8,6 +8,11 @@ export class RoundRobin<T extends { readonly tenantId: string }> {
     return this.#size;
   }
 
+  /** Whether items of other tenants wait. */
+  hasOthers(tenantId: string): boolean {
+    return this.#tenants.size > (this.#tenants.has(tenantId) ? 1 : 0);
+  }
+
   /** Adds an item behind all others of its tenant. */
   push(item: T): void {
     const items = this.#tenants.get(item.tenantId);

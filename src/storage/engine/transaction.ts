@@ -26,6 +26,8 @@ export interface TransactionSource {
    * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
    */
   begin(): Promise<Transaction>;
+  /** Whether transactions of other queues wait for this one. */
+  readonly isAwaited?: () => boolean;
   /** Pause after a long transaction, if other processes poll for the lock. */
   readonly pauseMs?: number;
   /** Opens Kysely on the connection of a job. */

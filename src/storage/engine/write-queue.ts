@@ -8,8 +8,11 @@ import { assertOpen, JobConnection, type Transaction, type TransactionSource } f
 /** Maximum number of jobs in one commit. Later jobs wait for all of them. */
 const MAX_GROUP_SIZE = 256;
 
-/** Time after which a group commits without its remaining jobs. Other tenants and other processes wait for it. */
-const MAX_GROUP_MS = 50;
+/** Time after which a group commits without its remaining jobs if other tenants wait at the moment. */
+const MAX_SHARED_GROUP_MS = 50;
+
+/** The same for any group, because other processes can wait for its lock, for LOCK_TIMEOUT_MS at most. */
+const MAX_GROUP_MS = 500;
 
 /** Time that a group waits for further jobs. */
 const MAX_GATHERING_MS = 5;
@@ -160,10 +163,16 @@ export class WriteQueue {
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
     const succeeded: WaitingJob[] = [];
     let startedCount = 0;
-    const deadline = performance.now() + MAX_GROUP_MS;
+    const start = performance.now();
+    const hasSeveralTenants = jobs.some(({ tenantId }) => tenantId !== first.tenantId);
+    const isOver = (): boolean => {
+      const isShared =
+        hasSeveralTenants || this.#waiting.hasOthers(first.tenantId) || this.#source.isAwaited?.() === true;
+      return performance.now() - start > (isShared ? MAX_SHARED_GROUP_MS : MAX_GROUP_MS);
+    };
     try {
       for (const job of jobs) {
-        if (startedCount > 0 && performance.now() > deadline) break;
+        if (startedCount > 0 && isOver()) break;
         startedCount += 1;
         if (await this.#runJob(transaction, job)) {
           succeeded.push(job);

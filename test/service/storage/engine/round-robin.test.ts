@@ -21,6 +21,14 @@ test("tenants take turns, and items of one tenant stay in order", () => {
   expect(queue.take(1)).toEqual([]);
 });
 
+test("reports whether other tenants wait", () => {
+  const queue = fill("a1 b1");
+  expect(queue.hasOthers("a")).toBe(true);
+  queue.take(1);
+  expect(queue.hasOthers("a")).toBe(true);
+  expect(queue.hasOthers("b")).toBe(false);
+});
+
 test("items that are put back are the first of their tenant", () => {
   const queue = fill("a1 a2 a3");
   const taken = queue.take(2);
