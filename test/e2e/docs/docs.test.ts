@@ -68,6 +68,11 @@ testUnless(NO_BROWSER)(
     };
     await vi.waitFor(chooseTypeScript, { timeout: 20_000 });
     await page.getByText("createPage").first().waitFor();
+    // The copy button covers no code.
+    const sample = page.locator(".panel-request-samples");
+    const button = await sample.getByRole("button", { name: "copy" }).first().boundingBox();
+    const code = await sample.getByText('"page-service/client"').boundingBox();
+    expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(code?.y ?? 0);
     await keepScreenshot(page, "docs", false);
 
     expect(problems).toEqual([]);

@@ -1,7 +1,7 @@
-/** Creates the pictures of the README from the current pages: `npm run pictures`. */
+/** Creates the pictures of the README from the current pages and the built docs: `npm run pictures`. */
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { signUp } from "../../../src/access/sign-in.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
@@ -55,6 +55,16 @@ async function fill({ store }: PageService): Promise<string> {
   return token;
 }
 
+/** Takes a picture of the visible part of a page. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const file = path.join(FOLDER, name);
+  await page.screenshot({ path: file });
+  const { size } = statSync(file);
+  console.log(`${path.relative(PROJECT, file)}: ${Math.round(size / 1000)} KB`);
+  if (size > MAX_BYTES) throw new Error(`${file} has more than ${MAX_BYTES} bytes.`);
+}
+
 const service = await createPageService({ database: ":memory:" });
 const browser = await chromium.launch({
   ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
@@ -67,12 +77,13 @@ try {
   await context.addCookies([{ name: "page-service-session", value: token, url }]);
   const page = await context.newPage();
   await page.goto(`${url}/settings/api`);
-  mkdirSync(FOLDER, { recursive: true });
-  const file = path.join(FOLDER, "settings.png");
-  await page.screenshot({ path: file });
-  const { size } = statSync(file);
-  console.log(`${path.relative(PROJECT, file)}: ${Math.round(size / 1000)} KB`);
-  if (size > MAX_BYTES) throw new Error(`${file} has more than ${MAX_BYTES} bytes.`);
+  await takePicture(page, "settings.png");
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.goto(`${url}/docs#/pages/createpage`);
+  await page.getByText("curl", { exact: true }).first().click();
+  await page.getByText("TypeScript", { exact: true }).click();
+  await page.getByText("createPage").first().waitFor();
+  await takePicture(page, "docs.png");
 } finally {
   await browser.close();
   await service.close();
