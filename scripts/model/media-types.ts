@@ -84,7 +84,7 @@ function buildStreamItem(
   const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
   const isArray = arrayItems !== undefined;
   if (!schema || kind === "jsonl") {
-    return { schema, isArray, describesEvent: false, data: schema ? "json" : "text" };
+    return { schema, isArray, describesEvent: false, data: schema ? "json" : "text", hasNumericId: false };
   }
   const properties = collectDeclaredProperties(schema);
   const describesEvent =
@@ -95,6 +95,7 @@ function buildStreamItem(
     isArray,
     describesEvent,
     data: dataSchemas.every((each) => isText(each)) ? "text" : "json",
+    hasNumericId: describesEvent && /^(?:integer|number)$/.test(chooseWireType(properties.get("id")?.[0])),
   };
 }
 

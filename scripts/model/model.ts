@@ -244,6 +244,8 @@ export interface StreamItem {
   readonly describesEvent: boolean;
   /** Format of the data of an event; lines are JSON. */
   readonly data: "json" | "text";
+  /** Whether the schema of a whole event declares its `id`, which is text in the stream, as a number. */
+  readonly hasNumericId: boolean;
 }
 
 export interface Response extends ResponseContent {

@@ -5,16 +5,18 @@ import type { CallOptions, ReadBody } from "./operation.js";
 /**
  * Creates the reader of an event stream (HTML standard, section 9.2.6). Events have the fields that the server sent.
  * Leaving the loop or aborting the call closes the connection. JSON data ends at `[DONE]`, which some servers send.
+ *
+ * @param id type to which numerals in the field `id` are converted
  */
-export function readEvents(data: "json" | "text"): ReadBody {
+export function readEvents(data: "json" | "text", id: "number" | "text" = "text"): ReadBody {
   return async (response, options, createError) => ({
-    body: parseEvents(response, data, options, createError),
+    body: parseEvents(response, { data, id }, options, createError),
   });
 }
 
 async function* parseEvents(
   response: Response,
-  format: "json" | "text",
+  formats: { data: "json" | "text"; id: "number" | "text" },
   options: CallOptions,
   createError: (body: unknown) => Error,
 ): AsyncGenerator<Record<string, unknown>> {
@@ -23,8 +25,8 @@ async function* parseEvents(
   for await (const line of splitLines(response, /\r\n|\n|\r/g, options)) {
     if (line === "") {
       if (data !== undefined) {
-        if (format === "json" && data === "[DONE]") return;
-        yield { data: format === "json" ? parseJson(data, createError) : data, ...event };
+        if (formats.data === "json" && data === "[DONE]") return;
+        yield { data: formats.data === "json" ? parseJson(data, createError) : data, ...event };
       }
       event = {};
       data = undefined;
@@ -34,7 +36,8 @@ async function* parseEvents(
     if (field === "data") data = data === undefined ? value : `${data}\n${value}`;
     else if (field === "event" && value === "") delete event["event"];
     else if (field === "event") event["event"] = value;
-    else if (field === "id" && !value.includes("\0")) event["id"] = value;
+    else if (field === "id" && !value.includes("\0"))
+      event["id"] = formats.id === "number" && /^-?[0-9]+$/.test(value) ? Number(value) : value;
     else if (field === "retry" && /^[0-9]+$/.test(value)) event["retry"] = Number(value);
   }
 }

@@ -130,7 +130,8 @@ function chooseReader({ kind, item }: MediaType): string {
   if (kind === "json") return "readJson";
   if (kind === "text") return "readText";
   if (!item) return "readBytes";
-  return kind === "jsonl" ? "readLines" : `readEvents("${item.data}")`;
+  if (kind === "jsonl") return "readLines";
+  return `readEvents("${item.data}"${item.hasNumericId ? ', "number"' : ""})`;
 }
 
 /** Prints the properties with the writers of parameters, by location. Parameters without a writer are plain text. */

@@ -43,7 +43,8 @@ export async function findStructureProblems(
     const value = findValue(document, error.instancePath);
     const severity = rateError(droppedError ?? error, value);
     if (severity === undefined) continue;
-    const name = getUnexpectedName(error);
+    const { propertyName } = error.params;
+    const name = typeof propertyName === "string" ? propertyName : getUnexpectedName(error);
     const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
     const onKey = name !== undefined || error.keyword === "required";
     problems.push({ severity, message: describeStructureError(error, value), pointer, onKey });

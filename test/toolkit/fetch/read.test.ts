@@ -110,6 +110,14 @@ test("events end at an empty line, with any line ends and chunks", async () => {
   ]);
 });
 
+test("the ids of events are numbers if declared as such", async () => {
+  const read = readEvents("text", "number");
+  expect(await collectItems(read, createChunkedResponse("data: a\nid: 12\n\ndata: b\nid: c\n\n"))).toEqual([
+    { data: "a", id: 12 },
+    { data: "b", id: "c" },
+  ]);
+});
+
 test("text events keep their lines, and JSON events end at [DONE]", async () => {
   expect(
     await collectItems(readEvents("text"), createChunkedResponse("data: a\ndata:  b\n\ndata: [DONE]\n\n")),

@@ -3,7 +3,10 @@ import { findTypeErrors, listSources, withGenerated } from "./generated.js";
 
 test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
   const item = { type: "object", required: ["a"], properties: { a: { type: "integer" } } };
-  const event = { type: "object", properties: { event: { const: "x" }, data: { type: "string" } } };
+  const event = {
+    type: "object",
+    properties: { event: { const: "x" }, data: { type: "string" }, id: { type: "integer" } },
+  };
   const content = {
     "application/jsonl": { itemSchema: item },
     "application/geo+json-seq": { itemSchema: item },
@@ -25,6 +28,8 @@ test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
       /body: AsyncIterable<Types\.operations\["items"\]\["responses"\]\[200\]\["content"\]\["application\/jsonl"\]>/,
     );
     expect(routes).toMatch(/AsyncIterable<\s*ItemOf<\s*Types/);
+    const operations = generated.files.find(({ path }) => path === "operations.ts")?.content ?? "";
+    expect(operations).toContain('readEvents("text", "number")');
     expect(findTypeErrors(listSources(generated))).toEqual([]);
   });
 });

@@ -144,7 +144,8 @@ describe("a violation of the structure of OpenAPI", () => {
 });
 
 it("the message about an invalid component name lists the allowed characters", async () => {
-  const found = await diagnose({ openapi: "3.1.0", components: { schemas: { "a b": {} } } });
+  const found = await diagnose({ openapi: "3.1.0", components: { schemas: { a: {}, "a b": {} } } });
+  expect(found.map(({ position }) => position?.pointer)).toEqual(["/components/schemas/a b"]);
   expect(found.map(({ message }) => message)).toEqual([
     'The name "a b" is not allowed here. Use letters, digits, `.`, `-` and `_`.',
   ]);
