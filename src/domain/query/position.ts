@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CursorType } from "../cursor.js";
-import type { Sort } from "./sort.js";
+import { getKeyName, type Sort } from "./sort.js";
 
 /** Value of a sort key; null when the page has none. */
 export type SortValue = string | number | null;
@@ -20,25 +20,11 @@ export interface Position {
  * @param scope the searched collection, such as the id of a database
  */
 export function createListName(scope: string, sorts: readonly Sort[]): string {
-  const parts = sorts.map(({ key, descending }) => [formatKeyName(key), descending]);
+  const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
   return createHash("sha256")
     .update(JSON.stringify([scope, parts]))
     .digest("base64url")
     .slice(0, 8);
-}
-
-function formatKeyName(key: Sort["key"]): string[] {
-  switch (key.kind) {
-    case "time":
-    case "user":
-      return [key.kind, key.column];
-    case "rollup":
-      return [key.kind, key.source.rollup.id, key.source.rollup.function];
-    case "unsortable":
-      return [key.kind];
-    default:
-      return [key.kind, key.propertyId];
-  }
 }
 
 /** The type of the values of a sort key in cursors. */
