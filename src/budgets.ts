@@ -117,6 +117,16 @@ export const MAX_FILTER_CONDITIONS = 100;
 /** Words in a search. Each one makes the SQL expression deeper, and databases limit its depth. */
 export const MAX_SEARCH_WORDS = 100;
 
+/**
+ * Pages of a database that are sorted, or filtered, after an index has found them. For more pages, a query scans an index in sort
+ * order.
+ */
+export const MAX_SORTED_PAGES = 1000;
+/** Conditions and sorts that a query may apply to these pages in the event loop. With more it is a scan. */
+export const MAX_QUICK_PARTS = 20;
+/** Pages that a read in the event loop may skip because they are in the trash, or outside of it. */
+export const MAX_SKIPPED_PAGES = 1000;
+
 // Scans: SELECTs that no index serves.
 
 export const SCAN_TIMEOUT_MS = 5 * SECOND_MS;

@@ -8,7 +8,10 @@ import { assertOpen, JobConnection, type Transaction, type TransactionSource } f
 /** Maximum number of jobs in one commit. Later jobs wait for all of them. */
 const MAX_GROUP_SIZE = 256;
 
-/** Time after which a group commits without its remaining jobs if other tenants wait at the moment. */
+/**
+ * Time after which a group commits without its remaining jobs if other tenants wait at the moment. A job that takes longer is
+ * long.
+ */
 const MAX_SHARED_GROUP_MS = 50;
 
 /** The same for any group, because other processes can wait for its lock, for LOCK_TIMEOUT_MS at most. */
@@ -37,12 +40,15 @@ interface WaitingJob {
 
 /**
  * Runs jobs one after another, and commits waiting jobs together: a commit costs one write to the disk for any number of
- * jobs. Tenants take turns.
+ * jobs. Tenants take turns, and those with long jobs come last in each group. Otherwise a tenant with a long job after another
+ * would let each other tenant write once in between.
  */
 export class WriteQueue {
   readonly #source: TransactionSource;
   readonly #onIdle: () => void;
   readonly #waiting = new RoundRobin<WaitingJob>();
+  /** Tenants whose last job was long. */
+  readonly #longTenants = new Set<string>();
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
@@ -142,11 +148,13 @@ export class WriteQueue {
 
   #takeGroup(): WaitingJob[] {
     const oldestAllowed = performance.now() - WRITE_WAIT_MS;
-    return this.#waiting.take(MAX_GROUP_SIZE).filter((job) => {
+    const jobs = this.#waiting.take(MAX_GROUP_SIZE).filter((job) => {
       if (job.waitingSince >= oldestAllowed) return true;
       job.reject(new StorageUnavailableError("The write waited too long for the database."));
       return false;
     });
+    const isLong = ({ tenantId }: WaitingJob): boolean => this.#longTenants.has(tenantId);
+    return [...jobs.filter((job) => !isLong(job)), ...jobs.filter(isLong)];
   }
 
   async #writeGroup(jobs: WaitingJob[]): Promise<void> {
@@ -162,7 +170,8 @@ export class WriteQueue {
     let endGroup = (): void => {};
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
     const succeeded: WaitingJob[] = [];
-    let startedCount = 0;
+    const started = new Set<WaitingJob>();
+    let hasStartedLong = false;
     const start = performance.now();
     const hasSeveralTenants = jobs.some(({ tenantId }) => tenantId !== first.tenantId);
     const isOver = (): boolean => {
@@ -172,11 +181,14 @@ export class WriteQueue {
     };
     try {
       for (const job of jobs) {
-        if (startedCount > 0 && isOver()) break;
-        startedCount += 1;
+        const isLong = this.#longTenants.has(job.tenantId);
+        // The first long job runs in any case, so that short jobs of others cannot delay it forever.
+        if (started.size > 0 && isOver() && (!isLong || hasStartedLong)) continue;
+        started.add(job);
+        hasStartedLong ||= isLong;
         if (await this.#runJob(transaction, job)) {
           succeeded.push(job);
-          if (startedCount < jobs.length) await transaction.releaseJob();
+          if (started.size < jobs.length) await transaction.releaseJob();
         } else await transaction.rollBackJob();
       }
       if (succeeded.length > 0) {
@@ -191,12 +203,12 @@ export class WriteQueue {
       await transaction.rollBack();
     } finally {
       // The jobs that did not run join the next group.
-      if (startedCount < jobs.length) {
-        this.#waiting.putBack(jobs.slice(startedCount));
+      if (started.size < jobs.length) {
+        this.#waiting.putBack(jobs.filter((job) => !started.has(job)));
         const { pauseMs = 0 } = this.#source;
         if (pauseMs > 0) await sleep(pauseMs);
       }
-      this.#expectedCount = startedCount + this.#waiting.size;
+      this.#expectedCount = started.size + this.#waiting.size;
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;
       endGroup();
@@ -211,6 +223,7 @@ export class WriteQueue {
    */
   async #runJob(transaction: Transaction, job: WaitingJob): Promise<boolean> {
     const connection = new JobConnection(transaction);
+    const start = performance.now();
     job.attempts += 1;
     try {
       await job.run(this.#source.openKysely(connection));
@@ -223,6 +236,9 @@ export class WriteQueue {
       this.#fail(job, error);
       assertOpen(transaction);
       return false;
+    } finally {
+      if (performance.now() - start > MAX_SHARED_GROUP_MS) this.#longTenants.add(job.tenantId);
+      else this.#longTenants.delete(job.tenantId);
     }
   }
 

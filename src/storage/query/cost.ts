@@ -1,9 +1,7 @@
+import { MAX_QUICK_PARTS } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
 import { needsTextScan } from "./index-lookups.js";
 import type { Listing } from "./listing.js";
-
-/** Maximum number of conditions and sorts of a list that may block the event loop. */
-const MAX_QUICK_PARTS = 20;
 
 /**
  * Whether filtering and sorting 1,000 pages takes only milliseconds, so that it may block the event loop on SQLite: there are few

@@ -1,3 +1,4 @@
+import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES } from "../../budgets.js";
 import { matchesAll, type Condition } from "../../domain/query/condition.js";
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { Reads } from "../engine/store.js";
@@ -21,12 +22,6 @@ import { readPageRows, runStatement, type PageRow } from "./page-rows.js";
 import { sql, SqlContext } from "./sql.js";
 import { isCoveredBySortIndex } from "./sort-range.js";
 import { buildSegmentsById, buildSegmentsBySort, type Segment } from "./index-scans.js";
-
-/** Maximum number of pages that are sorted. For more, scanning an index in sort order is faster. */
-const MAX_SORTED_PAGES = 1000;
-
-/** Maximum number of pages that a read in the event loop may skip because they are in the trash, or outside of it. */
-const MAX_SKIPPED_PAGES = 1000;
 
 /** Maximum number of lookup sets that are tried. */
 const MAX_TRIED_LOOKUP_SETS = 4;

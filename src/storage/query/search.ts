@@ -1,4 +1,4 @@
-import { MAX_SEARCH_WORDS } from "../../budgets.js";
+import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
 import { fold } from "../../domain/fold.js";
 import type { Db } from "../tables.js";
 import { runStatement } from "./page-rows.js";
@@ -25,9 +25,6 @@ export interface FoundObject {
   readonly id: string;
   readonly lastEditedTime: number;
 }
-
-/** Maximum number of pages that are sorted. For more, scanning titles in the order of their last edit is faster. */
-const MAX_SORTED_PAGES = 1000;
 
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
 export async function searchTitles(
