@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { newDatabase } from "../domain/database.js";
 import { newId } from "../domain/ids.js";
 import { planSchema } from "../domain/properties/schema-plan.js";
@@ -35,6 +36,10 @@ export async function addRootDatabase(scope: StorageScope, createdBy: string): P
   return database.id;
 }
 
+/** Highest number that is tried in order. With thousands of workspaces of one name, all sign-ins would wait for the search. */
+const MAX_COUNTED_SUFFIX = 9;
+const MAX_RANDOM_SUFFIX = 1_000_000_000;
+
 /**
  * Creates the workspace of a user on the plan "free" with a database "Pages", and no key.
  *
@@ -45,7 +50,7 @@ export async function addRootDatabase(scope: StorageScope, createdBy: string): P
 export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
   let freeName = name;
   for (let suffix = 2; (await findWorkspaceByName(tx, freeName)) !== undefined; suffix += 1) {
-    freeName = `${name} ${suffix}`;
+    freeName = `${name} ${suffix <= MAX_COUNTED_SUFFIX ? suffix : randomInt(MAX_COUNTED_SUFFIX, MAX_RANDOM_SUFFIX)}`;
   }
   checkName("workspace", freeName);
   const workspace = await addWorkspace(tx, freeName, choosePlan({}, undefined));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inviteToWorkspace, readInvitation } from "../../../src/access/invitations.js";
+import { createUserWorkspace } from "../../../src/access/new-workspace.js";
 import { createWorkspace, renameWorkspace, startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { openTestStore } from "../storage/open.js";
@@ -27,4 +28,16 @@ test("the invitations of a workspace end when its deletion starts", async () => 
   expect(await readInvitation(store, token)).toMatchObject({ workspaceName: "Teas" });
   await startWorkspaceDeletion(store, "Teas");
   expect(await readInvitation(store, token)).toBeUndefined();
+});
+
+test("a new workspace with a name that many others have does not search all of their numbers", async () => {
+  const store = await openTestStore();
+  const names = await store.writeServiceWide(async (tx) => {
+    const created = [];
+    for (let count = 0; count < 30; count += 1) created.push(await createUserWorkspace(tx, "Teas", "person"));
+    return created.map(({ name }) => name);
+  });
+  expect(new Set(names).size).toBe(30);
+  expect(names.slice(0, 3)).toEqual(["Teas", "Teas 2", "Teas 3"]);
+  expect(names).not.toContain("Teas 30");
 });
