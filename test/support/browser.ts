@@ -30,7 +30,7 @@ export async function openBrowser(): Promise<Browser> {
  * @param fullPage whether to include the part below the viewport
  */
 export async function keepScreenshot(page: Page, name: string, fullPage = true): Promise<void> {
-  const folder = process.env.SCREENSHOTS ?? path.join(PROJECT, "dist/screenshots");
+  const folder = path.join(PROJECT, "dist/screenshots");
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
 }
