@@ -32,24 +32,24 @@ test("writes of a workspace do not wait for all waiting writes of another worksp
 test("writes of a workspace do not wait for a long write of another workspace each", async () => {
   const store = await openStore(createTemporaryPath());
   onTestFinished(() => store.close());
-  let [isOver, longWrites] = [false, 0];
+  const job = { isOver: false, writes: 0 };
   const runLongWrites = async (): Promise<void> => {
-    while (!isOver) {
+    while (!job.isOver) {
       await store.write("busy", async ({ db: tx }) => {
         const end = performance.now() + 100;
         while (performance.now() < end) await sql`select 1`.execute(tx);
       });
-      longWrites += 1;
+      job.writes += 1;
     }
   };
   const busy = runLongWrites();
-  while (longWrites === 0) await store.write("other", async () => {});
-  const before = longWrites;
+  while (job.writes === 0) await store.write("other", async () => {});
+  const before = job.writes;
   await Promise.all(Array.from({ length: 20 }, () => store.write("other", async () => {})));
-  expect(longWrites - before).toBeLessThanOrEqual(2);
+  expect(job.writes - before).toBeLessThanOrEqual(2);
   // Short writes do not stop long ones either.
   const short = async (): Promise<void> => {
-    while (!isOver) {
+    while (!job.isOver) {
       await store.write("other", async ({ db: tx }) => {
         const end = performance.now() + 20;
         while (performance.now() < end) await sql`select 1`.execute(tx);
@@ -57,9 +57,9 @@ test("writes of a workspace do not wait for a long write of another workspace ea
     }
   };
   const many = Array.from({ length: 10 }, short);
-  const start = longWrites;
-  while (longWrites < start + 2) await store.write("third", async () => {});
-  isOver = true;
+  const start = job.writes;
+  while (job.writes < start + 2) await store.write("third", async () => {});
+  job.isOver = true;
   await Promise.all([busy, ...many]);
 });
 
