@@ -162,6 +162,11 @@ export const MAX_MOVED_BYTES = 2 * MB;
  */
 export const MAX_CHECKED_ANCESTORS = 1000;
 
+/** Blocks on each side of a gap that get shorter positions when many blocks have been inserted into it. */
+export const MAX_SPREAD_BLOCKS = 500;
+/** Bytes of these blocks on each side, but at least one block. */
+export const MAX_SPREAD_BYTES = MB / 2;
+
 // Stored responses of idempotent writes.
 
 /** Time that a response is stored. */

@@ -1,3 +1,6 @@
+import { sql } from "kysely";
+import { MAX_SPREAD_BLOCKS, MAX_SPREAD_BYTES } from "../budgets.js";
+import { countFitting } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
@@ -6,9 +9,6 @@ import { hasId } from "./by-id.js";
  * Length from which positions are replaced by shorter ones. Repeated insertions into the same gap make them longer.
  */
 const MAX_LENGTH = 100;
-
-/** Children on each side of a gap that get new positions. Bounded, because other workspaces wait for the transaction. */
-const SPREAD_CHILDREN = 500;
 
 /**
  * Creates positions for new children of a parent, at the end or after one of its children.
@@ -70,23 +70,19 @@ async function spreadPositions(
 ): Promise<void> {
   const children = db
     .selectFrom("blocks")
-    .select(["id", "position"])
+    .select(["id", "position", sql<number>`octet_length(content)`.as("bytes")])
     .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "=", parentId);
-  // Reads one more child on each side. Its position is unchanged and bounds the new ones.
-  const preceding = await children
-    .where("position", "<=", around)
-    .orderBy("position", "desc")
-    .limit(SPREAD_CHILDREN + 1)
-    .execute();
-  const following = await children
-    .where("position", ">", around)
-    .orderBy("position")
-    .limit(SPREAD_CHILDREN + 1)
-    .execute();
-  const from = preceding[SPREAD_CHILDREN]?.position ?? null;
-  const to = following[SPREAD_CHILDREN]?.position ?? null;
-  const moved = [...preceding.slice(0, SPREAD_CHILDREN).toReversed(), ...following.slice(0, SPREAD_CHILDREN)];
+    .where("parent_id", "=", parentId)
+    // One more child on each side. Its position is unchanged and bounds the new ones.
+    .limit(MAX_SPREAD_BLOCKS + 1);
+  const preceding = await children.where("position", "<=", around).orderBy("position", "desc").execute();
+  const following = await children.where("position", ">", around).orderBy("position").execute();
+  const limit = { count: MAX_SPREAD_BLOCKS, bytes: MAX_SPREAD_BYTES };
+  const precedingCount = Math.max(countFitting(preceding, limit).count, 1);
+  const followingCount = Math.max(countFitting(following, limit).count, 1);
+  const from = preceding[precedingCount]?.position ?? null;
+  const to = following[followingCount]?.position ?? null;
+  const moved = [...preceding.slice(0, precedingCount).toReversed(), ...following.slice(0, followingCount)];
   const setPosition = (id: string, position: string) =>
     db.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
   // Renames the old positions first, because positions must be unique at any time.
