@@ -27,7 +27,7 @@ export function createWrite(
   requestContext: RequestContext,
   operation: HttpOperation | undefined,
 ): HandlerContext["write"] {
-  const { workspaceId, userId } = principal;
+  const { userId } = principal;
   return async <R extends HttpResponse>(
     request: HttpRequest,
     runUseCase: (scope: WriteScope) => Promise<R>,
@@ -46,7 +46,7 @@ export function createWrite(
     const fingerprint = hashValues([method, url, request.body]);
     const { result, isReplay } = await runWrite(store, scopes, principal, async (scope) => {
       const now = Date.now();
-      const stored = await findResponse({ db: scope.db, workspaceId }, id, now);
+      const stored = await findResponse(scope, id, now);
       if (stored !== undefined) {
         if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createKeyReusedError();
         if (stored.content === null) throw createTooLargeToReplayError();
@@ -55,7 +55,7 @@ export function createWrite(
       const response = await runWithinLimit(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
       const quotaBytes = storedResponsesQuotaBytes(principal.limit);
-      await storeResponse({ db: scope.db, workspaceId }, id, record, { now, quotaBytes });
+      await storeResponse(scope, id, record, { now, quotaBytes });
       return { result: response, isReplay: false };
     });
     if (isReplay) requestContext.headers["Idempotency-Replayed"] = "true";
