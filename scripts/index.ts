@@ -58,8 +58,8 @@ export interface GenerateResult {
 }
 
 /**
- * Generates types, routes, a client and validators from an OpenAPI document. The output is up to date when all lists of
- * the result are empty.
+ * Generates types, routes, a client and validators from an OpenAPI document. The output was up to date if `added`, `changed`,
+ * `removed` and `adapters` of the result are empty.
  *
  * @throws DiagnosticError with every error of the document and its location; nothing is written in that case
  */

@@ -2,7 +2,7 @@
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TOKEN_PATTERN = new RegExp(`^${TOKEN}$`);
-// A blank can match only one of the repetitions, so that matching takes linear time.
+// White space matches in one place per parameter, so that the expression does not backtrack exponentially.
 const MEDIA_TYPE_PATTERN = new RegExp(
   `^${TOKEN}/${TOKEN}(?:[ \\t]*;(?:[ \\t]*${TOKEN}=(?:${TOKEN}|"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*"))?)*$`,
 );
@@ -17,7 +17,7 @@ export function isMediaType(text: string): boolean {
   return MEDIA_TYPE_PATTERN.test(text);
 }
 
-/** Describes why a header cannot have this name, as the end of a message; undefined for a valid name. */
+/** Describes why a header cannot have this name, as a predicate such as `has a name that ...`; undefined for a valid name. */
 export function describeHeaderNameProblem(name: string): string | undefined {
   if (!isToken(name))
     return "has a name that HTTP does not allow for a header; use letters, digits and hyphens";

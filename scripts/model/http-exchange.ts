@@ -11,8 +11,8 @@ import type { Direction } from "./schema/schema.js";
 /**
  * Builds the request and the responses of an operation.
  *
- * @param receiver who receives the requests. Requests to the server have the request form of schemas, and their responses
- *   the response form. For requests to the client (of webhooks and callbacks) it is the other way round
+ * @param receiver who receives the request. A request to the server has the request form of schemas, and its response the
+ *   response form. For webhooks and callbacks, which the client receives, the forms are swapped
  */
 export function buildExchange(
   pathItem: Node,

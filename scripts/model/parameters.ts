@@ -74,10 +74,12 @@ export function buildParameter(
     return undefined;
   }
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  return context.buildOnce(node, direction, () => readParameter(node, name, location, direction, context));
+  return context.buildOnce(node, direction, () =>
+    buildValidatedParameter(node, name, location, direction, context),
+  );
 }
 
-function readParameter(
+function buildValidatedParameter(
   node: Node,
   name: string,
   location: Parameter["in"],
@@ -117,12 +119,12 @@ function readParameter(
     description: getText(node, "description") ?? "",
     examples: buildExamples(owner, schema, context),
   };
-  reportUnrepresentable(node, parameter, context);
+  reportSerializationProblems(node, parameter, context);
   return parameter;
 }
 
 /** Reports names and nested values that OpenAPI or HTTP cannot represent. */
-function reportUnrepresentable(
+function reportSerializationProblems(
   node: Node,
   { name, in: location, style, type, itemType, properties }: Parameter,
   context: BuildContext,

@@ -3,7 +3,7 @@ import type { Server } from "./model.js";
 import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
 /**
- * Builds the servers of the innermost owner that declares some. Servers without a usable URL are reported and left out.
+ * Builds the servers that are declared closest to an operation. Servers without a usable URL are reported and left out.
  *
  * @param owners an operation, its path item and the document, as far as they apply, in this order
  */
@@ -23,15 +23,15 @@ function buildServer(node: Node, context: BuildContext): Server[] {
     description: getText(variable, "description") ?? "",
   }));
   const url = variables.reduce(
-    (filled, each) => filled.replaceAll(`{${each.name}}`, () => each.default),
+    (partialUrl, variable) => partialUrl.replaceAll(`{${variable.name}}`, () => variable.default),
     template,
   );
-  const undeclared = /\{([^{}]*)\}/.exec(url)?.[1];
-  if (undeclared !== undefined || !URL.canParse(url, "http://localhost")) {
+  const undeclaredVariable = /\{([^{}]*)\}/.exec(url)?.[1];
+  if (undeclaredVariable !== undefined || !URL.canParse(url, "http://localhost")) {
     const remedy =
-      undeclared === undefined
+      undeclaredVariable === undefined
         ? "correct it"
-        : `declare the variable ${JSON.stringify(undeclared)} with a default`;
+        : `declare the variable ${JSON.stringify(undeclaredVariable)} with a default`;
     context.warn(node, `the server is left out, because ${JSON.stringify(url)} is not a URL; ${remedy}`);
     return [];
   }

@@ -11,7 +11,10 @@ export type ExternalFile = Schemas["ExternalFile"];
 /** An icon, as stored and in responses. */
 export type Icon = Schemas["Icon"];
 
-/** Matches one or more emoji. Uses Unicode properties, because Unicode adds emoji that a list would not have. */
+/**
+ * Matches up to 32 code points of emoji; a single emoji can have several. Uses Unicode properties, because Unicode adds emoji that a
+ * list would not have.
+ */
 const EMOJI =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
 
@@ -19,7 +22,7 @@ const EMOJI =
  * Converts the icon of a request to the stored form; null means no icon.
  *
  * @param path path of the icon in the request
- * @throws DomainError (validation) when the input does not have exactly one kind of icon, or its emoji is not an emoji
+ * @throws DomainError (validation) when the input does not have exactly one kind of icon, or the value of `emoji` is none
  */
 export function toIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | null {
   if (input === null) return null;

@@ -17,7 +17,7 @@ export function readTrashState({ archived, in_trash: inTrash }: TrashChange): bo
   return inTrash ?? archived;
 }
 
-/** Creates the error for a change of an object in the trash. */
+/** Creates the error for a change of an object in the trash, with the message of Notion's API. */
 export function createArchivedError(): DomainError {
   return createValidationError(
     "Can't edit block that is archived. You must unarchive the block before editing.",

@@ -6,7 +6,7 @@ import type { CallOptions, ReadBody } from "./operation.js";
  * Creates the reader of an event stream (HTML standard, section 9.2.6). Events have the fields that the server sent.
  * Leaving the loop or aborting the call closes the connection. JSON data ends at `[DONE]`, which some servers send.
  *
- * @param id type to which numerals in the field `id` are converted
+ * @param id `number` converts integers in the field `id` to numbers; `text` leaves every id as text
  */
 export function readEvents(data: "json" | "text", id: "number" | "text" = "text"): ReadBody {
   return async (response, options, createError) => ({

@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { getCursorType, createListName } from "../domain/query/position.js";
+import { getCursorType, createQueryFingerprint } from "../domain/query/position.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
@@ -25,7 +25,7 @@ export async function search(
 ): Promise<ListResult<PageBody | DatabaseBody>> {
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
-  const name = createListName("search", [sort]);
+  const name = createQueryFingerprint("search", [sort]);
   const [id, time] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", getCursorType(sort.key)]);
   const found = await searchTitles(scope, {
     text: input.query ?? "",

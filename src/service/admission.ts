@@ -64,7 +64,8 @@ export function createAdmission(parts: AdmissionParts): Admit {
       setPrincipal(request, principal);
       usage.record(principal, rateLimit.allowed);
     }
-    // Before the limit: while keys cannot be checked, a valid caller must not get the limit of anonymous callers.
+    // Thrown before the error of the rate limit: a caller whose key could not be looked up may be valid, so it must not get the
+    // 429 of anonymous callers.
     if (failure) throw failure.error;
     if (!rateLimit.allowed) {
       headers["Retry-After"] = rateLimit.retryAfterSeconds;

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS } from "../budgets.js";
 import { runInterruptedJobs, runRemovals } from "../operations/jobs/run-due-jobs.js";
-import { deleteExpiredResponses, findWorkspacesWithExpired } from "../storage/idempotency.js";
+import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
 import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
 
-/** Interval between searches for jobs that no process runs. */
+/** Interval between searches for jobs that no process works on, for example because theirs has crashed. */
 const JOBS_INTERVAL_MS = 3000;
 
 /** A task that ends early, after the batch in progress, when `isStopped` returns true. */
@@ -65,7 +65,7 @@ function startPeriodicTask(
 
 /** Deletes the expired responses of idempotent writes in batches, so that other writes do not wait for long. */
 async function deleteExpiredRows(store: Store, isStopped: () => boolean): Promise<void> {
-  for (const workspaceId of await findWorkspacesWithExpired(store.read, Date.now())) {
+  for (const workspaceId of await findWorkspacesWithExpiredResponses(store.read, Date.now())) {
     let deleted = CLEANUP_BATCH_ROWS;
     while (deleted === CLEANUP_BATCH_ROWS && !isStopped()) {
       deleted = await store.write(workspaceId, (scope) =>

@@ -79,7 +79,7 @@ export async function storeResponse(
 }
 
 /** Lists the workspaces with responses that have expired at `now`. */
-export async function findWorkspacesWithExpired(db: Db, now: number): Promise<string[]> {
+export async function findWorkspacesWithExpiredResponses(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("idempotency_usage")
     .select("workspace_id")

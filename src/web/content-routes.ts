@@ -26,7 +26,7 @@ import { renderContentPage } from "./pages/content/page.js";
 import type { Database, Page } from "./pages/content/objects.js";
 import { renderSearchPage } from "./pages/content/search.js";
 import { buildFilter, parseTableView, type TableView } from "./pages/content/table-view.js";
-import { renderDeletionPage, renderTrashPage } from "./pages/content/trash.js";
+import { renderConfirmDeletionPage, renderTrashPage } from "./pages/content/trash.js";
 import { renderWorkspacePage } from "./pages/content/workspace.js";
 import type { SignedInPageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
@@ -178,7 +178,7 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
     }),
 
     showEmptyTrash: withErrorPage(async (request) =>
-      renderResponse(request, (pageContext) => renderDeletionPage(undefined, pageContext)),
+      renderResponse(request, (pageContext) => renderConfirmDeletionPage(undefined, pageContext)),
     ),
 
     emptyTrash: withErrorPage(async (request) => {
@@ -188,7 +188,7 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
 
     showDelete: withErrorPage(async (request) => {
       const object = await requireDeletable(await createReadScope(request), request.param);
-      return renderResponse(request, (pageContext) => renderDeletionPage(object, pageContext));
+      return renderResponse(request, (pageContext) => renderConfirmDeletionPage(object, pageContext));
     }, NOT_LISTED),
 
     deletePermanently: withErrorPage(async (request) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect as openSocket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { deleteExpiredResponses, findWorkspacesWithExpired } from "../../src/storage/idempotency.js";
+import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../../src/storage/idempotency.js";
 import { connect, type Connected, readError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 import { withDatabase } from "./properties/fixture.js";
@@ -176,9 +176,9 @@ test("stored responses expire after a day and are deleted in small batches", asy
 
   const remove = () =>
     store.write(connected.workspaceId, (scope) => deleteExpiredResponses(scope, Date.now(), 3));
-  expect(await findWorkspacesWithExpired(store.read, Date.now())).toEqual([connected.workspaceId]);
+  expect(await findWorkspacesWithExpiredResponses(store.read, Date.now())).toEqual([connected.workspaceId]);
   expect([await remove(), await remove(), await remove()]).toEqual([3, 1, 0]);
-  expect(await findWorkspacesWithExpired(store.read, Date.now())).toEqual([]);
+  expect(await findWorkspacesWithExpiredResponses(store.read, Date.now())).toEqual([]);
   expect(await countStoredResponses(connected)).toBe(1);
   const again = await write(connected, key, createPageBody(connected));
   expect(again.headers.get("Idempotency-Replayed")).toBe("true");

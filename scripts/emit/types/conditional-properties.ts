@@ -1,16 +1,16 @@
 import { collectDeclaredProperties } from "../../model/schema/composition.js";
 import type { Schema } from "../../model/schema/schema.js";
 
-const NONE: ReadonlyMap<string, readonly Schema[]> = new Map();
+const NO_PROPERTIES: ReadonlyMap<string, readonly Schema[]> = new Map();
 
 /**
- * Lists the properties that only conditional schemas declare: `dependentSchemas`, and `then` without `else` or the other
- * way round. With both, they are the branches of a union. A schema lists those of its `allOf` members, too, because these
- * do not know which properties the other members declare.
+ * Collects the properties that are declared only in `dependentSchemas`, or in a `then` or `else` without the other: both together
+ * are the branches of a union. A schema collects those of its `allOf` members too, because a member does not know which
+ * properties the others declare; for a member itself the result is empty.
  */
-export function listConditionalProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
+export function collectConditionalProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
   const conditions = /\/allOf\/\d+$/.test(schema.pointer) ? [] : listConditions(schema);
-  if (conditions.length === 0) return NONE;
+  if (conditions.length === 0) return NO_PROPERTIES;
   const declared = collectDeclaredProperties(schema);
   const found = new Map<string, Schema[]>();
   // A set also iterates over the schemas that the loop adds.
@@ -27,9 +27,9 @@ export function listConditionalProperties(schema: Schema): ReadonlyMap<string, r
 function listConditions(schema: Schema): Schema[] {
   const then = schema.subschema("then");
   const otherwise = schema.subschema("else");
-  const only = then && otherwise ? undefined : (then ?? otherwise);
+  const loneBranch = then && otherwise ? undefined : (then ?? otherwise);
   return [
-    ...(only ? [only] : []),
+    ...(loneBranch ? [loneBranch] : []),
     ...schema.subschemaMap("dependentSchemas").values(),
     ...schema.subschemaList("allOf").flatMap(listConditions),
   ];

@@ -7,10 +7,10 @@ import {
 import type { Schema } from "../../model/schema/schema.js";
 
 /**
- * Whether a `$dynamicRef` in a schema, or in the schemas that it refers to, leads elsewhere in a scope than in the schema's
- * own. The type of the schema then differs from the type with its name, as for a list whose items another schema declares.
+ * Whether a `$dynamicRef` that is reachable from a schema resolves to another schema in a scope than without it. The type of the
+ * schema then differs from the type with its name, as for a list whose items another schema declares.
  */
-export function hasOtherDynamicTargets(schema: Schema, scope: DynamicScope): boolean {
+export function resolvesDifferentlyInScope(schema: Schema, scope: DynamicScope): boolean {
   if (scope.anchors.size === 0) return false;
   const ownScope = enterScope(EMPTY_SCOPE, schema);
   const visited = new Set<Schema>();

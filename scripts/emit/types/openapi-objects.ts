@@ -8,7 +8,7 @@ import type {
 } from "../../model/model.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { createSchema } from "./openapi-typescript.js";
+import { createPlaceholderSchema } from "./openapi-typescript.js";
 
 /** Matches component names to which openapi-typescript can print a reference. */
 const REFERABLE_NAME = /^[A-Za-z0-9_.-]+$/;
@@ -82,7 +82,7 @@ export class OpenApiObjects {
     // For a reference, openapi-typescript would not print whether the header is optional.
     const isNamed = component !== undefined && shared?.schema === schema && text.includes("\n");
     const type = isNamed ? `components["headers"][${JSON.stringify(component)}]` : text;
-    return { ...annotations, schema: createSchema(type) };
+    return { ...annotations, schema: createPlaceholderSchema(type) };
   }
 
   #toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
@@ -92,7 +92,7 @@ export class OpenApiObjects {
   }
 
   #toContent(schema: Schema | undefined): JsonObject {
-    return schema ? { schema: createSchema(this.#printSchema(schema)) } : {};
+    return schema ? { schema: createPlaceholderSchema(this.#printSchema(schema)) } : {};
   }
 }
 

@@ -31,11 +31,11 @@ const transformResponseObject = requirePart(
   "transform/response-object",
 ) as Package["transformResponseObject"];
 
-/** The types of the schemas that `createSchema` has created. */
+/** The types of the schemas that `createPlaceholderSchema` has created. */
 const typesOfSchemas = new WeakMap<object, string>();
 
-/** Creates a schema that is translated to a given type. */
-export function createSchema(type: string): JsonObject {
+/** Creates a placeholder for a schema, which is printed as a given type. */
+export function createPlaceholderSchema(type: string): JsonObject {
   const schema = { type: "string" };
   typesOfSchemas.set(schema, type);
   return schema;
@@ -58,7 +58,7 @@ export function addDocComment(annotations: JsonObject, property: ts.PropertySign
   addJSDocComment(annotations as Parameters<typeof addJSDocComment>[0], property);
 }
 
-/** Translates objects of an OpenAPI document whose schemas are from `createSchema`. */
+/** Translates objects of an OpenAPI document whose schemas are from `createPlaceholderSchema`. */
 export interface Translator {
   /** Returns the members of the operation's type. */
   translateOperation(operation: JsonObject): ts.TypeElement[];

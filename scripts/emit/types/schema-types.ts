@@ -5,9 +5,9 @@ import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
-import { listConditionalProperties } from "./conditional-properties.js";
+import { collectConditionalProperties } from "./conditional-properties.js";
 import { describeSchema } from "./docs.js";
-import { hasOtherDynamicTargets } from "./dynamic-targets.js";
+import { resolvesDifferentlyInScope } from "./dynamic-targets.js";
 import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,
@@ -123,7 +123,7 @@ export class SchemaTypes {
     const replacement = context && this.#cycles.findReplacement(context.owner, target, context.composition);
     if (context && replacement === "nothing") return context.owner === target ? NEVER : UNKNOWN;
     if (context && replacement === "base") return this.#translateBase(target, context.owner);
-    if (hasOtherDynamicTargets(target, this.#scope) && !this.#inlining.has(target))
+    if (resolvesDifferentlyInScope(target, this.#scope) && !this.#inlining.has(target))
       return this.#translateInline(target, context);
     return createWord(this.#getName(target));
   }
@@ -197,7 +197,7 @@ export class SchemaTypes {
   #translateObject(schema: Schema, isComposed: boolean): Type | undefined {
     const required = new Set(schema.required);
     const declared = [...schema.properties].map(([name, property]) => [name, [property]] as const);
-    const members = [...declared, ...listConditionalProperties(schema)].map(([name, schemas]): Member => ({
+    const members = [...declared, ...collectConditionalProperties(schema)].map(([name, schemas]): Member => ({
       name,
       type: createUnion(schemas.map((each) => this.translate(each))),
       isOptional: !required.has(name),
@@ -289,7 +289,7 @@ function inferTypes(schema: Schema): string[] {
   const isObjectSchema =
     ["properties", "patternProperties", "additionalProperties"].some(has) ||
     schema.required.length > 0 ||
-    listConditionalProperties(schema).size > 0;
+    collectConditionalProperties(schema).size > 0;
   const isArraySchema = ["items", "prefixItems"].some(has);
   return [...(isObjectSchema ? ["object"] : []), ...(isArraySchema ? ["array"] : [])];
 }

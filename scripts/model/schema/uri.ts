@@ -10,7 +10,7 @@ interface UriComponents {
 /** Splits a URI reference into its components (RFC 3986, appendix B). */
 const URI_REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/;
 
-/** A resolved reference: its absolute URI without the fragment, and the fragment as it is written. */
+/** An absolute URI in two parts: the text before `#`, and the fragment as it is written. */
 export interface ResolvedUri {
   uri: string;
   fragment: string;
@@ -35,9 +35,10 @@ export function resolveUri(base: string, reference: string): ResolvedUri {
   if (target.path === "") {
     return { uri: joinUri({ ...baseComponents, query: target.query ?? baseComponents.query }), fragment };
   }
-  const folder = baseComponents.path.slice(0, baseComponents.path.lastIndexOf("/") + 1);
-  const root = baseComponents.authority !== undefined && baseComponents.path === "" ? "/" : folder;
-  const path = removeDotSegments(target.path.startsWith("/") ? target.path : `${root}${target.path}`);
+  // RFC 3986, section 5.2.3.
+  const baseFolder = baseComponents.path.slice(0, baseComponents.path.lastIndexOf("/") + 1);
+  const prefix = baseComponents.authority !== undefined && baseComponents.path === "" ? "/" : baseFolder;
+  const path = removeDotSegments(target.path.startsWith("/") ? target.path : `${prefix}${target.path}`);
   return { uri: joinUri({ ...baseComponents, path, query: target.query }), fragment };
 }
 
@@ -63,6 +64,7 @@ function removeDotSegments(path: string): string {
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
     if (segment === "..") {
+      // Not the empty first segment of an absolute path.
       if (result.length > 1) result.pop();
       if (isLast) result.push("");
     } else if (segment === ".") {

@@ -14,12 +14,12 @@ export interface Position {
 }
 
 /**
- * Creates the name of a query's result in its cursors. Queries with other sorts have another name, so they refuse the
- * cursors.
+ * Creates the fingerprint of a query's collection and sorts, which its cursors contain. A query with another fingerprint refuses
+ * them.
  *
  * @param scope the searched collection, such as the id of a database
  */
-export function createListName(scope: string, sorts: readonly Sort[]): string {
+export function createQueryFingerprint(scope: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
   return createHash("sha256")
     .update(JSON.stringify([scope, parts]))
@@ -37,7 +37,10 @@ export function getCursorType(key: Sort["key"]): CursorType {
     case "people":
     case "relation":
       return "string";
-    default:
+    case "number":
+    case "checkbox":
+    case "rollup":
+    case "unsortable":
       return "number";
   }
 }

@@ -15,16 +15,16 @@ export interface WriteRequest {
 }
 
 /**
- * Share of the limit by which the written bytes can exceed it until the next count. They are an upper bound, which also grows
- * when values are replaced, so a workspace near its limit that replaces much would be refused too early.
+ * How far the estimated use may exceed the limit, as a fraction of it. The estimate adds all bytes written since the last count,
+ * also those that replace others, so without a tolerance a workspace that replaces much would be refused too early.
  */
-const UNCOUNTED_SHARE = 0.25;
+const ESTIMATE_TOLERANCE = 0.25;
 
 /**
  * Runs a use case that writes. When the workspace stores more than its plan allows, the use case must not increase that.
  * The limit is checked in the transaction, so that the earlier writes of the workspace count.
  *
- * @throws DomainError (restricted) when it would; what the use case throws
+ * @throws DomainError (restricted), after which the caller undoes the transaction; any error of the use case
  */
 export async function runWithinStorageLimit<T>(
   scope: WriteScope,
@@ -36,7 +36,7 @@ export async function runWithinStorageLimit<T>(
   const limit = STORAGE_LIMIT_BYTES[principal.plan];
   const { countedBytes, writtenBytes } = principal;
   const used = countedBytes + writtenBytes + store.writtenBytes.get(workspaceId);
-  const isWithinLimit = countedBytes <= limit && used <= (1 + UNCOUNTED_SHARE) * limit;
+  const isWithinLimit = countedBytes <= limit && used <= (1 + ESTIMATE_TOLERANCE) * limit;
   if (isWithinLimit || !canGrow(method, body)) return runUseCase(scope);
   const id = parseId(objectId ?? "");
   if (id !== undefined) {

@@ -16,8 +16,8 @@ export const COUNT_INTERVAL_MS = MINUTE_MS;
 const MAX_AGE_MS = DAY_MS;
 /** Pause after each statement. Counting is not urgent and should not delay requests. */
 const PAUSE_MS = 5;
-/** Scans take turns by workspace. Counting has turns of its own, so that scans of a workspace cannot delay its count. */
-const COUNTING_TURN = "";
+/** Scans take turns by workspace id. Counting has a key of its own, so that scans of a workspace cannot delay its count. */
+const COUNTING_QUEUE_KEY = "";
 
 /**
  * Whether to count a workspace again: after a day if anything was written, or earlier once the bytes written since the
@@ -42,7 +42,7 @@ export async function countDueWorkspaces(
   isStopped: () => boolean,
   now = Date.now(),
 ): Promise<void> {
-  const db = store.scanFor(COUNTING_TURN);
+  const db = store.scanFor(COUNTING_QUEUE_KEY);
   for (const workspace of await listChangedWorkspaces(db)) {
     if (!isCountDue(workspace, now)) continue;
     const hasBegun = await store.writeStatistics((tx) => beginCount(tx, workspace, now));
@@ -50,7 +50,8 @@ export async function countDueWorkspaces(
     if (!hasBegun) continue;
     let bytes = 0;
     for await (const rowBytes of readRowBytes({ db, workspaceId: workspace.workspaceId })) {
-      // The next count is due as if this one had ended. The written bytes stay, so the sum remains an upper bound.
+      // `beginCount` has set the time of the count, so it is not repeated at once. The written bytes are only reset by
+      // `finishCount`, so the estimate remains an upper bound.
       if (isStopped()) return;
       bytes += rowBytes;
       await sleep(PAUSE_MS);

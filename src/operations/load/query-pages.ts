@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { readFilter } from "../../domain/query/filter.js";
-import { getCursorType, createListName } from "../../domain/query/position.js";
+import { getCursorType, createQueryFingerprint } from "../../domain/query/position.js";
 import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
@@ -48,9 +48,9 @@ export async function queryPages(
   const effectiveSorts = sorts.filter(isEffective);
   // A cursor is valid only for the same database, trash state and sorts. It has a value for each effective sort. The
   // filter can differ, because the cursor is a position among all pages.
-  const listName = createListName(`${databaseId} ${inTrash}`, sorts);
+  const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
   const types = effectiveSorts.map(({ key }) => getCursorType(key));
-  const [id, ...values] = cursor === undefined ? [] : decodeCursor(listName, cursor, ["id", ...types]);
+  const [id, ...values] = cursor === undefined ? [] : decodeCursor(fingerprint, cursor, ["id", ...types]);
   const rows = await readListing(
     { read: db, scan },
     {
@@ -63,7 +63,7 @@ export async function queryPages(
       count: pageSize + 1,
     },
   );
-  return createListPart(rows, pageSize, (last) => encodeCursor(listName, [last.id, ...last.values]));
+  return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
 }
 
 /**

@@ -3,7 +3,7 @@ import { toPlainText } from "../../domain/properties/text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderIdAttribute } from "./block-id.js";
+import { renderBlockIdAttribute } from "./block-id.js";
 import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
@@ -59,7 +59,7 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
 
 function renderBlock(node: BlockNode, context: BlockContext): Html {
   const { block } = node;
-  const id = renderIdAttribute(block.id, context.usedIds);
+  const id = renderBlockIdAttribute(block.id, context.usedIds);
   const renderInline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, context.budget);
   const renderNested = (): HtmlValue => renderChildren(node, context);
   switch (block.type) {

@@ -4,12 +4,12 @@ import { toSafeImageUrl } from "./links.js";
 
 type Icon = components["schemas"]["Icon"] | null;
 
-/** Renders the icon of a page, database or callout, hidden from screen readers because the title is read. */
+/** Renders the icon of a page, database or callout, hidden from screen readers, which read the title next to it. */
 export function renderIcon(icon: Icon): Html | undefined {
   if (icon === null) return undefined;
   if (icon.type === "emoji") return html`<span class="icon" aria-hidden="true">${icon.emoji}</span>`;
-  const address = icon.type === "external" ? icon.external.url : (icon.custom_emoji.url ?? "");
-  const source = toSafeImageUrl(address);
+  const url = icon.type === "external" ? icon.external.url : (icon.custom_emoji.url ?? "");
+  const source = toSafeImageUrl(url);
   if (source === undefined) return undefined;
   return html`<img class="icon" src="${source}" alt="" referrerpolicy="no-referrer" loading="lazy" />`;
 }

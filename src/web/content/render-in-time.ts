@@ -3,7 +3,7 @@ import { createContext, Script } from "node:vm";
 import { MAX_FORMATTING_MS } from "../../budgets.js";
 import { RenderBudget } from "./budget.js";
 
-/** Global object of the script that renders. A script, because `node:vm` can interrupt it after a time limit. */
+/** Global object of the script that renders. Rendering is a script, because `node:vm` can interrupt scripts after a time limit. */
 const scriptGlobals: { run?: () => unknown } = {};
 const scriptContext = createContext(scriptGlobals);
 const formattingScript = new Script("run()");
@@ -24,7 +24,7 @@ export function renderInTime<Result>(render: (budget: RenderBudget) => Result): 
     if (!(isNativeError(error) && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"))
       throw error;
   } finally {
-    // It holds the page.
+    // The function would keep the page in memory.
     delete scriptGlobals.run;
   }
   return result ?? render(new RenderBudget(false));

@@ -2,7 +2,7 @@ import type { components } from "../../../generated/types.js";
 import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderIdAttribute } from "./block-id.js";
+import { renderBlockIdAttribute } from "./block-id.js";
 
 type TableContent = components["schemas"]["TableContent"];
 
@@ -19,7 +19,7 @@ export function renderTable(
 ): Html {
   const rows = children.flatMap(({ block }) =>
     block.type === "table_row"
-      ? [{ rowId: renderIdAttribute(block.id, usedIds), cells: block.table_row.cells }]
+      ? [{ rowId: renderBlockIdAttribute(block.id, usedIds), cells: block.table_row.cells }]
       : [],
   );
   const [first] = rows;

@@ -46,7 +46,7 @@ export function renderMembersPage({
   );
 }
 
-/** Renders the question whether a signed-in person wants to join a workspace. */
+/** Renders the page that asks a signed-in person to confirm joining a workspace. */
 export function renderJoinPage(
   pageContext: SignedInPageContext,
   { workspaceName, role }: Invitation,

@@ -57,11 +57,11 @@ export function renderTrashPage(
 }
 
 /**
- * Renders the question whether to delete an object of the trash permanently.
+ * Renders the page that asks for confirmation before objects in the trash are deleted permanently.
  *
  * @param object undefined for everything in the trash
  */
-export function renderDeletionPage(
+export function renderConfirmDeletionPage(
   object: DeletableObject | undefined,
   pageContext: SignedInPageContext,
 ): Html {

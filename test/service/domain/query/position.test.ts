@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DefinitionOf } from "../../../../src/domain/schema.js";
-import { createListName } from "../../../../src/domain/query/position.js";
+import { createQueryFingerprint } from "../../../../src/domain/query/position.js";
 import type { Sort, SortKey } from "../../../../src/domain/query/sort.js";
 
 function rollup(id: string, name: DefinitionOf<"rollup">["function"]): SortKey {
@@ -33,6 +33,6 @@ test("results of different collections, sort keys, directions and orders have di
   const [[one], [other]] = [sorts[0] ?? [], sorts[2] ?? []];
   if (one === undefined || other === undefined) throw new Error("unreachable");
   const all = [[], [one, other], [other, one], ...sorts];
-  const names = ["x", "y"].flatMap((scope) => all.map((each) => createListName(scope, each)));
+  const names = ["x", "y"].flatMap((scope) => all.map((each) => createQueryFingerprint(scope, each)));
   expect(new Set(names).size).toBe(names.length);
 });
