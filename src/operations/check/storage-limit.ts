@@ -15,7 +15,7 @@ export interface WriteRequest {
 }
 
 /**
- * How far the estimated use may exceed the limit, as a fraction of it. The estimate adds all bytes written since the last count,
+ * Fraction of the limit by which the estimated use may exceed it. The estimate adds all bytes written since the last count,
  * also those that replace others, so without a tolerance a workspace that replaces much would be refused too early.
  */
 const ESTIMATE_TOLERANCE = 0.25;
