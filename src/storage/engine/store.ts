@@ -69,7 +69,7 @@ export interface Store {
 
   /**
    * Runs a job that does not belong to one workspace, like `write`. It changes the states of all workspaces, see `stateOf`.
-   * Such jobs run one after another. On PostgreSQL, jobs of workspaces can run at the same time.
+   * Service-wide jobs run one after another. On PostgreSQL, jobs of workspaces can run at the same time.
    */
   writeServiceWide<T>(job: (tx: Db) => Promise<T>): Promise<T>;
 

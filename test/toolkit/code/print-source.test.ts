@@ -39,7 +39,7 @@ const STATEMENTS: Statement[] = [
   {
     kind: "type",
     name: "Answer",
-    docs: createDocs("", "Of two kinds.", false),
+    docs: createDocs("", "A value of two kinds.", false),
     type: "| { a: 1 }\n| { b: 2 }",
   },
   { kind: "type", name: "Short", type: "string" },
@@ -78,7 +78,7 @@ export interface Parts {
   "b-c": { d: 1 };
 }
 
-/** Of two kinds. */
+/** A value of two kinds. */
 export type Answer =
   | { a: 1 }
   | { b: 2 };
