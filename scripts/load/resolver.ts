@@ -1,6 +1,7 @@
 import path from "node:path";
 import { YAMLException } from "js-yaml";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { type AnchorPointers, parseAnchorReference, takeAnchors } from "./anchors.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
 import { createBudget, readSourceFile, UnreadableFile } from "./files.js";
@@ -36,7 +37,10 @@ export class ConfinedResolver {
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly problems: Diagnostic[] = [];
   readonly #budget = createBudget();
-  readonly #filesByPath = new Map<string, Promise<ParsedFile>>();
+  readonly #readFiles = new Map<string, Promise<ParsedFile>>();
+  /** Files whose references Redocly can follow. */
+  readonly #resolvableFiles = new Map<string, Promise<ParsedFile>>();
+  readonly #anchors = new Map<ParsedFile, AnchorPointers>();
   #referenceCount = 0;
 
   /**
@@ -67,14 +71,41 @@ export class ConfinedResolver {
         "Too many references between files. Point each $ref at the value instead of another $ref.",
       );
     const file = this.resolveExternalRef(base, ref);
-    const reading = this.#filesByPath.get(file) ?? this.#read(file);
-    this.#filesByPath.set(file, reading);
+    const resolvable =
+      this.#resolvableFiles.get(file) ?? this.#readOnce(file).then((read) => this.#replaceAnchors(read));
+    this.#resolvableFiles.set(file, resolvable);
+    return resolvable;
+  }
+
+  #readOnce(file: string): Promise<ParsedFile> {
+    const reading = this.#readFiles.get(file) ?? this.#read(file);
+    this.#readFiles.set(file, reading);
     return reading;
+  }
+
+  /** Replaces the references of a file to anchors of other files with JSON pointers, because Redocly follows only these. */
+  async #replaceAnchors(file: ParsedFile): Promise<ParsedFile> {
+    const { absoluteRef } = file.source;
+    // The model resolves the anchors of the root file.
+    const own = absoluteRef === this.rootFile ? [] : file.embedded;
+    for (const { node, ref } of [...file.references.filter(({ isMapping }) => !isMapping), ...own]) {
+      const parts = parseAnchorReference(ref);
+      if (parts === undefined || isUrl(parts.path)) continue;
+      const { path: to, anchor } = parts;
+      const target =
+        to === ""
+          ? file
+          : // Redocly reports the reference to a file that cannot be read.
+            await this.#readOnce(this.resolveExternalRef(absoluteRef, to)).catch(() => undefined);
+      const pointer = target && this.#anchors.get(target)?.get(anchor);
+      if (pointer !== undefined) Reflect.set(node, "$ref", `${to}#${pointer}`);
+    }
+    return file;
   }
 
   /** Returns the absolute paths of all requested files, as Redocly requires. */
   getFiles(): Set<string> {
-    return new Set(this.#filesByPath.keys());
+    return new Set(this.#readFiles.keys());
   }
 
   async #read(file: string): Promise<ParsedFile> {
@@ -90,6 +121,7 @@ export class ConfinedResolver {
       const source = new Source(file, text);
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);
+      if (file !== this.rootFile) this.#anchors.set(parsedFile, takeAnchors(parsedFile));
       this.problems.push(...findRoundedNumbers(parsedFile));
       return parsedFile;
     } catch (error) {

@@ -46,6 +46,28 @@ describe("loading a document of several files", () => {
     "models/page.json": '{\n  "Page": {\n    "type": "object",\n    "description": "p"\n  }\n}\n',
   };
 
+  it("follows anchors of other files, which may refer to each other and use the same names", async () => {
+    const folder = await createAdapterFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$anchor: x, $ref: "one.yaml#x"}, B: {$ref: "#x"}}}\n`,
+      "one.yaml": 'One: { $anchor: x, properties: { two: { $ref: "two.yaml#x" }, same: { $ref: "#x" } } }\n',
+      "two.yaml": 'Two: { $dynamicAnchor: x, default: { $anchor: x }, items: { $ref: "one.yaml#x" } }\n',
+    });
+    const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(document.components).toEqual({
+      schemas: {
+        A: { $anchor: "x", $ref: "#/components/schemas/One" },
+        B: { $ref: "#x" },
+        One: {
+          properties: {
+            two: { $ref: "#/components/schemas/Two" },
+            same: { $ref: "#/components/schemas/One" },
+          },
+        },
+        Two: { $dynamicAnchor: "x", default: { $anchor: "x" }, items: { $ref: "#/components/schemas/One" } },
+      },
+    });
+  });
+
   it("resolves references, lists the files and keeps positions", async () => {
     const folder = await createAdapterFolder(files);
     const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
@@ -220,16 +242,15 @@ describe("reports one error per mistake", () => {
     expect(await listDiagnostics(text)).toEqual([expect.stringContaining(message)]);
   });
 
-  it("for an anchor of another file", async () => {
+  it("for an anchor that does not exist, in this file or another one", async () => {
     const folder = await createAdapterFolder({
-      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "other.yaml#/A"}}}\n`,
-      "other.yaml": 'A:\n  properties:\n    b: { $ref: "#b" }\nB: { $anchor: b }\n',
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "other.yaml#/A"}, C: {$ref: "other.yaml#c"}}}\n`,
+      "other.yaml": 'A:\n  properties:\n    b: { $ref: "#b" }\nB: { $anchor: d }\n',
     });
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
-      expect.stringMatching(
-        /^other\.yaml:3:8 .*"#b": anchors of other files are not followed\. Write the JSON/,
-      ),
+      expect.stringMatching(/^openapi\.yaml:\d+:\d+ .*"other\.yaml#c": nothing is there/),
+      expect.stringMatching(/^other\.yaml:3:8 .*"#b": nothing is there/),
     ]);
   });
 
