@@ -26,6 +26,9 @@ import { createRenderTurns } from "./service/render-turns.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
+import { createMalformedRequestPage } from "./web/error-page.js";
+import { prefersHtml } from "./web/message-response.js";
+import { sendResponse } from "./web/response.js";
 import { createSystemRoutes } from "./web/system-routes.js";
 
 /** Settings that have a default or can be omitted, see Config. */
@@ -141,15 +144,22 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     if (closing) response.shouldKeepAlive = false;
     traceRequest(request, response, isFromTrustedProxy, () => route(request, response));
   };
+  const isApiPath = (request: IncomingMessage): boolean => /^\/v1(\/|\?|$)/.test(request.url ?? "");
   const route = (request: IncomingMessage, response: ServerResponse): void => {
     // The API handles all OPTIONS requests: the router of the pages would respond to them itself.
-    const isPage = !/^\/v1(\/|\?|$)/.test(request.url ?? "") && request.method !== "OPTIONS";
+    const isPage = !isApiPath(request) && request.method !== "OPTIONS";
     if (isPage) webRouter(request, response, () => api.handle(request, response));
     else api.handle(request, response);
   };
-  const server = createHttpServer(handle, api.refuse, (socket) =>
+  const server = createHttpServer(
+    handle,
+    (request, response, reason) => {
+      if (prefersHtml(request) && !isApiPath(request)) {
+        sendResponse(response, createMalformedRequestPage(reason));
+      } else api.refuse(request, response, reason);
+    },
     // A trusted proxy carries the requests of many clients.
-    isFromTrustedProxy({ socket }) ? undefined : toAddressGroup(socket.remoteAddress),
+    (socket) => (isFromTrustedProxy({ socket }) ? undefined : toAddressGroup(socket.remoteAddress)),
   );
   return {
     handle,

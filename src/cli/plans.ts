@@ -6,19 +6,19 @@ import {
   getRequestLimit,
   STORAGE_LIMIT_BYTES,
 } from "../domain/limits.js";
-import { printList, printResult } from "./print.js";
+import { printList, printResult, toJsonLimit } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** `page-service plans list`: prints the plans with their limits. */
 export async function listPlans(options: { json?: true }): Promise<void> {
   const rows = PLANS.map((plan) => ({
     plan,
-    limit: getRequestLimit(plan),
+    limit: toJsonLimit(getRequestLimit(plan)),
     storage_bytes: STORAGE_LIMIT_BYTES[plan] === Infinity ? null : STORAGE_LIMIT_BYTES[plan],
   }));
-  const tableRows = rows.map(({ plan, limit }) => [
+  const tableRows = PLANS.map((plan) => [
     plan,
-    plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(limit),
+    plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(getRequestLimit(plan)),
     `storage: ${describeBytes(STORAGE_LIMIT_BYTES[plan])}`,
   ]);
   printList(options.json, rows, tableRows);
@@ -34,7 +34,7 @@ export async function setPlan(options: {
   const { workspace, plan, limit } = options;
   const updated = await withStore((store) => setWorkspacePlan(store, workspace, plan, limit));
   const allowed = getRequestLimit(updated.plan, updated.customRequestLimit);
-  printResult(options.json, { workspace_id: updated.id, plan: updated.plan, limit: allowed }, [
+  printResult(options.json, { workspace_id: updated.id, plan: updated.plan, limit: toJsonLimit(allowed) }, [
     `"${updated.name}" is on the plan ${updated.plan}: ${describeLimit(allowed)}.`,
   ]);
 }

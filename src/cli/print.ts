@@ -1,3 +1,5 @@
+import { isUnlimited } from "../domain/limits.js";
+
 /** Prints one line of JSON if `--json` is given, otherwise lines of text. */
 export function printResult(asJson: boolean | undefined, json: unknown, lines: readonly string[]): void {
   console.log(asJson ? JSON.stringify(json) : lines.join("\n"));
@@ -30,6 +32,11 @@ function formatTable(rows: readonly (readonly string[])[]): string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** Returns a limit in requests per minute for JSON; null for no limit. */
+export function toJsonLimit(limit: number): number | null {
+  return isUnlimited(limit) ? null : limit;
 }
 
 /** Formats a time in milliseconds as ISO 8601; null stays null. */

@@ -14,9 +14,12 @@ import { readPackageVersion } from "./version.js";
  */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
-  const commandLine = hasUnknownCommand(program, args)
-    ? args.filter((arg) => !HELP_REQUESTS.includes(arg))
-    : args;
+  // Commander's own `help` ignores everything after the name of a group.
+  const [first, ...path] = args;
+  const expanded = first === "help" && path.length > 0 ? [...path, "--help"] : args;
+  const commandLine = hasUnknownCommand(program, expanded)
+    ? expanded.filter((arg) => !HELP_REQUESTS.includes(arg))
+    : expanded;
   if (commandLine.length === 0) {
     program.outputHelp();
     return 2;

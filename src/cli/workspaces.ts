@@ -8,7 +8,7 @@ import {
 import { describeBytes, describeLimit, getRequestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
-import { formatTime, printList, printResult } from "./print.js";
+import { formatTime, printList, printResult, toJsonLimit } from "./print.js";
 import { UsageError } from "./usage-error.js";
 import { withNewStore, withStore } from "./with-store.js";
 
@@ -33,17 +33,17 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     id,
     name,
     plan,
-    limit: getRequestLimit(plan, customRequestLimit),
+    limit: toJsonLimit(getRequestLimit(plan, customRequestLimit)),
     stored_bytes: storedBytes,
     created: formatTime(createdTime),
   }));
-  const tableRows = rows.map((row) => [
-    row.id,
-    row.name,
-    row.plan,
-    describeLimit(row.limit),
-    `${describeBytes(row.stored_bytes)} stored`,
-    `created ${row.created}`,
+  const tableRows = workspaces.map(({ id, name, plan, customRequestLimit, createdTime, storedBytes }) => [
+    id,
+    name,
+    plan,
+    describeLimit(getRequestLimit(plan, customRequestLimit)),
+    `${describeBytes(storedBytes)} stored`,
+    `created ${formatTime(createdTime)}`,
   ]);
   printList(options.json, rows, tableRows, "There are no workspaces.");
 }

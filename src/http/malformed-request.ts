@@ -37,12 +37,12 @@ export function refuseMalformedRequests(
   const lastResponses = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
 
-  const respond = (socket: Socket, reason: MalformedRequestError): void => {
+  const respond = (socket: Socket, reason: MalformedRequestError, packet?: Buffer): void => {
     const last = lastResponses.get(socket);
     const pending = last === undefined || last.writableFinished || last.destroyed ? undefined : last;
     if (pending?.req.complete) {
       // The previous request is complete and gets its response first.
-      pending.once("close", () => respond(socket, reason));
+      pending.once("close", () => respond(socket, reason, packet));
     } else if (!socket.writable || pending?.headersSent) {
       socket.destroy();
     } else if (pending) {
@@ -54,6 +54,7 @@ export function refuseMalformedRequests(
       request.method = "";
       request.httpVersionMajor = 1;
       request.httpVersionMinor = 1;
+      readHead(request, packet?.toString("latin1") ?? "");
       const response = new ServerResponse(request);
       response.assignSocket(socket);
       closeAfter(response, socket);
@@ -61,11 +62,11 @@ export function refuseMalformedRequests(
     }
   };
 
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
     // The parser reports every later chunk too.
     if (refused.has(socket)) return;
     refused.add(socket);
-    respond(socket, describeParserError(error));
+    respond(socket, describeParserError(error), error.rawPacket);
   });
   server.on("checkExpectation", (request, response) => {
     refuse(
@@ -90,6 +91,13 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
     // If the connection were closed at once, data that the client still sends would reset it and discard the response.
     setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref();
   });
+}
+
+/** Sets the URL and the Accept header of a request that the parser rejected, as far as its last packet has them. */
+function readHead(request: IncomingMessage, packet: string): void {
+  request.url = /^[A-Z]+ (\S+)/.exec(packet)?.[1] ?? "";
+  const accept = /\r\naccept: *([^\r\n]+)\r\n/i.exec(packet)?.[1];
+  if (accept !== undefined) request.headers.accept = accept;
 }
 
 function describeParserError({ code }: NodeJS.ErrnoException): MalformedRequestError {

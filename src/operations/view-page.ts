@@ -1,9 +1,10 @@
 import type { components } from "../../generated/types.js";
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { parseId } from "../domain/ids.js";
+import { findBlock, type FoundBlock } from "../storage/blocks.js";
 import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
-import { type BlockNode, loadBlockTree } from "./load/block-tree.js";
+import { type BlockNode, type BlockTreePart, loadBlockTree } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import { findLinkedTitles, findUserNames } from "./load/names.js";
 import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
@@ -44,13 +45,9 @@ export interface PageCursors {
  * @throws DomainError (not_found) when the page does not exist, or (validation) when a cursor does not belong to it
  */
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
-  const cursor = cursors.blocks;
   const { body: page } = await retrievePage(scope, id);
   const block = await requireBlock(scope, page.id);
-  const firstBlockId = cursor === undefined ? undefined : parseId(cursor);
-  if (cursor !== undefined && firstBlockId === undefined) throw createInvalidCursorError(cursor);
-  const part = await loadBlockTree(scope, block, firstBlockId);
-  if (part === undefined) throw createInvalidCursorError(cursor ?? "");
+  const part = await loadPart(scope, block, cursors.blocks);
   const commentRange = { size: COMMENTS_SIZE, cursor: cursors.comments };
   const { results: comments, nextCursor } = await listComments(scope, page.id, commentRange);
   const userIds = [
@@ -72,4 +69,24 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
         ? await findNumberFormats(scope, page.parent.database_id)
         : new Map(),
   };
+}
+
+/**
+ * Reads the part of a page that begins with a block on any level, and has the blocks beside and in it.
+ *
+ * @param cursor id of the first block; undefined for the first block of the page
+ * @throws DomainError (validation) when the page does not have this block
+ */
+async function loadPart(
+  scope: ReadScope,
+  page: FoundBlock,
+  cursor: string | undefined,
+): Promise<BlockTreePart> {
+  const id = cursor === undefined ? undefined : parseId(cursor);
+  const first = id === undefined ? undefined : await findBlock(scope, id);
+  const isNested = first?.parent.type === "block_id" && first.pageId === page.id;
+  const parent = isNested ? await requireBlock(scope, first.parent.id) : page;
+  const part = cursor !== undefined && id === undefined ? undefined : await loadBlockTree(scope, parent, id);
+  if (part === undefined) throw createInvalidCursorError(cursor ?? "");
+  return part;
 }

@@ -9,7 +9,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
-import { refuseMalformedRequests } from "../http/malformed-request.js";
+import { type Refuse, refuseMalformedRequests } from "../http/malformed-request.js";
 import { limitBodyChunks } from "./body-chunks.js";
 import { createConnectionLimit, type ReadConnectionClient } from "./connection-limit.js";
 import { createPipelineQueue } from "./pipeline-queue.js";
@@ -34,7 +34,7 @@ export interface HttpServer {
  */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  refuse: (request: IncomingMessage, response: ServerResponse, reason: unknown) => void,
+  refuse: Refuse,
   readClient: ReadConnectionClient,
   {
     idleTimeoutMs = IDLE_TIMEOUT_MS,

@@ -13,11 +13,11 @@ import { restoreObject } from "../operations/restore-object.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
 import type { ReadScope, Scopes, WriteScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
-import { viewDatabase } from "../operations/view-database.js";
+import { type DatabaseView, viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
 import type { RenderBudget } from "./content/budget.js";
 import { renderInTime } from "./content/render-in-time.js";
-import { getContentPath } from "./content/links.js";
+import { getContentPath, getPartPath } from "./content/links.js";
 import { WebRequestError } from "./web-request-error.js";
 import type { Html } from "./html.js";
 import type { Notice } from "./pages/elements.js";
@@ -107,13 +107,12 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
   /** Shows a database as a table. Invalid filters, sorts and cursors are ignored with a notice and status 400. */
   async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
     const database = await retrieveDatabase(scope, id);
-    const view = parseTableView(request.query);
-    const { databaseView, problem } = await viewTable(scope, database, view);
+    const { databaseView, ...shown } = await viewTable(scope, database, parseTableView(request.query));
     return renderResponse(
       request,
       (pageContext, budget) =>
-        renderDatabasePage({ ...databaseView, database, view, problem, budget }, pageContext),
-      problem === undefined ? 200 : 400,
+        renderDatabasePage({ ...databaseView, ...shown, database, budget }, pageContext),
+      shown.problem === undefined ? 200 : 400,
     );
   }
 
@@ -153,9 +152,8 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
       const object = await requireBlock(scope, id);
       if (object.type === "child_database") return showDatabase(request, scope, id);
       if (object.type === "child_page") return showPage(request, scope, id);
-      const { pageId, cursor } = await findBlockLocation(scope, id);
-      const query = cursor === undefined ? "" : `?cursor=${cursor}`;
-      return createRedirect(`${getContentPath(pageId)}${query}#${formatBareId(id)}`);
+      const location = await findBlockLocation(scope, id);
+      return createRedirect(`${getPartPath(location)}#${formatBareId(id)}`);
     }),
 
     showSearch: withRenderTurn(async (request) => {
@@ -206,8 +204,17 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
   };
 }
 
-/** Reads the rows of a table; `problem` is a message if a part of the view does not fit the database and was ignored. */
-async function viewTable(scope: ReadScope, database: Database, view: TableView) {
+/**
+ * Reads the rows of a table.
+ *
+ * @returns The rows and the view that they belong to; `problem` is a message if a part of the requested view does not fit
+ *   the database and was ignored.
+ */
+async function viewTable(
+  scope: ReadScope,
+  database: Database,
+  view: TableView,
+): Promise<{ databaseView: DatabaseView; view: TableView; problem: string | undefined }> {
   const { filter, problem } = buildFilter(view, database);
   const query = { sorts: view.sort === undefined ? [] : [view.sort], ...(filter && { filter }) };
   const size = Math.min(
@@ -217,15 +224,18 @@ async function viewTable(scope: ReadScope, database: Database, view: TableView) 
   try {
     return {
       databaseView: await viewDatabase(scope, database, query, { size, cursor: view.cursor }),
+      view,
       problem,
     };
   } catch (error) {
     if (!(error instanceof DomainError && error.kind === "validation")) throw error;
-    return {
-      databaseView: await viewDatabase(scope, database, {}, { size }),
-      problem:
-        "This address does not fit the database. Showing the table from its beginning, without sort or filter.",
-    };
+    const isCursorRefused = view.cursor !== undefined;
+    const { sort, filter } = isCursorRefused ? view : {};
+    const shown = await viewTable(scope, database, { sort, filter, cursor: undefined });
+    const reason = isCursorRefused
+      ? "The address of this part of the table is not valid. Showing the table from its beginning."
+      : "This address does not fit the database. Showing the table without sort or filter.";
+    return { ...shown, problem: shown.problem ?? reason };
   }
 }
 
@@ -241,16 +251,38 @@ function createNotFoundError(): WebRequestError {
   );
 }
 
-/** Wraps a handler so that missing objects and invalid input lead to an error page that explains them. */
+/** Creates the error for a cursor that does not belong to the list or page at an address. It links to the first part. */
+function createInvalidCursorError({ httpRequest, query }: SignedInRequest): WebRequestError {
+  const [path = ""] = (httpRequest.url ?? "").split("?", 1);
+  const search = query.get("q");
+  return new WebRequestError(
+    400,
+    "The address of this part is not valid. It may be incomplete or out of date.",
+    {
+      path: search === null ? path : `${path}?${new URLSearchParams({ q: search }).toString()}`,
+      text: "Start at the beginning",
+    },
+  );
+}
+
+/**
+ * Wraps a handler so that missing objects and invalid input lead to an error page that explains them.
+ *
+ * @param validationMessage Message for invalid input; by default it says that the cursor in the address is invalid.
+ */
 function withErrorPage(
   handle: (request: SignedInRequest) => Promise<WebResponse>,
-  validationMessage = "This link to the next part of the list is no longer valid. Start again at the beginning.",
+  validationMessage?: string,
 ): (request: SignedInRequest) => Promise<WebResponse> {
   return (request) =>
     handle(request).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
       if (error.kind === "not_found") throw createNotFoundError();
-      if (error.kind === "validation") throw new WebRequestError(400, validationMessage);
+      if (error.kind === "validation") {
+        throw validationMessage === undefined
+          ? createInvalidCursorError(request)
+          : new WebRequestError(400, validationMessage);
+      }
       if (error.kind === "conflict") throw new WebRequestError(409, error.message);
       throw error;
     });

@@ -24,7 +24,8 @@ export async function createErrorPage(
     const status = error instanceof WebRequestError ? error.status : 400;
     const title = status === 404 ? "Page not found" : "This did not work";
     const pageContext = request && (await loadPageContext(context, request).catch(() => ownContext));
-    return createHtmlResponse(renderMessagePage(title, error.message, pageContext), status);
+    const link = error instanceof WebRequestError ? error.link : undefined;
+    return createHtmlResponse(renderMessagePage(title, error.message, pageContext, link), status);
   }
   onError(error);
   if (error instanceof BusyError) {
@@ -43,5 +44,21 @@ export async function createErrorPage(
 export function createWrongAddressPage(appUrl: string): WebResponse {
   const text =
     "The service does not know the address that you opened. To use it there, its operator sets APP_URL or BASE_URL to it.";
-  return createHtmlResponse(renderMessagePage("Wrong address", text, undefined, appUrl), 421);
+  const link = { path: appUrl, text: "Go to the start page" };
+  return createHtmlResponse(renderMessagePage("Wrong address", text, undefined, link), 421);
+}
+
+/** Creates the page for a request that is not valid HTTP, such as one with too many cookies. */
+export function createMalformedRequestPage({
+  status,
+  message,
+}: {
+  readonly status: number;
+  readonly message: string;
+}): WebResponse {
+  const text =
+    status === 431
+      ? "The address and the cookies are too long together. Shorten the address, or delete the cookies of this site."
+      : message;
+  return createHtmlResponse(renderMessagePage("This did not work", text), status);
 }

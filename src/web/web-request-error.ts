@@ -1,3 +1,9 @@
+/** A link of a message. */
+export interface MessageLink {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** A refused request of the web application, with the HTTP status and the message that the visitor reads. */
 export class WebRequestError extends Error {
   override readonly name = "WebRequestError";
@@ -5,6 +11,8 @@ export class WebRequestError extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 409 | 413,
     message: string,
+    /** Link to continue with; by default it leads to the start page. */
+    readonly link?: MessageLink,
   ) {
     super(message);
   }

@@ -289,6 +289,14 @@ test("help and version go to standard output", async () => {
   }
 });
 
+test("help with the names of a command shows the help of the command", async () => {
+  for (const command of [["serve"], ["keys"], ["keys", "create"]]) {
+    const help = await run([...command, "--help"]);
+    expect(help.stdout).toContain(`Usage: page-service ${command.join(" ")} `);
+    expect(await run(["help", ...command])).toEqual(help);
+  }
+});
+
 test("serve --help lists every environment variable that the configuration reads", async () => {
   const { stdout } = await run(["serve", "--help"]);
   const names = configurationVariables();

@@ -5,12 +5,19 @@ import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
 import { addRelatedData, findVisibleChildren, getOriginalId } from "./blocks.js";
 
+/** The page that shows a block, and the part of the page. */
+export interface BlockLocation {
+  readonly pageId: string;
+  /** Id of the block that the part begins with; undefined for the first part. */
+  readonly cursor: string | undefined;
+}
+
 /** A block with the blocks in it. */
 export interface BlockNode {
   readonly block: BlockBody;
   readonly children: readonly BlockNode[];
-  /** Whether the block has further children that were not read. */
-  readonly hasMore: boolean;
+  /** Location of the further children that were not read; undefined when all were read. */
+  readonly rest: BlockLocation | undefined;
 }
 
 /** Part of the blocks of a page, each with the blocks in it. */
@@ -52,18 +59,14 @@ export async function loadBlockTree(
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;
     const parentId = findVisibleParentId(block);
-    const children = level < MAX_LEVELS ? (childrenByParent.get(parentId) ?? []) : [];
-    const showsChildren = block.type !== "child_page" && block.type !== "child_database";
-    return [
-      {
-        block: body,
-        children: showsChildren ? children.flatMap((child) => toTree(child, level + 1)) : [],
-        hasMore:
-          showsChildren &&
-          block.hasChildren &&
-          (children.length === 0 || remainingBlocks === 0 || truncatedParentIds.has(parentId)),
-      },
-    ];
+    const found = level < MAX_LEVELS && isNested(block) ? (childrenByParent.get(parentId) ?? []) : [];
+    const children = found.flatMap((child) => toTree(child, level + 1));
+    const isComplete =
+      !isNested(block) ||
+      (children.length > 0 && children.length === found.length && !truncatedParentIds.has(parentId));
+    // The rest begins with a block that is shown here already: the last child or, without children, the block itself.
+    const { pageId, id } = found[children.length - 1] ?? block;
+    return [{ block: body, children, rest: isComplete ? undefined : { pageId, cursor: id } }];
   }
   const blocks = top.flatMap((block) => toTree(block, 0));
   return { blocks, nextBlockId: top[blocks.length]?.id ?? nextId ?? null };

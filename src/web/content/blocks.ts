@@ -9,7 +9,7 @@ import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
 import { type Heading, renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
-import { getContentPath, renderExternalLink, toSafeImageUrl } from "./links.js";
+import { getContentPath, renderExternalLink, renderRestLink, toSafeImageUrl } from "./links.js";
 import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
@@ -172,11 +172,10 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
   }
 }
 
-function renderChildren({ children, hasMore }: BlockNode, context: BlockContext): HtmlValue {
-  if (children.length === 0 && !hasMore) return undefined;
+function renderChildren({ children, rest }: BlockNode, context: BlockContext): HtmlValue {
+  if (children.length === 0 && rest === undefined) return undefined;
   return html`<div class="children">
-    ${renderBlocks(children, context)}
-    ${hasMore && html`<p class="muted small">Not all blocks are shown here.</p>`}
+    ${renderBlocks(children, context)} ${renderRestLink("Show more blocks", rest)}
   </div>`;
 }
 

@@ -1,5 +1,6 @@
 import { formatBareId } from "../../domain/ids.js";
 import { isSafeLink } from "../../domain/safe-link.js";
+import type { BlockLocation } from "../../operations/load/block-tree.js";
 import { html, type HtmlValue } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
@@ -28,4 +29,14 @@ export function toSafeImageUrl(address: string): string | undefined {
 /** Returns the path of a page or database in the web application. */
 export function getContentPath(id: string): string {
   return `/${formatBareId(id)}`;
+}
+
+/** Returns the path of a part of a page. */
+export function getPartPath({ pageId, cursor }: BlockLocation): string {
+  return cursor === undefined ? getContentPath(pageId) : `${getContentPath(pageId)}?cursor=${cursor}`;
+}
+
+/** Renders the link to the children of a block that its page does not show; nothing when it shows all. */
+export function renderRestLink(text: string, rest: BlockLocation | undefined): HtmlValue {
+  return rest && html`<p class="small"><a href="${getPartPath(rest)}">${text}</a></p>`;
 }

@@ -3,6 +3,7 @@ import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderBlockIdAttribute } from "./block-id.js";
+import { renderRestLink } from "./links.js";
 
 type TableContent = components["schemas"]["TableContent"];
 
@@ -12,7 +13,7 @@ type TableContent = components["schemas"]["TableContent"];
  * @param id the id attribute
  */
 export function renderTable(
-  { children, hasMore }: BlockNode,
+  { children, rest }: BlockNode,
   id: HtmlValue,
   { has_column_header: hasColumnHeader, has_row_header: hasRowHeader }: TableContent,
   { renderInline, usedIds }: { renderInline: (runs: readonly RichText[]) => HtmlValue; usedIds: Set<string> },
@@ -48,6 +49,6 @@ export function renderTable(
         )}
       </tbody>
     </table>
-    ${hasMore && html`<p class="muted small">Not all rows are shown.</p>`}
+    ${renderRestLink("Show more rows", rest)}
   </div>`;
 }

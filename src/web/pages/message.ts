@@ -1,19 +1,16 @@
 import { html, type Html } from "../html.js";
+import type { MessageLink } from "../web-request-error.js";
 import { renderCardPage, type PageContext } from "./layout.js";
 
-/**
- * Renders a page with one message and a link to the start page.
- *
- * @param startUrl Address of the start page.
- */
+/** Renders a page with one message and a link, by default to the start page. */
 export function renderMessagePage(
   title: string,
   text: string,
   pageContext?: PageContext,
-  startUrl = "/",
+  { path, text: linkText }: MessageLink = { path: "/", text: "Go to the start page" },
 ): Html {
   const content = html`<p>${text}</p>
-    <p><a href="${startUrl}">Go to the start page</a></p>`;
+    <p><a href="${path}">${linkText}</a></p>`;
   return renderCardPage(title, content, { pageContext });
 }
 

@@ -37,4 +37,12 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
   });
   expect(await command("workspaces", "list")).toEqual([{ ...listed, limit: 8 }]);
   expect(await command(...change, "free")).toEqual({ workspace_id: id, plan: "free", limit: 100 });
+  const unlimited = { workspace_id: id, plan: "enterprise", limit: null };
+  expect(await command(...change, "enterprise")).toEqual(unlimited);
+  expect(await command("workspaces", "list")).toEqual([{ ...listed, limit: null }]);
+  expect((await command("plans", "list")).at(-1)).toEqual({
+    plan: "enterprise",
+    limit: null,
+    storage_bytes: null,
+  });
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { findBlockLocation } from "../../../src/operations/find-block-location.js";
 import { startMove } from "../../../src/operations/jobs/tree-moves.js";
 import { Scopes } from "../../../src/operations/scope.js";
+import { viewPage } from "../../../src/operations/view-page.js";
 import { findBlock } from "../../../src/storage/blocks.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
@@ -34,10 +35,13 @@ test("during another move, an object in more than 1,000 levels is not moved", as
   expect((await findBlock({ db: store.read, workspaceId }, shallow))?.inTrash).toBe(true);
 });
 
-test("the location of a block that is nested too deep to be shown is the page", async () => {
+test("a block that is nested too deep for the first part of its page begins another part", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const { pageId, blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 100);
-  const location = await findBlockLocation(readScope(store, workspaceId), blockIds.at(-1) ?? "");
-  expect(location).toEqual({ pageId, cursor: undefined });
+  const scope = readScope(store, workspaceId);
+  const cursor = blockIds.at(-1) ?? "";
+  expect(await findBlockLocation(scope, cursor)).toEqual({ pageId, cursor });
+  const { blocks } = await viewPage(scope, pageId, { blocks: cursor, comments: undefined });
+  expect(blocks.map(({ block }) => block.id)).toEqual([cursor]);
 });

@@ -59,6 +59,20 @@ test.each([
   expect([response.status, response.headers.get("location")]).toEqual([303, page]);
 });
 
+test("a browser gets a page for an address or cookies that are too long", async () => {
+  const { url } = await startWeb();
+  for (const [path, cookie, accept, type] of [
+    ["/?a", "b".repeat(20_000), CHROMIUM, "text/html; charset=utf-8"],
+    [`/?${"a".repeat(20_000)}`, "b", CHROMIUM, "text/html; charset=utf-8"],
+    ["/?a", "b".repeat(20_000), "*/*", "application/json; charset=utf-8"],
+  ] as const) {
+    const response = await fetch(url + path, { headers: { Accept: accept, Cookie: cookie } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([431, type]);
+    const text = await response.text();
+    expect(text).toMatch(type.startsWith("text") ? "delete the cookies of this site" : /"status":431/);
+  }
+});
+
 test("programs and API paths get JSON errors", async () => {
   const web = await startWeb();
   const visitor = new Visitor(web.url);

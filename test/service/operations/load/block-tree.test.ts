@@ -36,8 +36,8 @@ async function load(trees: readonly NewTree[]) {
 /** The shape of a tree: an array of its children for each block, and "more" after children that were not read. */
 type Shape = (Shape | "more")[];
 
-function getShape({ children, hasMore }: BlockNode): Shape {
-  return [...children.map(getShape), ...(hasMore ? (["more"] as const) : [])];
+function getShape({ children, rest }: BlockNode): Shape {
+  return [...children.map(getShape), ...(rest ? (["more"] as const) : [])];
 }
 
 test("nested blocks are read up to MAX_READ_BYTES, on all levels together", async () => {

@@ -16,6 +16,8 @@ interface Fixture {
   member(name: string): Promise<Visitor>;
 }
 
+type AppendedBlock = Parameters<Client["appendBlockChildren"]>[0]["body"]["children"][number];
+
 /** Starts a service and signs in Ada, with an API key and a database of her workspace. */
 async function start(): Promise<Fixture> {
   const { url, member } = await startWeb();
@@ -378,6 +380,41 @@ test.each([
   expect(readRowTitles(page)).toEqual(["Sencha"]);
 });
 
+test("an invalid cursor keeps the sort and filter of a table, and an invalid sort does not end its paging", async () => {
+  const fixture = await start();
+  for (const price of [12, 14]) await addTea(fixture, `Sencha ${price}`, price);
+  await addTea(fixture, "Assam", 3);
+  const path = `/${fixture.databaseId}`;
+  const query = "sort=Price&direction=descending&filter=Name&condition=contains&value=Sencha";
+  const page = await readText(fixture.visitor, `${path}?${query}&cursor=nonsense`);
+  expect(page).toContain("The address of this part of the table is not valid.");
+  expect(readRowTitles(page)).toEqual(["Sencha 14", "Sencha 12"]);
+  for (let row = 0; row < 100; row += 1) await addTea(fixture, `Tea ${row}`, row);
+  const first = await readText(fixture.visitor, `${path}?sort=Nothing`);
+  const second = await readText(fixture.visitor, `${path}${findLink(first, "next")}`);
+  expect(readRowTitles(second)).toHaveLength(3);
+});
+
+test("an invalid cursor leads to the first part of the same list", async () => {
+  const fixture = await start();
+  const { body: page } = await addTea(fixture, "Sencha", 12);
+  const pagePath = `/${page.id}`;
+  for (const [path, query, beginning] of [
+    ["/search", "?q=a+%26+b&cursor=nonsense", "/search?q=a+%26+b"],
+    ["/trash", "?cursor=nonsense", "/trash"],
+    [pagePath, "?cursor=nonsense", pagePath],
+    [pagePath, `?cursor=${fixture.databaseId}`, pagePath],
+    [pagePath, "?comments=nonsense", pagePath],
+  ] as const) {
+    const response = await fixture.visitor.get(path + query);
+    const text = await response.text();
+    expect([path + query, response.status]).toEqual([path + query, 400]);
+    expect(text).toContain("The address of this part is not valid.");
+    expect(text).toContain(`<a href="${beginning.replaceAll("&", "&#38;")}">Start at the beginning</a>`);
+    expect(text).not.toContain("Go to the start page");
+  }
+});
+
 test("search finds titles; the trash lists and restores removed pages", async () => {
   const fixture = await start();
   const { client, visitor } = fixture;
@@ -546,7 +583,7 @@ test("a page with many copies of blocks is shown in parts with all of its own bl
   expect([second.includes("Before."), second.includes("The end.")]).toEqual([false, true]);
 });
 
-test("marks each block whose children are not all shown", async () => {
+test("links to the other children of each block whose children are not all shown", async () => {
   const fixture = await start();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Toggles", 1);
@@ -558,5 +595,43 @@ test("marks each block whose children are not all shown", async () => {
   }
   const shown = await readText(visitor, `/${page.id}`);
   // 2,000 lines: all lines of some blocks, a part of another block, and none of the last two.
-  expect([shown.split("Line.").length - 1, shown.split("Not all blocks").length - 1]).toEqual([2000, 3]);
+  const links = [...shown.matchAll(/href="([^"]+)">Show more blocks/g)].map(([, link = ""]) => link);
+  expect([shown.split("Line.").length - 1, links.length]).toEqual([2000, 3]);
+  // 99 lines of each of the last two blocks, and of the first one its last line again with the lines that were not shown.
+  for (const [index, lines] of [80, 99 * 2, 99].entries()) {
+    const rest = await readText(visitor, links[index] ?? "");
+    expect([index, rest.split("Line.").length - 1]).toEqual([index, lines]);
+  }
+});
+
+test("blocks in more than 24 levels, and their copies on other pages, can be reached by links", async () => {
+  const fixture = await start();
+  const { client, visitor } = fixture;
+  const text = (content: string) => [{ text: { content } }];
+  const append = async (id: string, child: AppendedBlock): Promise<string> => {
+    const { body } = await client.appendBlockChildren({
+      path: { block_id: id },
+      body: { children: [child] },
+    });
+    return body.results[0]?.id ?? "";
+  };
+  const { body: page } = await addTea(fixture, "Deep", 1);
+  const original = await append(page.id, { synced_block: { synced_from: null } });
+  let deepest = original;
+  for (let level = 1; level <= 60; level += 1) {
+    deepest = await append(deepest, { toggle: { rich_text: text(`Level ${level}.`) } });
+  }
+  const { body: other } = await addTea(fixture, "Copy", 1);
+  await append(other.id, { synced_block: { synced_from: { block_id: original } } });
+  for (const { id } of [page, other]) {
+    let shown = await readText(visitor, `/${id}`);
+    for (const last of [24, 48]) {
+      expect([shown.includes(`Level ${last}.`), shown.includes(`Level ${last + 1}.`)]).toEqual([true, false]);
+      shown = await readText(visitor, /href="([^"]+)">Show more blocks/.exec(shown)?.[1] ?? "");
+    }
+    expect(shown).toContain("Level 60.");
+    expect(shown).not.toContain("Show more blocks");
+  }
+  const response = await visitor.get(`/${deepest}`);
+  expect(await readText(visitor, response.headers.get("location") ?? "")).toContain("Level 60.");
 });
