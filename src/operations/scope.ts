@@ -26,7 +26,7 @@ export interface ReadScope extends Scope {
   /** Connection for queries that can scan many rows. */
   readonly scan: Db;
   readonly cache: ResponseCache;
-  /** The slot of the request among the read connections, see Store.createReadSlot. */
+  /** The slot of the request among those that read concurrently, which it gives back during its scans. */
   readonly slot: ReadSlot | undefined;
   /**
    * Returns a number that changes with every write to the workspace, or undefined if reading it would cost as much as
@@ -60,9 +60,14 @@ export class Scopes {
    * Creates a scope for reads on behalf of a principal.
    *
    * @param getCancelSignal returns the signal that cancels its scans; called with each of them
+   * @param slot the slot that the request holds already; by default a new one of Store.createReadSlot
    */
-  createReadScope(principal: Principal, getCancelSignal?: () => AbortSignal): ReadScope {
-    return new StoreReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal);
+  createReadScope(
+    principal: Principal,
+    getCancelSignal?: () => AbortSignal,
+    slot = this.#store.createReadSlot(principal.workspaceId),
+  ): ReadScope {
+    return new StoreReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal, slot);
   }
 
   /**
@@ -86,7 +91,6 @@ export class Scopes {
 class StoreReadScope implements ReadScope {
   readonly workspaceId: string;
   readonly db: Db;
-  readonly slot: ReadSlot | undefined;
   readonly #store: Store;
   readonly #getCancelSignal: (() => AbortSignal) | undefined;
 
@@ -96,12 +100,12 @@ class StoreReadScope implements ReadScope {
     readonly cache: ResponseCache,
     readonly principal: Principal,
     getCancelSignal: (() => AbortSignal) | undefined,
+    readonly slot: ReadSlot | undefined,
   ) {
     this.#store = store;
     this.#getCancelSignal = getCancelSignal;
     this.workspaceId = principal.workspaceId;
     this.db = store.read;
-    this.slot = store.createReadSlot(this.workspaceId);
   }
 
   // Created on demand, because most requests never scan. Each access creates a connection object, which takes 2 µs.

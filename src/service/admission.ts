@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Authenticator, Principal } from "../access/authenticate.js";
 import type { ProxyHeaders } from "../access/client-address.js";
 import type { RateLimitState, RateLimiter } from "../access/rate-limit.js";
@@ -8,8 +8,8 @@ import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from "../budgets.js";
 import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
-import { StorageUnavailableError } from "../storage/engine/errors.js";
 import type { Store } from "../storage/engine/store.js";
+import { createCloseSignal } from "./close-signal.js";
 import { RateLimitedError, UnauthorizedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createWrite } from "./idempotent-write.js";
@@ -99,13 +99,4 @@ function setRateLimitHeaders(headers: RequestContext["headers"], rateLimit: Rate
   headers["X-RateLimit-Limit" satisfies SuppliedHeaders] = rateLimit.limit;
   headers["X-RateLimit-Remaining" satisfies SuppliedHeaders] = rateLimit.remaining;
   headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = rateLimit.resetSeconds;
-}
-
-/** Returns a signal that is aborted when the client closes the connection before it has the response. */
-function createCloseSignal(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => {
-    controller.abort(new StorageUnavailableError("The client closed the connection."));
-  });
-  return controller.signal;
 }

@@ -25,7 +25,7 @@ export function createReadLimit(
         memory.requireRoom(workspaceId);
         return result;
       } finally {
-        slot?.release();
+        slot?.end();
       }
     };
   };

@@ -1,33 +1,44 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { MAX_WAITING_RENDERS_PER_WORKSPACE, RENDER_WAIT_MS, MAX_CONCURRENT_RENDERS } from "../budgets.js";
-import { FairQueue, type Release } from "../storage/engine/fair-queue.js";
+import { FairQueue } from "../storage/engine/fair-queue.js";
+import { ReadSlot } from "../storage/engine/read-slot.js";
+import { createCloseSignal } from "./close-signal.js";
+
+/** Turn of a web page among the pages that are rendered concurrently. */
+export interface RenderTurn {
+  /** The page's slot. It is free for other pages during the scans of this one. */
+  readonly slot: ReadSlot;
+  /** Is aborted when the browser closes the connection before it has the page. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * Creates the queue that bounds the web pages that are rendered at once: one of a workspace at a time, in turns with
  * other workspaces and with requests of the API.
  *
  * @param requireMemory throws BusyError when the client has not read earlier responses
- * @returns A function that waits for the turn of a page and resolves with the function that ends it, see
- *   WebContext.awaitRenderTurn.
+ * @returns A function that waits for the turn of a page, see WebContext.awaitRenderTurn.
  */
 export function createRenderTurns(
   requireMemory: (request: IncomingMessage) => void,
-): (request: IncomingMessage, workspaceId: string) => Promise<Release> {
+): (request: IncomingMessage, response: ServerResponse, workspaceId: string) => Promise<RenderTurn> {
   const queue = new FairQueue({
     slots: MAX_CONCURRENT_RENDERS,
     slotsPerTenant: 1,
     maxWaitingPerTenant: MAX_WAITING_RENDERS_PER_WORKSPACE,
     maxWaitMs: RENDER_WAIT_MS,
   });
-  return async (request, workspaceId) => {
-    const release = await queue.acquire(workspaceId);
+  return async (request, response, workspaceId) => {
+    const signal = createCloseSignal(response);
+    const slot = new ReadSlot(queue, workspaceId);
+    await slot.acquire(signal);
     try {
       await setImmediate();
       requireMemory(request);
-      return release;
+      return { slot, signal };
     } catch (error) {
-      release();
+      slot.end();
       throw error;
     }
   };

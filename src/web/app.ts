@@ -76,10 +76,12 @@ export function createWebApp(options: WebAppOptions): Router.Router {
       if (!trustedHosts.isTrustedHost(request.headers.host)) {
         return sendResponse(response, createWrongAddressPage(appUrl));
       }
-      webRequest = await readRequest(context, request, param);
+      webRequest = await readRequest(context, request, response, param);
       sendResponse(response, await compressPage(request, await handle(webRequest)));
     } catch (error) {
-      sendResponse(response, await createErrorPage(context, error, webRequest, onError));
+      // Errors after the browser has left, such as canceled scans, are expected.
+      const report = response.destroyed ? () => {} : onError;
+      sendResponse(response, await createErrorPage(context, error, webRequest, report));
     } finally {
       // Discards the rest of a refused form, which would block the connection.
       if (!request.complete) request.resume();

@@ -59,24 +59,24 @@ const NOT_LISTED = "Only pages and databases that the trash lists can be deleted
 export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl: string) {
   /**
    * Wraps a handler so that it waits for a render turn, which limits concurrent rendering, and so that it explains errors,
-   * see withErrorPage.
+   * see withErrorPage. The scope of the handler has the permissions of the signed-in person.
    */
   function withRenderTurn(
-    handle: (request: SignedInRequest) => Promise<WebResponse>,
+    handle: (request: SignedInRequest, scope: ReadScope) => Promise<WebResponse>,
   ): (request: SignedInRequest) => Promise<WebResponse> {
     return withErrorPage(async (request) => {
-      const endTurn = await context.awaitRenderTurn(request.httpRequest, request.session.workspaceId);
+      const { httpRequest, httpResponse, session } = request;
+      const { slot, signal } = await context.awaitRenderTurn(httpRequest, httpResponse, session.workspaceId);
       try {
-        return await handle(request);
+        const principal = await findMemberPrincipal(context.store, session);
+        return await handle(
+          request,
+          scopes.createReadScope(principal, () => signal, slot),
+        );
       } finally {
-        endTurn();
+        slot.end();
       }
     });
-  }
-
-  /** Creates the scope in which a request reads: the workspace, with the permissions of the signed-in person. */
-  async function createReadScope({ session }: SignedInRequest): Promise<ReadScope> {
-    return scopes.createReadScope(await findMemberPrincipal(context.store, session));
   }
 
   /** Renders an HTML page with content within the time limit. */
@@ -127,8 +127,7 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
   }
 
   return {
-    showWorkspace: withRenderTurn(async (request) => {
-      const scope = await createReadScope(request);
+    showWorkspace: withRenderTurn(async (request, scope) => {
       const listRange = { size: START_PAGE_SIZE };
       const newest = { direction: "descending", timestamp: "last_edited_time" } as const;
       const [databases, pages] = await Promise.all([
@@ -144,10 +143,9 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
       return renderResponse(request, (pageContext) => renderWorkspacePage(content, pageContext));
     }),
 
-    showObject: withRenderTurn(async (request) => {
+    showObject: withRenderTurn(async (request, scope) => {
       const id = parseId(request.param);
       if (id === undefined) throw createNotFoundError();
-      const scope = await createReadScope(request);
       // Finds pages and databases too, because they are blocks of their parents.
       const object = await requireBlock(scope, id);
       if (object.type === "child_database") return showDatabase(request, scope, id);
@@ -156,17 +154,15 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
       return createRedirect(`${getPartPath(location)}#${formatBareId(id)}`);
     }),
 
-    showSearch: withRenderTurn(async (request) => {
+    showSearch: withRenderTurn(async (request, scope) => {
       const query = truncate(request.query.get("q")?.trim() ?? "", MAX_SEARCH_LENGTH);
       const cursor = request.query.get("cursor") ?? undefined;
-      const scope = await createReadScope(request);
       const list = await search(scope, { query }, { size: LIST_PAGE_SIZE, cursor });
       return renderResponse(request, (pageContext) => renderSearchPage({ query, ...list }, pageContext));
     }),
 
-    showTrash: withRenderTurn(async (request) => {
+    showTrash: withRenderTurn(async (request, scope) => {
       const cursor = request.query.get("cursor") ?? undefined;
-      const scope = await createReadScope(request);
       const content = {
         ...(await listTrash(scope, { size: LIST_PAGE_SIZE, cursor })),
         hasBlocks: await hasBlocksInTrash(scope),
@@ -185,7 +181,8 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
     }),
 
     showDelete: withErrorPage(async (request) => {
-      const object = await requireDeletable(await createReadScope(request), request.param);
+      const principal = await findMemberPrincipal(context.store, request.session);
+      const object = await requireDeletable(scopes.createReadScope(principal), request.param);
       return renderResponse(request, (pageContext) => renderConfirmDeletionPage(object, pageContext));
     }, NOT_LISTED),
 

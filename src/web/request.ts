@@ -1,10 +1,11 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Accounts } from "../access/accounts.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { endSession, readSession, type Session } from "../access/sessions.js";
 import { newToken } from "../access/tokens.js";
 import { listMemberships, type Membership } from "../access/members.js";
 import type { SessionTokens } from "../access/sign-in.js";
+import type { ReadScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
 import { checkOrigin, type GetField, readForm } from "./form.js";
@@ -17,6 +18,8 @@ import type { TrustedHosts } from "./trusted-hosts.js";
 /** A request to the web application, with its session. */
 export interface WebRequest {
   readonly httpRequest: IncomingMessage;
+  /** The response that `sendResponse` sends. Handlers only notice when its client leaves. */
+  readonly httpResponse: ServerResponse;
   readonly query: URLSearchParams;
   /** Value of the parameter in the path of the route, such as `:id`; empty if the path has none. */
   readonly param: string;
@@ -37,23 +40,29 @@ export interface WebContext {
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
   /**
-   * Waits until a page with content of a workspace may be rendered, and returns the function that ends its turn.
+   * Waits until a page with content of a workspace may be rendered. Its scope gets the slot, which the caller ends, and the
+   * signal, which cancels its scans when the browser leaves.
    *
    * @throws BusyError when too many pages of the workspace wait, or the client has not read earlier responses
    */
-  readonly awaitRenderTurn: (request: IncomingMessage, workspaceId: string) => Promise<() => void>;
+  readonly awaitRenderTurn: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    workspaceId: string,
+  ) => Promise<{ readonly slot: NonNullable<ReadScope["slot"]>; readonly signal: AbortSignal }>;
 }
 
 /** Reads the query string and the session of a request, whose cookie has the session token. */
 export async function readRequest(
   { store, cookies }: WebContext,
   httpRequest: IncomingMessage,
+  httpResponse: ServerResponse,
   param: string,
 ): Promise<WebRequest> {
   const [, query = ""] = (httpRequest.url ?? "").split("?", 2);
   const token = cookies.readSession(httpRequest);
   const session = token === undefined ? undefined : await readSession(store, token);
-  return { httpRequest, query: new URLSearchParams(query), param, session };
+  return { httpRequest, httpResponse, query: new URLSearchParams(query), param, session };
 }
 
 /** Loads the data for the layout of every page: the session and the workspaces to choose from. */

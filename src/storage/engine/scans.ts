@@ -7,6 +7,7 @@ import { StorageUnavailableError } from "./errors.js";
 import { FairQueue } from "./fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
+import type { ReadSlot } from "./read-slot.js";
 import { READ_CACHE_KIB } from "./sqlite.js";
 import { isInterrupted, toStorageError } from "./sqlite-errors.js";
 
@@ -45,10 +46,14 @@ export class ScanConnection {
    * Returns the connection of a workspace.
    *
    * @param getCancelSignal returns the signal that cancels its scans
+   * @param slot the slot of a request, which it gives back during its scans
    */
-  forWorkspace(workspaceId: string, getCancelSignal?: () => AbortSignal): Connection {
+  forWorkspace(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot): Connection {
     return {
-      executeQuery: <Row>(query: CompiledQuery) => this.#run<Row>(query, workspaceId, getCancelSignal?.()),
+      executeQuery: <Row>(query: CompiledQuery) => {
+        const scan = () => this.#run<Row>(query, workspaceId, getCancelSignal?.());
+        return slot === undefined ? scan() : slot.runScan(scan);
+      },
     };
   }
 

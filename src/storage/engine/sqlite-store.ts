@@ -5,6 +5,7 @@ import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
+import type { ReadSlot } from "./read-slot.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_MS } from "./sqlite-transaction.js";
@@ -49,8 +50,10 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       read,
       writtenBytes,
       createReadSlot: () => undefined,
-      scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal) =>
-        scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal)),
+      scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot) =>
+        scans === undefined
+          ? read
+          : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal, slot)),
       // One queue for all workspaces, because SQLite has one writer. States also change after an error, because a commit
       // that failed can still be durable.
       write: <T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>) =>

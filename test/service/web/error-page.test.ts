@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createAccounts } from "../../../src/access/accounts.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
+import { createRenderTurns } from "../../../src/service/render-turns.js";
 import { BusyError, StorageUnavailableError } from "../../../src/storage/engine/errors.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { createCookies } from "../../../src/web/cookies.js";
@@ -31,7 +32,7 @@ test.each([
       appUrl: APP_URL,
       trustedHosts: createTrustedHosts([APP_URL]),
       readClientAddress: () => "127.0.0.1",
-      awaitRenderTurn: async () => () => {},
+      awaitRenderTurn: createRenderTurns(() => {}),
     };
     const page = await createErrorPage(context, error, undefined, (each) => reported.push(each));
     expect([page.status, page.headers["Retry-After"] ?? null]).toEqual([status, retryAfter]);

@@ -18,7 +18,7 @@ export interface WebService {
 
 /** Starts a service for the first time; it stops after the test. */
 export async function startWeb(
-  options: { appUrl?: string; registration?: Registration } = {},
+  options: { database?: string; appUrl?: string; registration?: Registration } = {},
 ): Promise<WebService> {
   const service = await createPageService({
     database: await newServiceLocation(),

@@ -6,6 +6,8 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import { StorageUnavailableError } from "../../../../src/storage/engine/errors.js";
+import { FairQueue } from "../../../../src/storage/engine/fair-queue.js";
+import { ReadSlot } from "../../../../src/storage/engine/read-slot.js";
 import { ScanConnection } from "../../../../src/storage/engine/scans.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
 import { createTemporaryFolder } from "../../command.js";
@@ -116,6 +118,27 @@ test("scans of a workspace do not wait for all waiting scans of another workspac
   const greedy = Array.from({ length: 10 }, () => scan("greedy"));
   await Promise.all([...greedy, scan("modest")]);
   expect(done.indexOf("modest")).toBeLessThanOrEqual(1);
+});
+
+test("a request gives its slot back during a scan, and has it again afterwards", async () => {
+  const { store } = await openFileStore();
+  const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 10, maxWaitMs: 10_000 });
+  const slot = new ReadSlot(queue, "a");
+  await slot.acquire();
+  const left = new AbortController();
+  const scan = count(1e12).execute(store.scanFor("a", () => left.signal, slot));
+  const other = await queue.acquire("b");
+  left.abort(new Error("left"));
+  await expect(scan).rejects.toThrow("left");
+  other();
+  await slot.acquire();
+  await count(10).execute(store.scanFor("a", undefined, slot));
+  let isFree = false;
+  const next = queue.acquire("b").then(() => (isFree = true));
+  await count(10).execute(store.scanFor("b"));
+  expect(isFree).toBe(false);
+  slot.end();
+  await next;
 });
 
 test("the number of waiting scans per workspace is limited", async () => {
