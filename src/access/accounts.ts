@@ -29,37 +29,6 @@ export interface SignInAttempt extends SignInForm {
   readonly deviceToken: string | undefined;
 }
 
-/** Sign-up, sign-in and password changes, with rate limits. The `address` parameters are IP addresses of clients. */
-export interface Accounts {
-  readonly registration: Registration;
-  /**
-   * Creates an account, see signUp. The result does not reveal whether the e-mail address had an account, so the person
-   * has to sign in next.
-   *
-   * @throws TooManyAttemptsError when the client has sent too many forms or created too many accounts.
-   */
-  signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined>;
-  /**
-   * Begins a session, see signIn.
-   *
-   * @throws TooManyAttemptsError when the client has sent too many forms, or an earlier attempt still waits for its delay.
-   */
-  signIn(attempt: SignInAttempt): Promise<SessionTokens | undefined>;
-  /**
-   * Changes the password of a session's account, see changePassword.
-   *
-   * @throws UserError when the current password is wrong or the new one is invalid.
-   */
-  changePassword(session: Session, passwords: { current: string; new: string }): Promise<SessionTokens>;
-  /**
-   * Sets the password of the account of a reset link, see resetPassword.
-   *
-   * @throws TooManyAttemptsError when the client has sent too many forms, UserError when the link is no longer valid or
-   *   the password is invalid.
-   */
-  resetPassword(token: string, password: string, address: string | undefined): Promise<SessionTokens>;
-}
-
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
 
@@ -72,16 +41,22 @@ export interface FailedSignIn {
   readonly reason: "credentials" | "too many attempts";
 }
 
-export interface AccountsOptions {
+interface AccountsOptions {
   readonly store: Store;
   readonly counters: CounterFactory;
   readonly registration: Registration;
   readonly onFailedSignIn: (failure: FailedSignIn) => void;
 }
 
-/** Creates the account operations of a store. Their rate limits use the counters. */
-export function createAccounts({ store, counters, registration, onFailedSignIn }: AccountsOptions): Accounts {
-  const throttle = createAttemptThrottle(counters);
+/** Sign-up, sign-in and password changes of a store. */
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/**
+ * Creates sign-up, sign-in and password changes with rate limits, which use the counters. The `address` parameters are IP
+ * addresses of clients. All methods throw TooManyAttemptsError when the client has sent too many forms.
+ */
+export function createAccounts({ store, counters, registration, onFailedSignIn }: AccountsOptions) {
+  const checkThrottled = createAttemptThrottle(counters);
   const clientAttempts = counters.createCounter("client-attempts", MINUTE_SECONDS);
   const registrations = counters.createCounter("registrations", HOUR_SECONDS);
   // Counted apart from accounts: a new account usually gets its workspace from the same address.
@@ -89,7 +64,11 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
   return {
     registration,
 
-    async signUp(form, address) {
+    /**
+     * Creates an account, see signUp. The result does not reveal whether the e-mail address had an account, so the person
+     * has to sign in next.
+     */
+    async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return signUp(store, form, registration, toAddressGroup(address), async () => {
         if (form.invitation === NO_INVITATION)
@@ -97,7 +76,8 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       });
     },
 
-    async signIn(attempt) {
+    /** Begins a session, see signIn. Refuses an attempt while an earlier one for the account waits for its delay. */
+    async signIn(attempt: SignInAttempt): Promise<SessionTokens | undefined> {
       const email = normalizeEmail(attempt.email);
       const account = await findAccountByEmail(store.read, email);
       const device = readDeviceToken(attempt.deviceToken, account?.passwordHash);
@@ -113,7 +93,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
           signIn(store, attempt, registration, device ?? addressGroup, () =>
             limitRequests(newWorkspaces, attempt.address, MAX_REGISTRATIONS_PER_HOUR),
           );
-        const sessionTokens = await throttle.checkThrottled(
+        const sessionTokens = await checkThrottled(
           { key, accountKey: device ? undefined : accountKey },
           verifyCredentials,
         );
@@ -125,8 +105,12 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       }
     },
 
-    async changePassword(session, passwords) {
-      const sessionTokens = await throttle.checkThrottled({ key: `change ${session.accountId}` }, () =>
+    /** Changes the password of a session's account, see changePassword. */
+    async changePassword(
+      session: Session,
+      passwords: { current: string; new: string },
+    ): Promise<SessionTokens> {
+      const sessionTokens = await checkThrottled({ key: `change ${session.accountId}` }, () =>
         changePassword(store, session, passwords),
       );
       if (sessionTokens === undefined)
@@ -134,7 +118,12 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       return sessionTokens;
     },
 
-    async resetPassword(token, password, address) {
+    /** Sets the password of the account of a reset link, see resetPassword. */
+    async resetPassword(
+      token: string,
+      password: string,
+      address: string | undefined,
+    ): Promise<SessionTokens> {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return resetPassword(store, token, password, registration, toAddressGroup(address));
     },

@@ -1,27 +1,6 @@
 import type { Counter, CounterFactory } from "./counters.js";
 import { TooManyAttemptsError } from "./errors.js";
 
-/**
- * Slows down guessing of passwords. Failures make the next attempt wait, longer each time, instead of locking the
- * account, which would let anybody lock out the owner.
- */
-export interface AttemptThrottle {
-  /**
-   * Checks a secret. From the sixth failure within an hour on, waits before the check, longer after each failure.
-   *
-   * @param attempt.key Groups the attempts that count together, such as all for one account from one address.
-   * @param attempt.accountKey The account, whose attempts from all addresses count together. Omit it for a device that has
-   *   signed in before, see createDeviceToken, and for a person who is signed in.
-   * @param check Resolves to undefined when the secret is wrong.
-   * @throws TooManyAttemptsError when an attempt with the same key waits already or, if the account is under attack, when
-   *   any attempt for the account waits.
-   */
-  checkThrottled<T>(
-    attempt: { readonly key: string; readonly accountKey?: string | undefined },
-    check: () => Promise<T | undefined>,
-  ): Promise<T | undefined>;
-}
-
 const WINDOW_SECONDS = 3600;
 /** Failures before the first delay. */
 const FREE_FAILURES = 5;
@@ -33,29 +12,49 @@ const MAX_DELAY_MS = 8000;
  */
 const MAX_ACCOUNT_ATTEMPTS = 100;
 
-/** Creates the throttle on counters, which processes may share. Each process delays its own attempts. */
-export function createAttemptThrottle(counters: CounterFactory): AttemptThrottle {
+/** The attempts that count together. */
+interface Attempt {
+  /** For example the account and the address. */
+  readonly key: string;
+  /**
+   * The account, whose attempts from all addresses count together. Omit it for a device that has signed in before, see
+   * createDeviceToken, and for a person who is signed in.
+   */
+  readonly accountKey?: string | undefined;
+}
+
+/**
+ * Creates a function that checks a password and slows down guessing. From the sixth failure within an hour on it waits before
+ * the check, longer after each failure. Locking the account instead would let anybody lock out the owner. Processes may
+ * share the counters, but each delays its own attempts.
+ *
+ * @returns A function that resolves with the result of the check, which is undefined for a wrong password. It throws
+ *   TooManyAttemptsError when an attempt with the same key waits already or, if the account is under attack, when any attempt
+ *   for the account waits.
+ */
+export function createAttemptThrottle(counters: CounterFactory) {
   const attempts = counters.createCounter("attempts", WINDOW_SECONDS);
   const accountAttempts = counters.createCounter("account-attempts", WINDOW_SECONDS);
   const delayedKeys = new Set<string>();
-  return {
-    async checkThrottled({ key, accountKey }, check) {
-      // Counted as a failure before the check, so that concurrent attempts do not all pass with the same count.
-      const failures = await countAttempt(attempts, key);
-      const earlierAccountAttempts =
-        accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
-      const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS;
-      const delayMs = isAccountUnderAttack ? MAX_DELAY_MS : computeDelayMs(failures);
-      if (delayMs > 0) {
-        const delayKey = isAccountUnderAttack ? `account ${accountKey}` : key;
-        if (delayedKeys.has(delayKey)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
-        delayedKeys.add(delayKey);
-        await sleep(delayMs).finally(() => delayedKeys.delete(delayKey));
-      }
-      const result = await check();
-      if (result !== undefined) await attempts.delete(key);
-      return result;
-    },
+  return async <T>(
+    { key, accountKey }: Attempt,
+    check: () => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    // Counted as a failure before the check, so that concurrent attempts do not all pass with the same count.
+    const failures = await countAttempt(attempts, key);
+    const earlierAccountAttempts =
+      accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
+    const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS;
+    const delayMs = isAccountUnderAttack ? MAX_DELAY_MS : computeDelayMs(failures);
+    if (delayMs > 0) {
+      const delayKey = isAccountUnderAttack ? `account ${accountKey}` : key;
+      if (delayedKeys.has(delayKey)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
+      delayedKeys.add(delayKey);
+      await sleep(delayMs).finally(() => delayedKeys.delete(delayKey));
+    }
+    const result = await check();
+    if (result !== undefined) await attempts.delete(key);
+    return result;
   };
 }
 

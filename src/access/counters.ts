@@ -45,7 +45,7 @@ const MAX_RECONNECT_DELAY_MS = 200;
 /** Creates counters in the memory of this process. */
 export function createMemoryCounterFactory(): CounterFactory {
   return {
-    createCounter: (prefix, windowSeconds) => createMemoryCounter(prefix, windowSeconds),
+    createCounter: createMemoryCounter,
     isShared: () => false,
     close: async () => {},
   };

@@ -18,34 +18,33 @@ export interface RateLimitState {
   readonly retryAfterSeconds: number;
 }
 
-/** Limits requests in fixed windows of one minute that begin with the first request. */
-export interface RateLimiter {
-  /** Counts a request against the limit of its workspace, which all keys share. */
-  consume(workspaceId: string, limit: number): Promise<RateLimitState>;
-
-  /**
-   * Counts a request without a valid key against the limit of its address.
-   *
-   * @param address From ReadClientAddress, so that callers cannot choose it.
-   */
-  consumeAnonymous(address: string | undefined): Promise<RateLimitState>;
-}
-
 const WINDOW_SECONDS = 60;
 
 /** Address groups that are counted separately in a minute. All others share one count, which bounds the memory. */
 const MAX_ADDRESSES = 10_000;
 
-/** Creates rate limits on counters, which processes may share. */
-export function createRateLimiter(counters: CounterFactory): RateLimiter {
+/** Rate limits of workspaces and of addresses. */
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+/**
+ * Creates rate limits in fixed windows of one minute that begin with the first request. Processes may share the counters.
+ */
+export function createRateLimiter(counters: CounterFactory) {
   const workspaces = counters.createCounter("workspace", WINDOW_SECONDS);
   const addresses = counters.createCounter("address", WINDOW_SECONDS);
   let countedGroups = new Set<string>();
   let countedSince = performance.now();
 
   return {
-    consume: (workspaceId, limit) => countRequest(workspaces, workspaceId, limit),
-    async consumeAnonymous(address) {
+    /** Counts a request against the limit of its workspace, which all keys share. */
+    consume: (workspaceId: string, limit: number) => countRequest(workspaces, workspaceId, limit),
+
+    /**
+     * Counts a request without a valid key against the limit of its address.
+     *
+     * @param address From ReadClientAddress, so that callers cannot choose it.
+     */
+    async consumeAnonymous(address: string | undefined): Promise<RateLimitState> {
       if (performance.now() - countedSince >= WINDOW_SECONDS * 1000) {
         countedGroups = new Set();
         countedSince = performance.now();

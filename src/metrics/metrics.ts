@@ -12,26 +12,10 @@ const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 const GROUP_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Sources of values that are read when metrics are scraped. */
-export interface GaugeSources {
+interface GaugeSources {
   store(): StoreStats;
   /** Whether processes share their counts in Redis at the moment; undefined without Redis. */
   redis(): boolean | undefined;
-}
-
-/** Metrics of one service. No label contains a workspace, an id or a path. */
-export interface Metrics {
-  /** Observes a response; `operation` is undefined when no operation has the path and method. */
-  observeRequest(operation: string | undefined, method: string, status: number, seconds: number): void;
-  /** Counts a request that was refused with 429, by the kind of limit. */
-  countRateLimited(caller: "workspace" | "address"): void;
-  /** Counts a failed sign-in. */
-  countFailedSignIn(): void;
-  /** Observes the number of writes that were committed together. */
-  observeWriteGroup(writes: number): void;
-  /** Adds gauges that are read from their sources at each scrape. */
-  addGauges(sources: GaugeSources): void;
-  /** Returns all metrics in the Prometheus text format, with those of the process. */
-  scrape(): Promise<{ type: string; body: string }>;
 }
 
 /** Metrics of the process, shared by all services in it; collected from the first scrape on. */
@@ -45,8 +29,11 @@ function getProcessRegistry(): Registry {
   return processRegistry;
 }
 
-/** Creates the metrics of a service. */
-export function createMetrics(): Metrics {
+/** Metrics of one service. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Creates the metrics of a service. No label contains a workspace, an id or a path. */
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Histogram({
@@ -76,14 +63,20 @@ export function createMetrics(): Metrics {
   });
 
   return {
-    observeRequest(operation = "none", method, status, seconds) {
-      requests.observe({ operation, method, status: `${Math.floor(status / 100)}xx` }, seconds);
+    /** Observes a response; `operation` is undefined when no operation has the path and method. */
+    observeRequest(operation: string | undefined, method: string, status: number, seconds: number): void {
+      const labels = { operation: operation ?? "none", method, status: `${Math.floor(status / 100)}xx` };
+      requests.observe(labels, seconds);
     },
-    countRateLimited: (caller) => rateLimited.inc({ caller }),
+    /** Counts a request that was refused with 429, by the kind of limit. */
+    countRateLimited: (caller: "workspace" | "address") => rateLimited.inc({ caller }),
     countFailedSignIn: () => failedSignIns.inc(),
-    observeWriteGroup: (writes) => writeGroups.observe(writes),
-    addGauges: (sources) => addGauges(registry, sources),
-    async scrape() {
+    /** Observes the number of writes that were committed together. */
+    observeWriteGroup: (writes: number) => writeGroups.observe(writes),
+    /** Adds gauges that are read from their sources at each scrape. */
+    addGauges: (sources: GaugeSources) => addGauges(registry, sources),
+    /** Returns all metrics in the Prometheus text format, with those of the process. */
+    async scrape(): Promise<{ type: string; body: string }> {
       const all = Registry.merge([getProcessRegistry(), registry]);
       return { type: all.contentType, body: await all.metrics() };
     },

@@ -24,7 +24,7 @@ import { logResponse } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
 /** Parts of the service that the API uses. */
-export interface ApiParts {
+interface ApiParts {
   readonly admit: Admit;
   readonly memory: MemoryBudget;
   readonly metrics: Metrics;
@@ -33,15 +33,8 @@ export interface ApiParts {
   isClosing(): boolean;
 }
 
-/** Request handler of the API: the operations of the OpenAPI document, and errors for all other requests. */
-export interface Api {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Responds to a request that no operation can handle. It counts against the rate limit like any other. */
-  refuse(request: IncomingMessage, response: ServerResponse, cause: unknown): void;
-}
-
 /** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
-export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing }: ApiParts): Api {
+export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing }: ApiParts) {
   /** Responses beyond a rate limit, except the first of each window: there can be thousands per second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
   const onError = (
@@ -105,8 +98,11 @@ export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClos
   };
 
   return {
-    refuse: (request, response, cause) => void refuse(request, response, cause),
-    handle(request, response) {
+    /** Responds to a request that no operation can handle. It counts against the rate limit like any other. */
+    refuse: (request: IncomingMessage, response: ServerResponse, cause: unknown) =>
+      void refuse(request, response, cause),
+    /** Responds to a request for an operation of the OpenAPI document, and with an error to all other requests. */
+    handle(request: IncomingMessage, response: ServerResponse): void {
       const refuseUnrouted = (error?: unknown): void => {
         void refuse(request, response, isUrlError(error) ? new InvalidRequestUrlError() : error);
       };

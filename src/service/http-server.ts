@@ -17,14 +17,6 @@ import { createPipelineQueue } from "./pipeline-queue.js";
 /** Interval between searches for idle connections while the server closes. */
 const CLOSE_INTERVAL_MS = 50;
 
-/** The HTTP server of the service. */
-export interface HttpServer {
-  /** Listens, and resolves with the port. */
-  listen(port: number, host?: string): Promise<number>;
-  /** Stops accepting connections, and resolves when the requests in progress are complete. */
-  close(): Promise<void>;
-}
-
 /**
  * Creates an HTTP server with timeouts for slow clients and a limit on connections.
  *
@@ -41,7 +33,7 @@ export function createHttpServer(
     maxConnections = MAX_CONNECTIONS,
     maxPipelinedRequests = MAX_PIPELINED_REQUESTS_OF_PROCESS,
   } = {},
-): HttpServer {
+) {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const socketsWithoutRequest = new Set<Socket>();
   const queuePipelined = createPipelineQueue(maxPipelinedRequests, handleWellFormed);
@@ -82,8 +74,9 @@ export function createHttpServer(
   });
 
   return {
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
+    /** Listens, and resolves with the port. */
+    listen: (port: number, host?: string) =>
+      new Promise<number>((resolve, reject) => {
         server.once("error", reject);
         server.listen(port, host, () => {
           server.off("error", reject);
@@ -91,8 +84,9 @@ export function createHttpServer(
           resolve(typeof address === "object" && address !== null ? address.port : port);
         });
       }),
+    /** Stops accepting connections, and resolves when the requests in progress are complete. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         // A connection becomes idle later when the body of a refused request is still being received.
         const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS).unref();
         const end = (): void => {
