@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccounts } from "./access/accounts.js";
-import { toAddressGroup } from "./access/address.js";
 import { createAuthenticator } from "./access/authenticate.js";
-import { trustProxies } from "./access/client-address.js";
+import { trustProxies, toAddressGroup } from "./access/client-address.js";
 import {
   type CounterFactory,
   createMemoryCounterFactory,

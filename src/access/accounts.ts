@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../budgets.js";
 import { findAccountByEmail } from "../storage/accounts/accounts.js";
 import type { Store } from "../storage/engine/store.js";
-import { toAddressGroup } from "./address.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
 import { normalizeEmail } from "./checks.js";
 import { TooManyAttemptsError, UserError } from "./errors.js";
@@ -19,7 +18,8 @@ import {
   signUp,
   type SignUpForm,
 } from "./sign-in.js";
-import { readDeviceToken } from "./trusted-devices.js";
+import { toAddressGroup } from "./client-address.js";
+import { readDeviceToken } from "./tokens.js";
 
 /** A submitted sign-in form, and the client that sent it. */
 export interface SignInAttempt extends SignInForm {

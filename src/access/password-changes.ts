@@ -22,9 +22,7 @@ import type { Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";
-import { hashToken, newToken } from "./tokens.js";
-import { createDeviceToken } from "./trusted-devices.js";
-
+import { hashToken, newToken, createDeviceToken } from "./tokens.js";
 /** Actions in the audit log. */
 type PasswordAction = "password.changed" | "password.link_made" | "password.reset";
 

@@ -1,6 +1,6 @@
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../budgets.js";
-import { toAddressGroup } from "./address.js";
 import type { Counter, CounterFactory } from "./counters.js";
+import { toAddressGroup } from "./client-address.js";
 
 /** State of a rate limit window after a request was counted. */
 export interface RateLimitState {

@@ -17,9 +17,7 @@ import { acceptInvitation, addMember, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { createUserWorkspace } from "./new-workspace.js";
 import { beginSession } from "./sessions.js";
-import { hashToken } from "./tokens.js";
-import { createDeviceToken } from "./trusted-devices.js";
-
+import { hashToken, createDeviceToken } from "./tokens.js";
 /**
  * The people who can create an account: everybody, people with an invitation, or nobody. Except with "open", the first
  * account needs a setup link.

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomBytes, createHmac, timingSafeEqual } from "node:crypto";
 
 /** Creates a random token of 256 bits, in base64url. */
 export function newToken(): string {
@@ -11,4 +11,38 @@ export function newToken(): string {
  */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
+}
+
+/*
+ * A device token marks a browser that has signed in to an account before. Its failed attempts are counted separately,
+ * so that attackers elsewhere do not slow down the owner (OWASP, "Slow down online guessing attacks with device
+ * cookies"). The password is still required. The token is an HMAC keyed with the password hash, so it needs no storage
+ * and becomes invalid with the password.
+ */
+
+/** Creates a device token for the account with a password hash. */
+export function createDeviceToken(passwordHash: string): string {
+  const nonce = newToken();
+  return `${nonce}.${sign(nonce, passwordHash)}`;
+}
+
+/** Verifies a device token. Returns the id of the device; undefined when the token is not for the account. */
+export function readDeviceToken(
+  token: string | undefined,
+  passwordHash: string | undefined,
+): string | undefined {
+  const [nonce = "", signature = ""] = token?.split(".") ?? [];
+  if (passwordHash === undefined) return undefined;
+  const expected = Buffer.from(sign(nonce, passwordHash));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? nonce : undefined;
+}
+
+function sign(nonce: string, passwordHash: string): string {
+  return createHmac("sha256", passwordHash).update(`trusted device ${nonce}`).digest("base64url");
+}
+
+/** Compares two secrets in a time that reveals neither where they differ nor how long the expected one is. */
+export function areEqualSecrets(given: string, expected: string): boolean {
+  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
 }

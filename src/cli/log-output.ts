@@ -1,39 +1,28 @@
-import { destination } from "pino";
+import { destination, stdSerializers } from "pino";
+import { ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 
-/** Asynchronous destination of log lines. */
-export interface LogOutput {
-  write(line: string): void;
-  /** Writes the remaining lines and resolves. Nothing may be written afterwards. */
-  close(): Promise<void>;
-}
-
-/** Time that lines are buffered, because one write of many lines is much cheaper than a write per line. */
+/** Bytes of buffered lines that are written at once. Fewer wait for WRITE_DELAY_MS, because a write per line is expensive. */
+const BUFFER_BYTES = 4096;
 const WRITE_DELAY_MS = 50;
 /** Time after which close() gives up, because nobody reads the lines. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-/** Creates a destination that writes to standard error asynchronously, in batches. */
-export function createLogOutput(): LogOutput {
-  const stream = destination({ fd: 2, sync: false });
-  let buffered = "";
-  const writeBuffered = (): void => {
-    if (buffered === "") return;
-    stream.write(buffered);
-    buffered = "";
+/** Creates a destination of log lines that writes to standard error asynchronously, in batches. Pino writes the rest on exit. */
+export function createLogOutput() {
+  const stream = destination({ fd: 2, sync: false, minLength: BUFFER_BYTES });
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    stream.flush();
   };
-  // Timers do not run during the exit, and only a synchronous write completes.
-  process.once("exit", () => {
-    if (buffered === "") return;
-    writeBuffered();
-    stream.flushSync();
-  });
   return {
-    write(line) {
-      if (buffered === "") setTimeout(writeBuffered, WRITE_DELAY_MS).unref();
-      buffered += line;
+    write(line: string): void {
+      stream.write(line);
+      timer ??= setTimeout(flush, WRITE_DELAY_MS).unref();
     },
-    close() {
-      writeBuffered();
+    /** Writes the remaining lines and resolves. Nothing may be written afterwards. */
+    close(): Promise<void> {
+      clearTimeout(timer);
       return new Promise((resolve) => {
         stream.once("close", resolve);
         stream.end();
@@ -42,4 +31,14 @@ export function createLogOutput(): LogOutput {
       });
     },
   };
+}
+
+/**
+ * Serializes an error for the log. Errors of the database get no stack: their message names the cause, and while a disk is
+ * full each write causes one.
+ */
+export function serializeError(error: Error): unknown {
+  if (error instanceof StorageUnavailableError || error instanceof ConflictError)
+    return { type: error.name, message: error.message };
+  return stdSerializers.err(error);
 }

@@ -106,14 +106,14 @@ function createProgram(): Command {
     .option("--output <file>", "write to a file instead of standard output")
     .addHelpText("after", EXPORT_HELP)
     .action(async (options: { workspace?: string; output?: string }) =>
-      (await import("./export.js")).exportData(options),
+      (await import("./transfer.js")).exportData(options),
     );
   program
     .command("import")
     .description("read a backup into an empty database, or add one workspace to a database")
     .option("--input <file>", "read a file instead of standard input")
     .addHelpText("after", IMPORT_HELP)
-    .action(async (options: { input?: string }) => (await import("./import.js")).importData(options));
+    .action(async (options: { input?: string }) => (await import("./transfer.js")).importData(options));
   return program;
 }
 

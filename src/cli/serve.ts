@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { isLoopback } from "../access/address.js";
 import { createSetupToken } from "../access/invitations.js";
 import { provisionDemo } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
 import { collectGarbageWhenIdle } from "./idle-garbage-collection.js";
-import { serializeError } from "./serialize-error.js";
-import { createLogOutput } from "./log-output.js";
+import { createLogOutput, serializeError } from "./log-output.js";
 import { formatWelcome } from "./welcome.js";
+import { isLoopback } from "../access/client-address.js";
 
 /** Time for requests in progress to finish when the service stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;

@@ -1,5 +1,4 @@
-import { abbreviate } from "./truncate.js";
-
+import { abbreviate } from "./text.js";
 /** Kinds of domain errors. src/service/error-response.ts maps each to a status and an error code. */
 export type DomainErrorKind = "validation" | "not_found" | "conflict" | "restricted";
 

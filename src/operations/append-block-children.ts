@@ -1,4 +1,3 @@
-import type { BlockInput } from "../domain/blocks/input.js";
 import { readBlocks } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
 import { createArchivedError } from "../domain/trash.js";
@@ -8,6 +7,7 @@ import type { ListResult } from "./list.js";
 import { addRelatedData, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
+import type { BlockInput } from "../domain/blocks/block.js";
 
 /**
  * Adds blocks to a page or block.

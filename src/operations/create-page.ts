@@ -1,6 +1,5 @@
 import type { components } from "../../generated/types.js";
 import { PAGE_AS_PARENT, readBlocks } from "../domain/blocks/nesting.js";
-import type { BlockInput } from "../domain/blocks/input.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
 import type { Parent } from "../domain/object.js";
@@ -20,6 +19,7 @@ import { checkReferences } from "./check/references.js";
 import { requireDatabase, requirePage } from "./load/require.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { Scope, WriteScope } from "./scope.js";
+import type { BlockInput } from "../domain/blocks/block.js";
 
 type Input = components["schemas"]["CreatePageBody"];
 

@@ -1,5 +1,4 @@
 import { changeBlock } from "../domain/blocks/change.js";
-import type { BlockChange } from "../domain/blocks/input.js";
 import { checkCellCount } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
 import { readTrashState } from "../domain/trash.js";
@@ -9,6 +8,7 @@ import { checkReferences } from "./check/references.js";
 import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { Scope, WriteScope } from "./scope.js";
+import type { BlockChange } from "../domain/blocks/block.js";
 
 /**
  * Updates the content of a block, and moves it to the trash or restores it.

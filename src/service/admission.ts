@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Authenticator, Principal } from "../access/authenticate.js";
 import type { ProxyHeaders } from "../access/client-address.js";
 import type { RateLimitState, RateLimiter } from "../access/rate-limit.js";
-import { setPrincipal } from "./request-principal.js";
 import type { UsageRecorder } from "../access/usage.js";
 import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from "../budgets.js";
@@ -13,7 +12,8 @@ import { createCloseSignal } from "./close-signal.js";
 import { RateLimitedError, UnauthorizedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createWrite } from "./idempotent-write.js";
-import { assignRequestId } from "./trace-context.js";
+import { setPrincipal } from "./request-log.js";
+import { assignRequestId } from "./tracing.js";
 
 /**
  * Admits a request and creates the context of its handler, or throws. Either way it adds the headers of every response to

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { MAX_BODY_BYTES, MAX_READ_BYTES, MAX_SCHEMA_CHARACTERS } from "../budgets.js";
 import type { Database } from "../domain/database.js";
-import { fold } from "../domain/fold.js";
 import type { Edit } from "../domain/object.js";
 import { toPlainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
@@ -10,6 +9,7 @@ import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, StorageScope } from "./tables.js";
 import { hasAnyId, hasId, readByIds } from "./by-id.js";
+import { fold } from "../domain/text.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
   db.selectFrom("databases").selectAll().where(hasId(workspaceId, databaseId)).limit(1),

@@ -1,4 +1,3 @@
-import { fold } from "../domain/fold.js";
 import type { Page } from "../domain/page.js";
 import { getTitle } from "../domain/properties/text.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
@@ -7,6 +6,7 @@ import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { PagesTable, Db, StorageScope } from "./tables.js";
 import { hasId, readByIds } from "./by-id.js";
+import { fold } from "../domain/text.js";
 
 /** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema {

@@ -77,7 +77,7 @@ export interface ObjectColumns {
 export interface DatabasesTable extends ObjectColumns {
   /** JSON: list of rich text. */
   title: string;
-  /** The title folded for search, see domain/fold.ts. */
+  /** The title folded for search, see domain/text.ts. */
   title_text: string;
   /** JSON: list of rich text. */
   description: string;
@@ -95,7 +95,7 @@ export interface DatabasesTable extends ObjectColumns {
 }
 
 export interface PagesTable extends ObjectColumns {
-  /** The title folded for search, see domain/fold.ts. */
+  /** The title folded for search, see domain/text.ts. */
   title_text: string;
   /** JSON, or null when there is none. */
   icon: string | null;

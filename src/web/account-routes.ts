@@ -1,5 +1,4 @@
 import { readPasswordReset } from "../access/password-changes.js";
-import { toFormError } from "./form-error.js";
 import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
 import type { FormError } from "./pages/form-elements.js";
@@ -16,6 +15,7 @@ import {
 } from "./request.js";
 import { createHtmlResponse, type WebResponse, addCookies } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
+import { toFormError } from "./form.js";
 
 const ACCOUNT_PATH = "/settings/account";
 /** Query parameter of the account page after a change of the password. */

@@ -1,7 +1,6 @@
 import { findMemberPrincipal } from "../access/members.js";
 import { toSessionActor } from "../access/actors.js";
 import { DomainError } from "../domain/errors.js";
-import { truncate } from "../domain/truncate.js";
 import { formatBareId, parseId } from "../domain/ids.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
 import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
@@ -15,8 +14,7 @@ import type { ReadScope, Scopes, WriteScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { type DatabaseView, viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
-import type { RenderBudget } from "./content/budget.js";
-import { renderInTime } from "./content/render-in-time.js";
+import { type RenderBudget, renderInTime } from "./content/budget.js";
 import { getContentPath, getPartPath } from "./content/links.js";
 import { WebRequestError } from "./web-request-error.js";
 import type { Html } from "./html.js";
@@ -31,6 +29,7 @@ import { renderWorkspacePage } from "./pages/content/workspace.js";
 import type { SignedInPageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
+import { truncate } from "../domain/text.js";
 
 /** Maximum number of rows in one part of a table, and of cells, which take about 10 µs to render. */
 const MAX_TABLE_ROWS = 100;

@@ -2,6 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { MAX_FORM_BYTES } from "../budgets.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 import { WebRequestError } from "./web-request-error.js";
+import { TooManyAttemptsError, UserError } from "../access/errors.js";
+import { BusyError } from "../storage/engine/errors.js";
+import type { FormError } from "./pages/form-elements.js";
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 
@@ -39,4 +42,19 @@ export function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts
   if (isForeignSite || (origin !== undefined && !trustedHosts.isTrustedOrigin(origin, host))) {
     throw new WebRequestError(403, "This form was sent by another site. Go back and try again.");
   }
+}
+
+/**
+ * Converts an error of a use case to a form error.
+ *
+ * @throws the error itself when the visitor cannot correct it
+ */
+export function toFormError(error: unknown): FormError {
+  if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
+  if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
+  if (error instanceof BusyError) {
+    const message = "Too many people are signing in at the moment. Try again soon.";
+    return { field: undefined, message, status: 503 };
+  }
+  throw error;
 }

@@ -12,12 +12,12 @@ import { toSessionActor } from "../access/actors.js";
 import type { UsageRecorder } from "../access/usage.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
-import { toFormError } from "./form-error.js";
 import { createIncompleteFormError } from "./web-request-error.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
+import { toFormError } from "./form.js";
 
 /** The result of a submitted form, which the page shows. */
 type FormOutcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;

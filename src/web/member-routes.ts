@@ -1,11 +1,11 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember } from "../access/members.js";
 import { toSessionActor } from "../access/actors.js";
-import { toFormError } from "./form-error.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
+import { toFormError } from "./form.js";
 
 const MEMBERS_PATH = "/settings/members";
 

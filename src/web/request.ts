@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Accounts } from "../access/accounts.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { endSession, readSession, type Session } from "../access/sessions.js";
-import { newToken } from "../access/tokens.js";
+import { newToken, areEqualSecrets } from "../access/tokens.js";
 import { listMemberships, type Membership } from "../access/members.js";
 import type { SessionTokens } from "../access/sign-in.js";
 import type { ReadScope } from "../operations/scope.js";
@@ -12,7 +12,6 @@ import { checkOrigin, type GetField, readForm } from "./form.js";
 import { WebRequestError } from "./web-request-error.js";
 import type { PageContext } from "./pages/layout.js";
 import { createRedirect, type WebResponse, addCookies } from "./response.js";
-import { areEqualSecrets } from "./secrets.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** A request to the web application, with its session. */

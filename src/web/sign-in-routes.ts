@@ -2,7 +2,6 @@ import { readInvitation } from "../access/invitations.js";
 import { joinWorkspace, listMemberships } from "../access/members.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
-import { toFormError } from "./form-error.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
 import { type SignForm, renderSignInPage, renderSignUpPage } from "./pages/sign-in.js";
@@ -16,6 +15,7 @@ import {
 } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse, addCookies } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
+import { toFormError } from "./form.js";
 
 /**
  * Paths that people continue with after signing in: the start page, settings, content and invitations. A query string has

@@ -2,17 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type RequestHandler } from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
-import { toAddressGroup, isLoopback } from "../access/address.js";
 import { readBearerToken } from "../access/authenticate.js";
-import type { ReadClientAddress } from "../access/client-address.js";
+import { type ReadClientAddress, toAddressGroup, isLoopback } from "../access/client-address.js";
 import type { CounterFactory } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
-import { type Addresses, createAssets, createDocuments, type LoadDocument } from "./documents.js";
+import { type Addresses, createAssets, createDocuments, type LoadDocument, sendStatic } from "./documents.js";
 import { INTERNAL_ERROR_TEXT } from "./error-page.js";
 import { createMessageResponse } from "./message-response.js";
 import { sendResponse, createTextResponse, type WebResponse, addHeader } from "./response.js";
-import { areEqualSecrets } from "./secrets.js";
-import { sendStatic } from "./static-response.js";
+import { areEqualSecrets } from "../access/tokens.js";
 
 export interface SystemRoutesOptions extends Addresses {
   /** Rejects when the database cannot be read. */

@@ -1,5 +1,4 @@
-import { isLoopback } from "../access/address.js";
-
+import { isLoopback } from "../access/client-address.js";
 /** Checks of the Host and Origin headers against the configured addresses of the service. */
 export type TrustedHosts = ReturnType<typeof createTrustedHosts>;
 

@@ -18,13 +18,13 @@ interface Rule {
  * conditions. It imports only types from the rest of the domain, so that it contains no rules.
  */
 const STORAGE_HELPERS = [
-  "src/domain/fold.ts",
   "src/domain/ids.ts",
   "src/domain/is-object.ts",
   "src/domain/properties/index-rows.ts",
   "src/domain/properties/text.ts",
   "src/domain/query/condition.ts",
   "src/domain/schema.ts",
+  "src/domain/text.ts",
   "src/domain/trigrams.ts",
 ];
 

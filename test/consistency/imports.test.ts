@@ -80,7 +80,7 @@ test("the rules allow packages, files of the same folder, and types where only t
       'import type { components } from "../../generated/types.js"; import { DomainError } from "../domain/errors.js";',
     ],
     ["src/domain/page.ts", 'import type { components } from "../../generated/types.js";'],
-    ["src/storage/pages.ts", 'import type { Page } from "../domain/page.js"; import "../domain/fold.js";'],
+    ["src/storage/pages.ts", 'import type { Page } from "../domain/page.js"; import "../domain/text.js";'],
     ["src/cli/serve.ts", 'import { createPageService } from "../service.js"; import "pino";'],
     ["src/http/body.ts", 'import { InvalidRequestError } from "./errors.js"; import "node:http";'],
     ["generated/client.ts", 'import "openapi-fetch"; import type { paths } from "./types.js";'],

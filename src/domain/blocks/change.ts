@@ -1,9 +1,8 @@
 import { createValidationError } from "../errors.js";
 import { type Edit, createEditFields } from "../object.js";
 import { createArchivedError, readTrashState } from "../trash.js";
-import type { Block } from "./block.js";
+import type { Block, BlockChange } from "./block.js";
 import { changeContent, readPayload, findTypes } from "./content.js";
-import type { BlockChange } from "./input.js";
 
 /**
  * Applies an update to a block, except for moving it to or from the trash.

@@ -1,11 +1,11 @@
 import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
 import { findProperty, makeSchema, type PropertyDefinition, type Schema } from "../schema.js";
-import { abbreviate } from "../truncate.js";
 import { OptionList } from "./options.js";
 import { type NewValue, readValue } from "./read-value.js";
 import { checkSchemaSize } from "./schema-size.js";
 import type { StoredProperties, StoredValue } from "./stored-values.js";
+import { abbreviate } from "../text.js";
 
 /** Maximum number of problems in one error message. */
 const MAX_PROBLEMS = 20;

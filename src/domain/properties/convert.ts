@@ -1,12 +1,12 @@
 import { toRichText } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
-import { truncate } from "../truncate.js";
 import { type DateValue, parseDate } from "./dates.js";
 import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
 import { hasLineBreak, MAX_TEXT_LENGTHS } from "./read-value.js";
 import { toPlainText } from "./text.js";
+import { truncate } from "../text.js";
 
 /** Maximum number of options that a conversion creates. */
 export const MAX_OPTIONS = 100;

@@ -1,9 +1,9 @@
-import { fold } from "../fold.js";
 import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
 import { getStart } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 import { toPlainText } from "./text.js";
+import { fold } from "../text.js";
 
 /** A row of property_values: one element of a value, in a form for filters and sorts. */
 export interface IndexRow {

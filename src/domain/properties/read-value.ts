@@ -4,8 +4,8 @@ import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import { type OptionList, readOption } from "./options.js";
-import { readDate } from "./read-date.js";
 import { isComputed, type FileValue, type StoredValue } from "./stored-values.js";
+import { readDate } from "./dates.js";
 
 /** Maximum number of elements in a list. */
 export const MAX_ELEMENTS = 100;

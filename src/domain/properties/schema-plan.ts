@@ -1,6 +1,5 @@
 import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
-import { normalize } from "../normalize.js";
 import {
   findProperty,
   makeSchema,
@@ -10,10 +9,9 @@ import {
   type RelatedSchemas,
   type Schema,
 } from "../schema.js";
-import { configureProperty } from "./property-config.js";
-import { readType, type PropertyInput } from "./schema-input.js";
+import { configureProperty, readType, type PropertyInput } from "./property-config.js";
 import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
-import { abbreviate } from "../truncate.js";
+import { normalize, abbreviate } from "../text.js";
 
 /** The database whose schema changes. */
 export interface ChangedDatabase {

@@ -22,7 +22,7 @@ import {
   type Operation,
 } from "./operators.js";
 import { findRollupSource, getRollupKind } from "./rollup.js";
-import { abbreviate } from "../truncate.js";
+import { abbreviate } from "../text.js";
 
 /** Schemas and time that a filter refers to. */
 export interface FilterContext {

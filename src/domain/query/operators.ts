@@ -1,5 +1,4 @@
 import { createInvalidValueError } from "../errors.js";
-import { fold } from "../fold.js";
 import { parseId } from "../ids.js";
 import type { PropertyDefinition } from "../schema.js";
 import {
@@ -13,6 +12,7 @@ import {
   type TimeColumn,
 } from "./condition.js";
 import { toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
+import { fold } from "../text.js";
 
 /** An operator of a condition and its operand. */
 export interface Operation {

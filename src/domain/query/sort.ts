@@ -4,8 +4,7 @@ import { findProperty, type PropertyDefinition, type RelatedSchemas, type Schema
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { readTimeColumn } from "./operators.js";
 import { findRollupSource, getRollupKind } from "./rollup.js";
-import { abbreviate } from "../truncate.js";
-
+import { abbreviate } from "../text.js";
 /** Sort key of pages. */
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }

@@ -1,6 +1,5 @@
 import { MAX_READ_BYTES } from "../../budgets.js";
 import { createValidationError } from "../../domain/errors.js";
-import type { PropertyInput } from "../../domain/properties/schema-input.js";
 import {
   planSchema,
   findRelatedDatabaseIds,
@@ -15,6 +14,7 @@ import { findSchemas, readDatabaseBytes, updateSchema } from "../../storage/data
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, removeOldValues } from "../jobs/convert-values.js";
 import { startMirroring } from "../jobs/mirror-links.js";
+import type { PropertyInput } from "../../domain/properties/property-config.js";
 
 /**
  * Plans the schema changes of a request.

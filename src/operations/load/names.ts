@@ -1,10 +1,10 @@
 import type { components } from "../../../generated/types.js";
-import { truncate } from "../../domain/truncate.js";
 import { findTitles } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../scope.js";
 import type { BlockNode } from "./block-tree.js";
+import { truncate } from "../../domain/text.js";
 
 type Schemas = components["schemas"];
 

@@ -1,11 +1,11 @@
 import { MAX_MENTIONED_TITLE_LENGTH, MAX_MENTIONED_TITLES_LENGTH } from "../../budgets.js";
 import { collectMentions, type MentionName, hasNoMentions, fillMentionNames } from "../../domain/mentions.js";
 import type { Mention } from "../../domain/rich-text.js";
-import { truncate } from "../../domain/truncate.js";
 import { findTitles } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./url.js";
+import { truncate } from "../../domain/text.js";
 
 /** Name of mentioned pages and databases without a title. */
 const UNTITLED = "Untitled";

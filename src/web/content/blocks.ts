@@ -3,13 +3,18 @@ import { toPlainText } from "../../domain/properties/text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderBlockIdAttribute } from "./block-id.js";
 import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
 import { type Heading, renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
-import { getContentPath, renderExternalLink, renderRestLink, toSafeImageUrl } from "./links.js";
+import {
+  getContentPath,
+  renderBlockIdAttribute,
+  renderExternalLink,
+  renderRestLink,
+  toSafeImageUrl,
+} from "./links.js";
 import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 

@@ -1,5 +1,8 @@
 import type { NumberFormats } from "../../operations/load/number-formats.js";
 import type { Html } from "../html.js";
+import { isNativeError } from "node:util/types";
+import { createContext, Script } from "node:vm";
+import { MAX_FORMATTING_MS } from "../../budgets.js";
 
 /** Maximum number of characters of text on one page, escaped as HTML. Further text is cut, and the page says so. */
 const MAX_TEXT_CHARACTERS = 2_000_000;
@@ -70,4 +73,31 @@ export interface RenderContext {
   /** Titles of pages and databases that the content refers to, by id. */
   readonly titles: ReadonlyMap<string, string>;
   readonly numberFormats: NumberFormats;
+}
+
+/** Global object of the script that renders. Rendering is a script, because `node:vm` can interrupt scripts after a time limit. */
+const scriptGlobals: { run?: () => unknown } = {};
+const scriptContext = createContext(scriptGlobals);
+const formattingScript = new Script("run()");
+
+/**
+ * Renders a page within a time limit. Highlighting and typesetting can take minutes for hostile content, so a page that
+ * exceeds the limit is rendered again without them.
+ */
+export function renderInTime<Result>(render: (budget: RenderBudget) => Result): Result {
+  let result: Result | undefined;
+  scriptGlobals.run = () => {
+    result = render(new RenderBudget());
+  };
+  try {
+    // The time limit also interrupts regular expressions.
+    formattingScript.runInContext(scriptContext, { timeout: MAX_FORMATTING_MS });
+  } catch (error) {
+    if (!(isNativeError(error) && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"))
+      throw error;
+  } finally {
+    // The function would keep the page in memory.
+    delete scriptGlobals.run;
+  }
+  return result ?? render(new RenderBudget(false));
 }

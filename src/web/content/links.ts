@@ -40,3 +40,13 @@ export function getPartPath({ pageId, cursor }: BlockLocation): string {
 export function renderRestLink(text: string, rest: BlockLocation | undefined): HtmlValue {
   return rest && html`<p class="small"><a href="${getPartPath(rest)}">${text}</a></p>`;
 }
+
+/**
+ * Renders the id attribute of a block, the target of links with its id as fragment, as in Notion. Returns undefined for an id
+ * in `usedIds`, because synced copies repeat blocks on a page. Otherwise adds the id to them.
+ */
+export function renderBlockIdAttribute(blockId: string, usedIds: Set<string>): HtmlValue {
+  if (usedIds.has(blockId)) return undefined;
+  usedIds.add(blockId);
+  return html`id="${formatBareId(blockId)}"`;
+}

@@ -2,8 +2,7 @@ import type { components } from "../../../generated/types.js";
 import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderBlockIdAttribute } from "./block-id.js";
-import { renderRestLink } from "./links.js";
+import { renderBlockIdAttribute, renderRestLink } from "./links.js";
 
 type TableContent = components["schemas"]["TableContent"];
 

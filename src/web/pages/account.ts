@@ -1,8 +1,13 @@
 import { html, type Html } from "../html.js";
 import { type Notice, renderNotice, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
-import { type FormError, renderFormNotice, renderPostForm } from "./form-elements.js";
+import {
+  type FormError,
+  renderFormNotice,
+  renderPostForm,
+  renderPasswordField,
+  renderUsernameField,
+} from "./form-elements.js";
 import { renderLayout, type SignedInPageContext } from "./layout.js";
-import { renderPasswordField, renderUsernameField } from "./password-fields.js";
 
 /** Renders the account page: name, address, workspaces and password. */
 export function renderAccountPage(

@@ -1,9 +1,15 @@
 import type { Invitation } from "../../access/invitations.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type Notice, renderNotice } from "./elements.js";
-import { type FormError, renderFormNotice, renderInputField, renderPostForm } from "./form-elements.js";
+import {
+  type FormError,
+  renderFormNotice,
+  renderInputField,
+  renderPostForm,
+  renderPasswordField,
+  renderUsernameField,
+} from "./form-elements.js";
 import { renderCardPage } from "./layout.js";
-import { renderPasswordField, renderUsernameField } from "./password-fields.js";
 
 /** Values of the forms to sign in and to create an account. */
 export interface SignForm {

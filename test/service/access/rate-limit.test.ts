@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { toAddressGroup } from "../../../src/access/address.js";
 import { createRateLimiter } from "../../../src/access/rate-limit.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../../src/budgets.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { Random, takeSeed } from "../../support/random.js";
+import { toAddressGroup } from "../../../src/access/client-address.js";
 
 const START = Date.parse("2030-01-01T00:00:00.250Z");
 const START_SECONDS = Math.floor(START / 1000);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { fold } from "../../../src/domain/fold.js";
 import { toRichText } from "../../../src/domain/rich-text.js";
 import { makeSchema } from "../../../src/domain/schema.js";
 import { finishWorkspaceDeletion } from "../../../src/operations/jobs/workspace-deletion.js";
@@ -19,6 +18,7 @@ import { readScope } from "../../support/scope.js";
 import { openSecondConnection, stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
+import { fold } from "../../../src/domain/text.js";
 
 const schema = makeSchema([plainProperty("title", "Title", "title"), plainProperty("link", "Link", "url")]);
 

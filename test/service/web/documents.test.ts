@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { loadOnce } from "../../../src/web/documents.js";
-import { createStaticResponse } from "../../../src/web/static-response.js";
-
+import { loadOnce, createStaticResponse } from "../../../src/web/documents.js";
 test("a document is loaded once, and again after a failure and while it is missing", async () => {
   const document = await createStaticResponse("text/plain", Buffer.from("Text"));
   const results = [() => Promise.reject(new Error("a failure")), async () => undefined, async () => document];

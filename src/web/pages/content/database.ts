@@ -8,10 +8,9 @@ import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderNotice } from "../elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
-import { renderFilterForm } from "./filter-form.js";
 import { renderObjectHead } from "./object-head.js";
 import { type Database, getTitle, listColumns, type Page } from "./objects.js";
-import { type TableView, formatTableView } from "./table-view.js";
+import { type TableView, formatTableView, CONDITION_LABELS } from "./table-view.js";
 
 /** A database and some of its rows, as one HTML page shows them. */
 export interface DatabaseContent extends DatabaseView, RenderContext {
@@ -129,4 +128,29 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
       </a>`
     }
   </nav>`;
+}
+
+/** Renders the form that filters the table of a database. */
+export function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
+  const option = (value: string, text: string, chosen: string | undefined): Html =>
+    html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
+  return html`<form class="filter" aria-label="Filter">
+    ${
+      sort !== undefined &&
+      html`<input type="hidden" name="sort" value="${sort.property}" />
+        <input type="hidden" name="direction" value="${sort.direction}" />`
+    }
+    <label class="visually-hidden" for="filter">Property</label>
+    <select class="slim" id="filter" name="filter">
+      ${listColumns(database).map((name) => option(name, name, filter?.property))}
+    </select>
+    <label class="visually-hidden" for="condition">Condition</label>
+    <select class="slim" id="condition" name="condition">
+      ${Object.entries(CONDITION_LABELS).map(([name, text]) => option(name, text, filter?.condition))}
+    </select>
+    <label class="visually-hidden" for="value">Value</label>
+    <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />
+    <button class="quiet slim">Filter</button>
+    ${filter !== undefined && html`<a href="?${formatTableView({ sort, filter: undefined, cursor: undefined })}">Clear</a>`}
+  </form>`;
 }

@@ -1,10 +1,10 @@
 import type { components } from "../../../../generated/types.js";
 import { toPlainText } from "../../../domain/properties/text.js";
-import { truncate } from "../../../domain/truncate.js";
 import { renderIcon } from "../../content/icon.js";
 import { getContentPath } from "../../content/links.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
+import { truncate } from "../../../domain/text.js";
 
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import type { Block } from "../../../../src/domain/blocks/block.js";
+import type { Block, BlockChange } from "../../../../src/domain/blocks/block.js";
 import { changeBlock } from "../../../../src/domain/blocks/change.js";
-import type { BlockChange } from "../../../../src/domain/blocks/input.js";
-
 const heading: Block & { readonly hasChildren: boolean } = {
   id: "block",
   parent: { type: "page_id", id: "page" },

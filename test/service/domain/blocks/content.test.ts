@@ -5,8 +5,7 @@ import {
   readPayload,
   findTypes,
 } from "../../../../src/domain/blocks/content.js";
-import type { BlockPayload } from "../../../../src/domain/blocks/input.js";
-
+import type { BlockPayload } from "../../../../src/domain/blocks/block.js";
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
 function create(input: BlockPayload): unknown {

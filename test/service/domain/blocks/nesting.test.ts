@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { BlockTree } from "../../../../src/domain/blocks/block.js";
-import type { BlockInput, CreatableType } from "../../../../src/domain/blocks/input.js";
+import type { BlockTree, BlockInput, CreatableType } from "../../../../src/domain/blocks/block.js";
 import { checkCellCount, type BlockParent, readBlocks } from "../../../../src/domain/blocks/nesting.js";
 
 const PAGE: BlockParent = { type: "child_page", content: {} };

@@ -8,7 +8,6 @@ import {
   type Schema,
 } from "../../../../src/domain/schema.js";
 import { toRichText } from "../../../../src/domain/rich-text.js";
-import { fold } from "../../../../src/domain/fold.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertRows, insertValues } from "../../../../src/storage/property-values.js";
 import type { PagesTable } from "../../../../src/storage/tables.js";
@@ -17,6 +16,7 @@ import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js"
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
+import { fold } from "../../../../src/domain/text.js";
 
 /** A page of the random data, with its stored values and related pages. */
 export interface WorldPage {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { fold } from "../../../src/domain/fold.js";
-import { normalize } from "../../../src/domain/normalize.js";
+import { fold, normalize, truncate } from "../../../src/domain/text.js";
 
 /** One letter with marks that normalization has to sort. */
 function createMarks(count: number): string {
@@ -17,4 +16,15 @@ test("the time to normalize 200,000 marks does not grow with the square of their
   expect(fold(createMarks(200_000)).length).toBeGreaterThan(200_000);
   // It takes 10 ms instead of 40 s.
   expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test.each([
+  ["abc", 3, "abc"],
+  ["abcd", 3, "abc"],
+  ["ab🧭", 3, "ab"],
+  ["ab🧭", 4, "ab🧭"],
+  ["ab🧭c", 4, "ab🧭"],
+  ["🧭", 1, ""],
+])("%s in %d UTF-16 units is %s", (text, maxLength, expected) => {
+  expect(truncate(text, maxLength)).toBe(expected);
 });

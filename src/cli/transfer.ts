@@ -1,0 +1,93 @@
+import { Readable, addAbortSignal } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { exportDatabase } from "../storage/transfer/export.js";
+import { readPackageVersion } from "./version.js";
+import { findDatabase } from "./with-store.js";
+import { writeFileAtomically } from "./write-file.js";
+import { createReadStream } from "node:fs";
+import { readConfig } from "../config.js";
+import { importDatabase } from "../storage/transfer/import.js";
+import { UsageError } from "./usage-error.js";
+
+/** `page-service export`: writes the data of the service, or of one workspace, to a file or to standard output. */
+export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
+  const progress = createProgress("exported");
+  let rows = 0;
+  const lines = exportDatabase(findDatabase(), {
+    workspace: options.workspace,
+    program: readPackageVersion(),
+    onProgress: (count) => {
+      rows = count;
+      progress.show(count);
+    },
+  });
+  const signal = createStopSignal();
+  try {
+    if (options.output === undefined) {
+      // Standard output cannot be closed, so the pipeline must not end it.
+      await pipeline(Readable.from(lines), process.stdout, { signal, end: false });
+    } else {
+      await writeFileAtomically(options.output, lines, signal);
+    }
+  } finally {
+    progress.end();
+  }
+  // Without --output, standard output contains the export and nothing else.
+  if (options.output !== undefined) {
+    console.log(`Exported ${rows.toLocaleString("en")} rows to ${options.output}.`);
+  }
+}
+
+/** `page-service import`: reads an export into an empty database, or adds one workspace to a database. */
+export async function importData(options: { input?: string }): Promise<void> {
+  if (options.input === undefined && process.stdin.isTTY) {
+    throw new UsageError("import reads standard input. Redirect an export to it, or add --input FILE.");
+  }
+  const progress = createProgress("imported");
+  const input = options.input === undefined ? process.stdin : createReadStream(options.input);
+  addAbortSignal(createStopSignal(), input);
+  const { database } = readConfig(process.env);
+  const { workspaces, rows } = await importDatabase(database, input, progress.show).finally(progress.end);
+  const workspacesText = workspaces === 1 ? "1 workspace" : `${workspaces} workspaces`;
+  console.log(`Imported ${workspacesText}, ${rows.toLocaleString("en")} rows.`);
+}
+
+/** Creates a signal that aborts on the first SIGTERM or SIGINT. The same signal again ends the process. */
+export function createStopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+/** Milliseconds between two updates. */
+const UPDATE_INTERVAL_MS = 200;
+
+/** Progress line on standard error. Does nothing unless standard error is a terminal. */
+export interface Progress {
+  /** Shows the number of rows so far. */
+  readonly show: (rows: number) => void;
+  /** Removes the line. */
+  readonly end: () => void;
+}
+
+/**
+ * Creates a progress line such as "1,200 rows exported".
+ *
+ * @param verb past participle for the rows, such as "exported"
+ */
+export function createProgress(verb: string): Progress {
+  const { stderr } = process;
+  if (!stderr.isTTY) return { show() {}, end() {} };
+  let lastUpdate = 0;
+  return {
+    show(rows) {
+      const now = performance.now();
+      if (now - lastUpdate < UPDATE_INTERVAL_MS) return;
+      lastUpdate = now;
+      stderr.write(`\r\u001b[K${rows.toLocaleString("en")} rows ${verb}`);
+    },
+    end() {
+      if (lastUpdate !== 0) stderr.write("\r\u001b[K");
+    },
+  };
+}
