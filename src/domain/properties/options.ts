@@ -1,8 +1,12 @@
+import type { components } from "../../../generated/types.js";
 import { createValidationError } from "../errors.js";
 import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import type { Option, OptionColor, DefinitionOf } from "../schema.js";
-import type { OptionInput } from "./property-config.js";
+
+/** An option in a request. */
+type OptionInput = components["schemas"]["OptionInput"];
+
 /** Colors of options. New options without a color get the next one. */
 export const OPTION_COLORS: readonly OptionColor[] = [
   "default",

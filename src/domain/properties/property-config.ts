@@ -144,9 +144,6 @@ function configureRollup(
   };
 }
 
-/** An option in a request. */
-export type OptionInput = components["schemas"]["OptionInput"];
-
 /** A property of a database in a request: its configuration under the name of its type. */
 export type PropertyInput = NonNullable<components["schemas"]["DatabasePropertyInput"]>;
 
