@@ -132,7 +132,7 @@ export function readOption(
 }
 
 /** @throws DomainError (validation) when a select option cannot have the name */
-export function checkOptionName(name: string): void {
+function checkOptionName(name: string): void {
   const refuse = (reason: string): never => {
     throw createValidationError(`Invalid select option, ${reason}`);
   };

@@ -131,7 +131,7 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
 }
 
 /** Renders the form that filters the table of a database. */
-export function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
+function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
   const option = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   return html`<form class="filter" aria-label="Filter">

@@ -50,7 +50,7 @@ export function renderWorkspacePage(
  * @param baseUrl Address of the API.
  * @param database The database of the page.
  */
-export function renderFirstSteps(baseUrl: string, database: Database): Html {
+function renderFirstSteps(baseUrl: string, database: Database): Html {
   return renderSection(
     "first-steps",
     "First steps",
