@@ -1,4 +1,4 @@
-import { groupBy } from "../../maps.js";
+import { getRequired, groupBy } from "../../maps.js";
 import { isInPlace } from "./keywords.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
@@ -12,11 +12,6 @@ interface ScanResult {
   references: Set<Schema>;
 }
 
-/** Names of the properties that a form removes, and of those that it keeps. */
-type PropertyNames = Pick<Form, "removed" | "kept">;
-
-/** Maximum depth of composition. Properties below it are not removed. */
-const MAX_DEPTH = 500;
 const NONE: ReadonlySet<string> = new Set();
 const DIRECTIONS: readonly Direction[] = ["request", "response"];
 
@@ -36,7 +31,7 @@ export class Forms {
     request: new Set(),
     response: new Set(),
   };
-  private readonly removedNamesCache: Record<Direction, Map<Schema, ReadonlySet<string>>> = {
+  private readonly removedNamesCache: Record<Direction, Map<Schema, Set<string>>> = {
     request: new Map(),
     response: new Map(),
   };
@@ -155,11 +150,10 @@ export class Forms {
 
   /** Returns the names of the properties that a form removes from a schema and from its composed schemas. */
   private getRemovedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
-    const known = this.removedNamesCache[direction].get(schema);
-    if (known) return known;
-    const removed = this.differs(schema, direction) ? collectNames(schema, direction).removed : NONE;
-    this.removedNamesCache[direction].set(schema, removed);
-    return removed;
+    if (!this.differs(schema, direction)) return NONE;
+    const removed = this.removedNamesCache[direction];
+    if (!removed.has(schema)) findRemovedNames(schema, direction, removed);
+    return getRequired(removed, schema);
   }
 
   /** Whether a schema requires a property that an enclosing schema removes, and that its own form does not remove. */
@@ -188,42 +182,46 @@ export class Forms {
 }
 
 /**
- * Collects the names of the properties that the form of a schema removes and keeps, with its composed schemas. A conjunct
- * that removes a name takes precedence, whereas a union removes a name only if no branch keeps it.
+ * Finds the names of the properties that the forms of a schema and of its composed schemas remove. A conjunct that removes
+ * a name takes precedence, whereas a union removes a name only if no branch keeps it.
  *
- * @param cache the results of this traversal
+ * Schemas can refer to each other in cycles. Therefore each schema starts with the names of its own properties and gets
+ * further names from its parts until nothing changes, so that the result does not depend on the order of the schemas.
+ *
+ * @param removed the names by schema, to which those of the schemas that it lacks are added
  */
-function collectNames(
-  schema: Schema,
-  direction: Direction,
-  cache = new Map<Schema, PropertyNames>(),
-  depth = 0,
-): PropertyNames {
-  if (depth > MAX_DEPTH) return { removed: NONE, kept: NONE };
-  const known = cache.get(schema);
-  if (known) return known;
-  const removed = new Set<string>();
-  const kept = new Set<string>();
-  for (const [name, property] of schema.properties)
-    (isRemoved(property, direction) ? removed : kept).add(name);
-  const names = { removed, kept };
-  // A schema that refers to itself gets the names that are known so far.
-  cache.set(schema, names);
-  const collect = (part: Schema): PropertyNames => collectNames(part, direction, cache, depth + 1);
-  const conjuncts: PropertyNames[] = [];
-  const branches: PropertyNames[] = [];
-  for (const { keyword, schema: part } of schema.subschemas()) {
-    if (!isInPlace(keyword) || keyword === "not") continue;
-    (keyword === "oneOf" || keyword === "anyOf" ? branches : conjuncts).push(collect(part));
+function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schema, Set<string>>): void {
+  const schemas = listInPlaceSchemas(root)
+    .filter((schema) => !removed.has(schema))
+    .reverse();
+  for (const schema of schemas) {
+    const properties = [...schema.properties].filter(([, property]) => isRemoved(property, direction));
+    removed.set(schema, new Set(properties.map(([name]) => name)));
   }
-  if (schema.reference) conjuncts.push(collect(schema.reference));
-  const keptByBranch = new Set(branches.flatMap((branch) => [...branch.kept]));
-  for (const name of branches.flatMap((branch) => [...branch.removed]))
-    if (!keptByBranch.has(name)) removed.add(name);
-  for (const conjunct of conjuncts) for (const name of conjunct.removed) removed.add(name);
-  for (const part of [...branches, ...conjuncts]) for (const name of part.kept) kept.add(name);
-  for (const name of removed) kept.delete(name);
-  return names;
+  const links = schemas.flatMap((schema) => listParts(schema).map(({ part }) => ({ schema, part })));
+  const linksByPart = groupBy(links, ({ part }) => part);
+  const pending = new Set(schemas);
+  // The set also iterates over the schemas that the loop adds again.
+  for (const schema of pending) {
+    pending.delete(schema);
+    const names = getRequired(removed, schema);
+    const { size } = names;
+    const parts = listParts(schema);
+    const branches = parts.flatMap(({ part, isBranch }) => (isBranch ? [part] : []));
+    // A branch that refers back to its union keeps nothing because of that.
+    const kept = new Set(
+      branches.flatMap((branch) => listKeptNames(branch, schema, getRequired(removed, branch))),
+    );
+    for (const { part, isBranch } of parts)
+      for (const name of getRequired(removed, part)) if (!isBranch || !kept.has(name)) names.add(name);
+    if (names.size > size) for (const link of linksByPart.get(schema) ?? []) pending.add(link.schema);
+  }
+}
+
+/** Lists the properties of a union's branch and of its composed schemas, except the union, that are not removed. */
+function listKeptNames(branch: Schema, union: Schema, removed: ReadonlySet<string>): string[] {
+  const names = listInPlaceSchemas(branch, union).flatMap(({ properties }) => [...properties.keys()]);
+  return names.filter((name) => !removed.has(name));
 }
 
 /** Whether the form for a direction removes a property with this schema. */
@@ -247,14 +245,19 @@ function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
   return false;
 }
 
-/** Lists a schema and all schemas that apply to the same value, except those below `not`. */
-function listInPlaceSchemas(schema: Schema): Schema[] {
+/** Lists a schema and all schemas that apply to the same value, except those below `not` or only reached through `excluded`. */
+function listInPlaceSchemas(schema: Schema, excluded?: Schema): Schema[] {
   const found = new Set([schema]);
-  for (const each of found) {
-    for (const { keyword, schema: part } of each.subschemas()) {
-      if (isInPlace(keyword) && keyword !== "not") found.add(part);
-    }
-    if (each.reference) found.add(each.reference);
-  }
+  for (const each of found) for (const { part } of listParts(each)) if (part !== excluded) found.add(part);
   return [...found];
+}
+
+/** Lists the schemas of which a schema is composed directly, except that of `not`: branches of a union, or conjuncts. */
+function listParts(schema: Schema): { part: Schema; isBranch: boolean }[] {
+  const parts = schema.reference ? [{ part: schema.reference, isBranch: false }] : [];
+  for (const { keyword, schema: part } of schema.subschemas()) {
+    if (isInPlace(keyword) && keyword !== "not")
+      parts.push({ part, isBranch: keyword === "oneOf" || keyword === "anyOf" });
+  }
+  return parts;
 }

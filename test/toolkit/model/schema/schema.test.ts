@@ -380,6 +380,16 @@ describe("request and response forms", () => {
   });
 });
 
+test("a union whose branch extends the union removes the same properties in both", () => {
+  const of = buildSchemas({
+    Node: { required: ["id"], properties: { id: {} }, oneOf: [to("Leaf"), to("Group")] },
+    Leaf: { properties: { id: { readOnly: true } } },
+    Group: { allOf: [to("Node")] },
+  });
+  expect(of("Node").request.required).toEqual([]);
+  expect(of("Group").request.subschemaList("allOf")[0]?.reference).toBe(of("Node").request);
+});
+
 describe("discriminators", () => {
   const branch = (value: string): JsonObject => ({
     type: "object",
