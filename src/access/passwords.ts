@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { FairQueue } from "../storage/engine/fair-queue.js";
+import { FairQueue } from "../fair-queue.js";
 import { UserError } from "./errors.js";
 import { readFileSync } from "node:fs";
 

@@ -10,7 +10,7 @@ import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { createArchivedError } from "../domain/trash.js";
 import { appendToPage, recordPageEdit } from "../storage/blocks.js";
-import { reserveUniqueNumbers } from "../storage/databases.js";
+import { reserveUniqueNumber } from "../storage/databases.js";
 import { FIRST_VERSION, insertPage } from "../storage/pages.js";
 import { insertPageTexts } from "../storage/text-index.js";
 import { addBlocks } from "./change/add-blocks.js";
@@ -53,7 +53,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   return presentPage(scope, { page, schema: values.schema, version });
 }
 
-/** Finds the parent of a new page, and the properties that pages have there. */
+/** Finds the parent of a new page, and the schema of the pages in it. */
 async function findParent(
   scope: Scope,
   input: components["schemas"]["ParentInput"],
@@ -87,7 +87,7 @@ function readChildren({ children, content }: Input): readonly BlockInput[] {
   return children ?? content ?? [];
 }
 
-/** Adds the next number of the database where it has a unique_id property. */
+/** Adds the next number of the database if it has a unique_id property. */
 async function addUniqueNumber(
   scope: WriteScope,
   parent: Parent,
@@ -96,5 +96,5 @@ async function addUniqueNumber(
 ): Promise<StoredProperties> {
   const property = definitions.find(({ type }) => type === "unique_id");
   if (property === undefined || parent.type !== "database_id") return stored;
-  return { ...stored, [property.id]: await reserveUniqueNumbers(scope, parent.id, 1) };
+  return { ...stored, [property.id]: await reserveUniqueNumber(scope, parent.id) };
 }

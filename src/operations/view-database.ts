@@ -1,8 +1,9 @@
 import type { components } from "../../generated/types.js";
+import { findUserNames } from "../storage/users.js";
 import type { ListRange } from "./list.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
 import { requireBlock } from "./load/blocks.js";
-import { findLinkedTitles, findUserNames } from "./load/names.js";
+import { findLinkedTitles } from "./load/names.js";
 import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
 import type { DatabaseBody } from "./present/database.js";
 import type { PageBody } from "./present/page.js";

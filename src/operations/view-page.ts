@@ -2,11 +2,12 @@ import type { components } from "../../generated/types.js";
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { parseId } from "../domain/ids.js";
 import { findBlock, type FoundBlock } from "../storage/blocks.js";
+import { findUserNames } from "../storage/users.js";
 import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
 import { type BlockNode, type BlockTreePart, loadBlockTree } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
-import { findLinkedTitles, findUserNames } from "./load/names.js";
+import { findLinkedTitles } from "./load/names.js";
 import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
 import type { PageBody } from "./present/page.js";
 import { retrievePage } from "./retrieve-page.js";
@@ -33,7 +34,7 @@ export interface PageView {
 /** Number of comments in one part. */
 const COMMENTS_SIZE = 100;
 
-/** Cursors of the previous part of the blocks and of the comments; undefined for their beginnings. */
+/** `nextCursor` and `nextCommentsCursor` of the previous part; undefined for the beginning. */
 export interface PageCursors {
   readonly blocks: string | undefined;
   readonly comments: string | undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { MAX_WAITING_RENDERS_PER_WORKSPACE, RENDER_WAIT_MS, MAX_CONCURRENT_RENDERS } from "../budgets.js";
-import { FairQueue } from "../storage/engine/fair-queue.js";
+import { FairQueue } from "../fair-queue.js";
 import { ReadSlot } from "../storage/engine/read-slot.js";
 import { createCloseSignal } from "./close-signal.js";
 

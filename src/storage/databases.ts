@@ -24,6 +24,8 @@ export type VersionedDatabase = Database & {
   readonly version: number;
   /** Id of the job that is converting the values of its pages; null when there is none. */
   readonly conversionId: string | null;
+  /** The highest number that a page got for a property of the type unique_id; 0 when none did. */
+  readonly lastUniqueNumber: number;
 };
 
 /** Reads a database; undefined when the workspace has no database with that id. */
@@ -32,7 +34,9 @@ export async function findDatabase(
   databaseId: string,
 ): Promise<VersionedDatabase | undefined> {
   const [row] = await selectDatabase(db, workspaceId, databaseId);
-  return row && { ...toDatabase(row), version: row.version, conversionId: row.conversion_id };
+  if (row === undefined) return undefined;
+  const { version, conversion_id: conversionId, last_unique_number: lastUniqueNumber } = row;
+  return { ...toDatabase(row), version, conversionId, lastUniqueNumber };
 }
 
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */
@@ -153,35 +157,21 @@ export async function updateSchema(
     .execute();
 }
 
-/** Reserves the next `count` numbers for the unique_id property of a database, and returns the first of them. */
-export async function reserveUniqueNumbers(
+/** Reserves the next number for the unique_id property of a database. */
+export async function reserveUniqueNumber(
   { db, workspaceId }: StorageScope,
   databaseId: string,
-  count: number,
 ): Promise<number> {
   const row = await db
     .updateTable("databases")
-    .set((eb) => ({ last_unique_number: eb("last_unique_number", "+", count) }))
+    .set((eb) => ({ last_unique_number: eb("last_unique_number", "+", 1) }))
     .where(hasId(workspaceId, databaseId))
     .returning("last_unique_number")
     .executeTakeFirstOrThrow();
-  return row.last_unique_number - count + 1;
+  return row.last_unique_number;
 }
 
-/** Reads the highest number that was given to a page of a database for its unique_id property; 0 when none was. */
-export async function findLastUniqueNumber(
-  { db, workspaceId }: StorageScope,
-  databaseId: string,
-): Promise<number> {
-  const row = await db
-    .selectFrom("databases")
-    .select("last_unique_number")
-    .where(hasId(workspaceId, databaseId))
-    .executeTakeFirst();
-  return row?.last_unique_number ?? 0;
-}
-
-/** Sets the highest number that was given to a page of a database for its unique_id property, unless it is higher. */
+/** Raises `lastUniqueNumber` of a database to a number, unless it is higher. */
 export async function raiseLastUniqueNumber(
   { db, workspaceId }: StorageScope,
   databaseId: string,

@@ -3,26 +3,17 @@ import type { JobKind, JobsTable, Db, StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
 /**
- * A change that is too large for one transaction and is committed in batches. A job belongs to the run that holds its
- * lease. When a process ends before its job does, another process takes over the job in a new run.
+ * A change that is too large for one transaction and is committed in batches. One run at a time holds the lease of a job.
+ * When a process ends before its job, another process takes over the job in a new run.
  */
 export interface Job {
   readonly workspaceId: string;
   readonly id: string;
   readonly kind: JobKind;
-  /**
-   * The object that the job works on: a database, an object that moves to or from the trash or is deleted from it, or the
-   * workspace.
-   */
+  /** See JobsTable. */
   readonly objectId: string;
-  /**
-   * Ids of the properties whose values the job writes or removes, or of the relation whose links it copies to its synced
-   * property; empty for other jobs.
-   */
   readonly propertyIds: readonly string[];
-  /** Number of objects that are done. */
   readonly doneCount: number;
-  /** Total number of objects; null when it is unknown. */
   readonly totalCount: number | null;
   readonly createdTime: number;
   /** Random id of the run that holds the lease; NO_OWNER if any process can take over the job. */
@@ -35,7 +26,7 @@ export const NO_OWNER = "";
 /** Time after which the lease of a job ends, unless its owner has committed another batch. */
 const LEASE_MS = 10_000;
 
-/** A job to insert. Omitted fields get the values of a new job that this process runs. */
+/** A job to insert. By default, a run of this process holds its lease. */
 export type NewJob = Pick<Job, "kind" | "objectId"> & Partial<Omit<Job, "workspaceId">>;
 
 /** Inserts a job. Its owner, if it has one, holds the lease. */
@@ -89,9 +80,9 @@ export async function recordJobProgress(
 }
 
 /**
- * Takes over a job whose lease has ended, and counts its progress anew, because the new run starts at the beginning.
+ * Takes over a job whose lease has ended, and resets its progress, because the new run starts at the beginning.
  *
- * @returns the job with a new owner; undefined when it is gone or its lease was renewed
+ * @returns the job with a new owner; undefined when the job has ended or its lease was renewed
  */
 export async function takeOverJob({ db, workspaceId }: StorageScope, { id }: Job): Promise<Job | undefined> {
   const now = Date.now();
@@ -116,9 +107,8 @@ export async function releaseJob({ db, workspaceId }: StorageScope, { id, owner 
 }
 
 /**
- * Turns the job of a conversion that has ended into one that removes the values that are no longer used: the old values
- * after a success, the new ones after a failure. Any process can take it over at once. The total stays, because the
- * removal visits the same pages.
+ * Turns the job of a conversion that has ended into a removal of the unused values: the old values after a success, the new
+ * values after a failure. The total stays, because the removal visits the same pages.
  */
 export async function convertToRemovalJob(
   { db, workspaceId }: StorageScope,
@@ -138,10 +128,7 @@ export async function convertToRemovalJob(
     .execute();
 }
 
-/**
- * Leaves a job that removes values of a database, which any process can take over. Adds to such a job that has not begun, so
- * that a database has at most one that waits.
- */
+/** Requests a job that removes values of a database. Extends the waiting one, if any, so that at most one waits. */
 export async function requestRemoval(
   scope: StorageScope,
   databaseId: string,
@@ -167,18 +154,25 @@ export async function deleteJob({ db, workspaceId }: StorageScope, id: string): 
   await db.deleteFrom("jobs").where(hasId(workspaceId, id)).execute();
 }
 
-/** Reads the jobs of some kinds whose lease has ended at `now`, oldest first. */
+/** Kinds of jobs that remove data which nobody can see any more. */
+const REMOVALS: readonly JobKind[] = [
+  "remove_values",
+  "delete_permanently",
+  "empty_trash",
+  "delete_workspace",
+];
+
+/** Reads removals, or all other jobs, whose lease has ended, oldest first. */
 export async function findDueJobs(
   db: Db,
-  kinds: readonly JobKind[],
-  now: number,
+  { removals }: { readonly removals: boolean },
   limit: number,
 ): Promise<Job[]> {
   const rows = await db
     .selectFrom("jobs")
     .selectAll()
-    .where("lease_time", "<=", now)
-    .where("kind", "in", kinds)
+    .where("lease_time", "<=", Date.now())
+    .where("kind", removals ? "in" : "not in", REMOVALS)
     .orderBy("id")
     .limit(limit)
     .execute();

@@ -2,13 +2,13 @@ import { createIndexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { chunk } from "./chunk.js";
-import { compileForEachCount } from "./engine/compile-once.js";
+import { compileOnce } from "./engine/compile-once.js";
 import type { PropertyValuesTable, Db, StorageScope } from "./tables.js";
 
 /** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
 
-/** Maximum number of rows or properties for which compiled statements are cached. Most requests write no more. */
+/** Maximum number of rows or properties in compiled statements. Most requests write no more. */
 const MAX_COMPILED = 16;
 
 /** The values of a page of a database. */
@@ -28,10 +28,8 @@ export async function insertValues(
   pages: readonly IndexedPage[],
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
-  await insertRows(
-    db,
-    pages.flatMap((page) => createRows(workspaceId, page, properties)),
-  );
+  const rows = pages.flatMap((page) => createRows(workspaceId, page, properties));
+  await insertRows(db, rows);
 }
 
 /** Types whose values can have several rows. */
@@ -44,17 +42,14 @@ export async function replaceValues(
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   const others = properties.filter((property) => property.type !== "relation");
-  // A value with one row is upserted: deleting and inserting the row costs twice as much.
+  // A value with one row is upserted, because deleting and inserting the row costs twice as much.
   const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED);
   const rows = createRows(scope.workspaceId, page, single);
   if (rows.length > 0) await upsertCompiled(scope.db, ...rows.flatMap(toCells));
   const done = new Set(rows.map((row) => row.property_id));
   const rest = others.filter((property) => !done.has(property.id));
-  await deleteValues(
-    scope,
-    [page.id],
-    rest.map((property) => property.id),
-  );
+  const restIds = rest.map((property) => property.id);
+  await deleteValues(scope, [page.id], restIds);
   await insertValues(scope, [page], rest);
 }
 
@@ -97,13 +92,12 @@ export async function deleteValues(
     .execute();
 }
 
-const deleteCompiled = compileForEachCount(
-  (db, workspaceId: string, pageId: string, ...propertyIds: string[]) =>
-    db
-      .deleteFrom("property_values")
-      .where("workspace_id", "=", workspaceId)
-      .where("page_id", "=", pageId)
-      .where("property_id", "in", propertyIds),
+const deleteCompiled = compileOnce((db, workspaceId: string, pageId: string, ...propertyIds: string[]) =>
+  db
+    .deleteFrom("property_values")
+    .where("workspace_id", "=", workspaceId)
+    .where("page_id", "=", pageId)
+    .where("property_id", "in", propertyIds),
 );
 
 /** Inserts rows in as few statements as possible. */
@@ -141,11 +135,11 @@ function toRows(values: readonly Value[]): PropertyValuesTable[] {
   });
 }
 
-const insertCompiled = compileForEachCount((db, ...values: Value[]) =>
+const insertCompiled = compileOnce((db, ...values: Value[]) =>
   db.insertInto("property_values").values(toRows(values)),
 );
 
-const upsertCompiled = compileForEachCount((db, ...values: Value[]) =>
+const upsertCompiled = compileOnce((db, ...values: Value[]) =>
   db
     .insertInto("property_values")
     .values(toRows(values))

@@ -205,10 +205,7 @@ export interface JobsTable {
   workspace_id: string;
   id: string;
   kind: JobKind;
-  /**
-   * The database whose values change, the object that is moved to the trash, restored or deleted permanently, or the
-   * workspace.
-   */
+  /** The database whose values change, the object that moves or is deleted permanently, or the workspace. */
   object_id: string;
   /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
   property_ids: string;

@@ -33,6 +33,15 @@ export async function findUsers(
   );
 }
 
+/** Reads the names of users of a workspace, by id. Unknown ids are skipped. */
+export async function findUserNames(
+  scope: StorageScope,
+  userIds: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const users = await findUsers(scope, [...new Set(userIds)]);
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
 /** Reads the names of all users of a workspace, by id. */
 export async function listUserNames({ db, workspaceId }: StorageScope): Promise<ReadonlyMap<string, string>> {
   const rows = await db

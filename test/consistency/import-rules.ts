@@ -46,8 +46,8 @@ const RULES: readonly Rule[] = [
   { files: "src/client/", may: ["generated/", "src/fetch/"] },
 
   { files: "src/domain/", may: [], types: ["generated/"] },
-  { files: "src/storage/", may: STORAGE_HELPERS, types: ["src/domain/"] },
-  { files: "src/access/", may: ["src/domain/", "src/storage/"] },
+  { files: "src/storage/", may: [...STORAGE_HELPERS, "src/fair-queue.ts"], types: ["src/domain/"] },
+  { files: "src/access/", may: ["src/domain/", "src/storage/", "src/fair-queue.ts"] },
   {
     files: "src/operations/",
     may: ["src/domain/", "src/storage/"],
@@ -65,11 +65,11 @@ const RULES: readonly Rule[] = [
     files: "src/service/",
     may: [
       "generated/",
+      "src/fair-queue.ts",
       "src/http/",
       "src/domain/errors.ts",
       "src/storage/idempotency.ts",
       "src/storage/engine/errors.ts",
-      "src/storage/engine/fair-queue.ts",
       "src/operations/",
       "src/adapters/",
     ],
@@ -88,6 +88,7 @@ const RULES: readonly Rule[] = [
     types: ["src/config.ts"],
   },
   { files: BUDGETS, may: [] },
+  { files: "src/fair-queue.ts", may: ["src/storage/engine/errors.ts"] },
   { files: "src/config.ts", may: [] },
   { files: "src/cli.ts", may: ["src/cli/"] },
   {

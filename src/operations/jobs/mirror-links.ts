@@ -10,8 +10,8 @@ import { runBatches } from "./run-batches.js";
 const MAX_LINKS = 300;
 
 /**
- * Inserts the links of the other side of a relation that has become two-way. When they are many, all but the first ones
- * follow in batches after the transaction.
+ * Adds the links in the synced property of a relation that has become two-way: the first MAX_LINKS in this transaction, the
+ * others in batches after it.
  *
  * @param databaseId the database of the relation
  */
@@ -32,10 +32,9 @@ export async function startMirroring(
 }
 
 /**
- * Inserts links of the other side of a relation in batches, unless the relation has become one-way again.
+ * Adds the remaining links in batches, see runBatches. Stops if the relation has become one-way again.
  *
- * @param after the last mirrored link; starts with the first link when omitted
- * @returns a promise that resolves when all are mirrored, or another process has taken over the job
+ * @param after the last mirrored link; omitted to start with the first link
  */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
   const { objectId, propertyIds } = job;

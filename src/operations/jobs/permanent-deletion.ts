@@ -5,17 +5,17 @@ import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
-import { type Batch, runBatches } from "./run-batches.js";
+import { type Batch, type IsStopped, runBatches } from "./run-batches.js";
 
-/** Time from the first deletion after which a job gives way to others, which run one after another. */
+/** Time from the first deletion after which a job ends its run, because jobs run one after another. */
 const MAX_RUN_MS = 10_000;
 
 /** Maximum number of trash roots that are read at once. */
 const MAX_ROOTS = 50;
 
 /**
- * Deletes a trash root with everything in it, or everything that is in the trash now. What is too much for this
- * transaction is left to a job, which any process runs within a few seconds.
+ * Deletes a trash root with everything in it, or everything that is in the trash now. If this does not fit into the
+ * transaction, a job that any process can run deletes the rest.
  *
  * @param rootId undefined for the whole trash
  * @returns whether everything is deleted already
@@ -32,7 +32,7 @@ export async function startDeletion(scope: WriteScope, rootId: string | undefine
   return false;
 }
 
-/** Finds objects to delete, each with everything in it. There are none when the deletion is complete. */
+/** Finds trash roots to delete. There are none when the deletion is complete. */
 async function findRoots(
   scope: StorageScope,
   { kind, objectId, createdTime }: Pick<Job, "kind" | "objectId" | "createdTime">,
@@ -42,25 +42,16 @@ async function findRoots(
   return object === undefined ? [] : [{ id: objectId, kind: object.kind }];
 }
 
-/**
- * Continues a deletion in batches, for MAX_RUN_MS from the first deleted object.
- *
- * @param isStopped returns true when no further batch should begin
- * @returns a promise that resolves when the deletion is complete, or any process can take over the job
- */
-export async function continueDeletion(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
-  // Set with the first deletion, because the next run searches for the innermost objects again.
+/** Continues a deletion in batches, until MAX_RUN_MS after the first deletion; see runBatches. */
+export async function continueDeletion(store: Store, job: Job, isStopped: IsStopped): Promise<void> {
+  type Groups = readonly ObjectGroup[];
+  // Starts with the first deletion, because each run first searches for the innermost objects.
   let end = Infinity;
-  const start: readonly ObjectGroup[] = [];
-  const deleteBatch = async (
-    scope: StorageScope,
-    groups: readonly ObjectGroup[],
-  ): Promise<Batch<typeof groups>> => {
+  const deleteBatch = async (scope: StorageScope, groups: Groups): Promise<Batch<Groups>> => {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
     const { rest, count } = await deleteTrees(scope, current);
     if (count > 0) end = Math.min(end, performance.now() + MAX_RUN_MS);
     return { count, next: current.length === 0 ? null : rest };
   };
-  const mustStop = (): boolean => isStopped() || performance.now() > end;
-  await runBatches(store, job, start, deleteBatch, mustStop);
+  await runBatches<Groups>(store, job, [], deleteBatch, () => isStopped() || performance.now() > end);
 }

@@ -7,30 +7,29 @@ import type { StorageScope } from "../../storage/tables.js";
 export interface Batch<State> {
   /** Number of objects that the batch has finished. */
   readonly count: number;
-  /** The state that the next batch continues with; null when the job is done. */
+  /** Argument of the next batch; null when the job is done. */
   readonly next: State | null;
 }
 
-/**
- * Pause after each batch of a background job. It is not urgent, and other processes poll for the lock of a SQLite file every
- * few milliseconds.
- */
+/** Whether a background job should stop before its next batch, so that any process can take it over. */
+export type IsStopped = () => boolean;
+
+/** Pause after each batch of a background job, in which other processes can get the lock of a SQLite file. */
 const PAUSE_MS = 20;
 
 /**
- * Runs a job in batches, each in a transaction that renews the lease of the job. Deletes the job when it is done.
+ * Runs a job in batches, each in a transaction that renews the lease of the job, until the job is done or stopped, or another
+ * process has taken it over. Deletes the job when it is done.
  *
- * @param start the state that the first batch begins with
- * @param isStopped only for a background job: returns true when no further batch should begin, so that any process can take
- *   over the job
- * @returns a promise that resolves when the job is done or stopped, or another process has taken it over
+ * @param start argument of the first batch
+ * @param isStopped omitted for a job that a request waits for
  */
 export async function runBatches<State>(
   store: Store,
   job: Job,
   start: State,
   runBatch: (scope: StorageScope, state: State) => Promise<Batch<State>>,
-  isStopped?: () => boolean,
+  isStopped?: IsStopped,
 ): Promise<void> {
   let state: State | null = start;
   while (state !== null) {

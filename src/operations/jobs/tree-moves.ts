@@ -12,10 +12,10 @@ import { runBatches } from "./run-batches.js";
 const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
 
 /**
- * Moves an object to the trash or back with its contents. The object itself moves in the same transaction. Its contents
- * do so too if they are few, and otherwise follow in batches.
+ * Moves an object to the trash or back with its contents: the object and the first contents in this transaction, the others
+ * in batches after it.
  *
- * @throws DomainError (conflict) when an object that contains it, or that it contains, is being moved
+ * @throws DomainError (conflict) while an ancestor or descendant of the object is being moved
  */
 export async function startMove(
   scope: WriteScope,
@@ -43,7 +43,7 @@ async function checkNoOtherMove(
     kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
   );
   if (roots.length === 0) return;
-  /** Objects that do not contain the object of this move, or not by way of the objects in it. */
+  // Ancestors that were checked before. Each object has one path to the workspace, so their ancestors were checked too.
   const checked = new Set<string>();
   const checkAncestors = async (from: Parent, isConflict: (ancestorId: string) => boolean): Promise<void> => {
     for await (const ancestorId of eachAncestorId(scope, from)) {

@@ -2,13 +2,9 @@ import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budget
 import { isText } from "../../domain/properties/index-rows.js";
 import { createConverter, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
-import {
-  isComputed,
-  type StoredProperties,
-  type StoredValue,
-} from "../../domain/properties/stored-values.js";
+import { isComputed, type StoredValue } from "../../domain/properties/stored-values.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
-import { findDatabase, findLastUniqueNumber } from "../../storage/databases.js";
+import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { type StoredValues, updateStoredValues } from "../../storage/page-values.js";
 import { deleteValues, insertValues } from "../../storage/property-values.js";
 import type { ContentSize } from "../../storage/content-size.js";
@@ -16,13 +12,13 @@ import { replacePageTexts } from "../../storage/text-index.js";
 import { listUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
 
-/** New values of a schema plan: those of converted properties, and the numbers of a new unique_id property. */
+/** Values that a schema change creates: those of converted properties, and the numbers of a new unique_id property. */
 export interface NewValues {
   readonly conversions: readonly (Conversion & { readonly to: PropertyDefinition })[];
   readonly newUniqueId: DefinitionOf<"unique_id"> | null;
 }
 
-/** Finds the new values of a plan. Relations, computed properties and removed properties have none. */
+/** Finds the new values of a schema change. Relations, computed properties and removed properties have none. */
 export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValues {
   return {
     conversions: conversions.flatMap(({ from, to }) =>
@@ -32,7 +28,7 @@ export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValu
   };
 }
 
-/** Whether two plans of one request convert the same values. Their new ids differ. */
+/** Whether two plans for the same request convert the same values. Each plan has new property ids, which are ignored. */
 export function haveSameConversions(first: NewValues, second: NewValues): boolean {
   const formatSources = ({ conversions, newUniqueId }: NewValues): string =>
     JSON.stringify([conversions.map(({ from }) => from), newUniqueId && newUniqueId.name]);
@@ -52,19 +48,17 @@ export class ValueConversion {
   #lastNumber: number;
 
   private constructor(
-    databaseId: string,
-    before: readonly PropertyDefinition[],
+    database: VersionedDatabase,
     newValues: NewValues,
     userNames: ReadonlyMap<string, string>,
-    lastNumber: number,
   ) {
     this.newValues = newValues;
-    this.#databaseId = databaseId;
-    this.#before = before;
+    this.#databaseId = database.id;
+    this.#before = database.schema.definitions;
     this.#converters = newValues.conversions.map(({ from, to }) =>
       createConverter(from, to, (id) => userNames.get(id)),
     );
-    this.#lastNumber = lastNumber;
+    this.#lastNumber = database.lastUniqueNumber;
   }
 
   /** Creates a conversion of the pages of a database. */
@@ -73,11 +67,11 @@ export class ValueConversion {
     databaseId: string,
     newValues: NewValues,
   ): Promise<ValueConversion> {
-    const before = (await findDatabase(scope, databaseId))?.schema.definitions ?? [];
+    const database = await findDatabase(scope, databaseId);
+    if (database === undefined) throw new Error(`there is no database ${databaseId}`);
     const userNames =
       newValues.conversions.length === 0 ? new Map<string, string>() : await listUserNames(scope);
-    const lastNumber = newValues.newUniqueId === null ? 0 : await findLastUniqueNumber(scope, databaseId);
-    return new ValueConversion(databaseId, before, newValues, userNames, lastNumber);
+    return new ValueConversion(database, newValues, userNames);
   }
 
   /** Limit of the pages that one transaction converts. */
@@ -86,16 +80,16 @@ export class ValueConversion {
     return { count: Math.max(1, Math.min(MAX_BATCH_PAGES, count)), bytes: MAX_BATCH_BYTES };
   }
 
-  /** Ids that the new values are stored under. */
+  /** Ids under which the new values are stored. */
   get propertyIds(): string[] {
     const { conversions, newUniqueId } = this.newValues;
     return [...conversions.map(({ to }) => to.id), ...(newUniqueId === null ? [] : [newUniqueId.id])];
   }
 
   /**
-   * Converts pages of the database. Pages that were converted before get new values, but keep their number.
+   * Converts pages of the database. A page that is converted again keeps its number.
    *
-   * @returns the highest number that a page has got so far. Pass it to `continueAfter` once the pages are committed.
+   * @returns the last number that was assigned. Pass it to `continueAfter` after the commit.
    */
   async convertPages(scope: StorageScope, pages: readonly StoredValues[]): Promise<number> {
     let last = this.#lastNumber;
@@ -108,11 +102,8 @@ export class ValueConversion {
     const ids = this.propertyIds;
     const isRepeated = ({ properties }: StoredValues): boolean =>
       ids.some((id) => Object.hasOwn(properties, id));
-    await deleteValues(
-      scope,
-      pages.filter(isRepeated).map(({ id }) => id),
-      ids,
-    );
+    const repeatedIds = pages.filter(isRepeated).map(({ id }) => id);
+    await deleteValues(scope, repeatedIds, ids);
     const changed = converted.flatMap(({ id, properties, before }) => {
       const json = JSON.stringify(properties);
       return json === before.json ? [] : { id, json };
@@ -127,7 +118,7 @@ export class ValueConversion {
     return last;
   }
 
-  /** Continues the numbers of pages after the last one that was committed. */
+  /** Sets the last number that was assigned and committed. */
   continueAfter(lastNumber: number): void {
     this.#lastNumber = lastNumber;
   }
@@ -143,14 +134,14 @@ export class ValueConversion {
     return properties;
   }
 
-  /** Returns the converted properties, with the options that converted values have become so far. */
+  /** Returns the new properties, with the options that were created from converted values so far. */
   #getNewDefinitions(): PropertyDefinition[] {
     const { newUniqueId } = this.newValues;
     const converted = this.#converters.map(({ definition }) => definition);
     return newUniqueId === null ? converted : [...converted, newUniqueId];
   }
 
-  /** Replaces the converted properties of a schema by those whose ids the values are stored under. */
+  /** Replaces properties of a later plan for the same request by the new properties, under whose ids the values are stored. */
   withDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
     const newDefinitions = new Map(
       this.#getNewDefinitions().map((definition) => [getPublicId(definition), definition]),
@@ -164,15 +155,4 @@ export class ValueConversion {
       return newDefinitions.get(getPublicId(definition)) ?? definition;
     });
   }
-}
-
-/** Returns the values of a page without those of some properties; undefined when it has none of these. */
-export function removeProperties(
-  properties: StoredProperties,
-  propertyIds: readonly string[],
-): StoredProperties | undefined {
-  if (!propertyIds.some((id) => Object.hasOwn(properties, id))) return undefined;
-  const rest: Record<string, StoredValue> = { ...properties };
-  for (const id of propertyIds) delete rest[id];
-  return rest;
 }

@@ -2,18 +2,13 @@ import { deleteWorkspaceRows } from "../../storage/workspace-deletion.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { type Batch, runBatches } from "./run-batches.js";
+import { type Batch, type IsStopped, runBatches } from "./run-batches.js";
 
-/**
- * Deletes the rows of a workspace.
- *
- * @param isStopped returns true when no further transaction should begin
- * @returns a promise that resolves when they are deleted, or another process has taken over the job
- */
+/** Deletes the rows of a workspace in batches, see runBatches. */
 export async function finishWorkspaceDeletion(
   store: Store,
   job: Job,
-  isStopped = () => false,
+  isStopped: IsStopped = () => false,
 ): Promise<void> {
   const deleteBatch = async (scope: StorageScope): Promise<Batch<undefined>> => {
     const { count, isDeleted } = await deleteWorkspaceRows(scope);

@@ -1,21 +1,11 @@
 import type { components } from "../../../generated/types.js";
 import { findTitles } from "../../storage/titles.js";
-import { findUsers } from "../../storage/users.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../scope.js";
 import type { BlockNode } from "./block-tree.js";
 import { truncate } from "../../domain/text.js";
 
 type Schemas = components["schemas"];
-
-/** Reads the names of users by their ids; removed users are skipped. */
-export async function findUserNames(
-  scope: Scope,
-  ids: Iterable<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const users = await findUsers(scope, [...new Set(ids)]);
-  return new Map(users.map(({ id, name }) => [id, name]));
-}
 
 /** Reads the titles of the pages and databases that properties and blocks link to, by id. */
 export async function findLinkedTitles(
@@ -32,7 +22,7 @@ export async function findLinkedTitles(
   return new Map([...titles].map(([id, { title }]) => [id, truncateTitle(title)]));
 }
 
-/** Maximum length of titles in links, in UTF-16 units. */
+/** Maximum length of titles in links, in UTF-16 code units. */
 const MAX_LINK_TITLE_LENGTH = 200;
 
 /** Formats the title of a page or database for a link. */

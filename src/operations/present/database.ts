@@ -11,8 +11,7 @@ import {
 import { findSchemas } from "../../storage/databases.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
-import { presentObject } from "./object.js";
-import { createObjectUrl } from "./url.js";
+import { createObjectUrl, presentObject } from "./object.js";
 
 type Schemas = components["schemas"];
 

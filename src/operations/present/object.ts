@@ -1,7 +1,14 @@
 import type { components } from "../../../generated/types.js";
+import { formatBareId } from "../../domain/ids.js";
 import type { Parent, StoredObject } from "../../domain/object.js";
+import type { Urls } from "../scope.js";
 
 type Schemas = components["schemas"];
+
+/** Returns the address of a page or database in the web application. */
+export function createObjectUrl(urls: Urls, id: string): string {
+  return `${urls.app}/${formatBareId(id)}`;
+}
 
 /** Converts the fields that pages, databases and blocks have in common. */
 export function presentObject(object: StoredObject) {

@@ -7,11 +7,10 @@ import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
 import { sortByIds } from "../by-id.js";
 import { createEntityTag } from "../check/entity-tag.js";
-import { isSelfContained, loadReferences, NO_REFERENCES } from "./references.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
-import { presentObject } from "./object.js";
-import { createObjectUrl } from "./url.js";
+import { createObjectUrl, presentObject } from "./object.js";
+import { isSelfContained, loadReferences, NO_REFERENCES } from "./references.js";
 
 /** Response body of a page. */
 export type PageBody = components["schemas"]["Page"];
@@ -38,7 +37,7 @@ export async function presentPage(
 }
 
 /**
- * Converts pages to response bodies, in the given order.
+ * Converts pages to response bodies, in their order.
  *
  * @param only the properties to include, if all pages have the same schema; all when omitted
  */
@@ -50,17 +49,12 @@ export async function presentPages(
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
   const bodies: PageBody[] = [];
+  const included = only && new Set(only);
   const budget = { bytesLeft: MAX_READ_BYTES };
   for (const [schema, group] of bySchema) {
-    const references = await loadReferences(
-      scope,
-      schema,
-      only ?? schema.definitions,
-      group.map(({ page }) => page),
-      budget,
-    );
-    const included = only === undefined ? undefined : new Set(only);
-    for (const { page } of group) {
+    const groupPages = group.map(({ page }) => page);
+    const references = await loadReferences(scope, schema, only ?? schema.definitions, groupPages, budget);
+    for (const page of groupPages) {
       bodies.push(buildBody(scope, schema, page, references(page.id), included));
     }
   }

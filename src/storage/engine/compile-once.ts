@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery } from "kysely";
 import { getConnection } from "./dialect.js";
 import type { Db } from "../tables.js";
 
-/** A query that is executed many times with different parameters. Its name is unique in this process. */
+/** A query that a database prepares once under its name, which is unique in this process. */
 interface PreparedQuery<Row> extends CompiledQuery<Row> {
   readonly name: string;
 }
@@ -19,24 +19,20 @@ interface Template<Row> {
  * Creates a query that Kysely builds and compiles once, and that is executed with new arguments each time. Building costs
  * several times as much as executing, so queries of most requests are created this way.
  *
- * @param build builds the query. It receives placeholders, so it must pass its arguments on unchanged.
- * @param count number of arguments after `db`; required if `build` takes them as a list
+ * @param build builds the query. It receives placeholders, so it must pass its arguments on unchanged. A query with a list of
+ *   arguments is compiled once for each length of the list. Databases cache each text, so use only short lists.
  * @returns a function that executes the query with real arguments and returns its rows
  */
 export function compileOnce<Arguments extends Value[], Row>(
   build: (db: Db, ...args: Arguments) => Compilable<Row>,
-  count = build.length - 1,
 ): (db: Db, ...args: Arguments) => Promise<Row[]> {
-  // Keyed by adapter, which identifies the SQL dialect.
-  const templates = new WeakMap<object, Template<Row>>();
+  // By adapter, which identifies the SQL dialect, and by the number of arguments.
+  const templates = new WeakMap<object, Template<Row>[]>();
   return async (db, ...args) => {
     const { adapter } = db.getExecutor();
-    let template = templates.get(adapter);
-    if (template === undefined) {
-      template = compile(build, db, count);
-      templates.set(adapter, template);
-    }
-    const { compiled, sources } = template;
+    let byCount = templates.get(adapter);
+    if (byCount === undefined) templates.set(adapter, (byCount = []));
+    const { compiled, sources } = (byCount[args.length] ??= compile(build, db, args.length));
     const parameters = sources.map((source, index) =>
       source < 0 ? compiled.parameters[index] : args[source],
     );
@@ -46,25 +42,7 @@ export function compileOnce<Arguments extends Value[], Row>(
   };
 }
 
-/**
- * Variant of compileOnce for a query whose SQL depends on the number of arguments: it is built once per number. Use it for
- * small numbers only, because databases cache each text.
- */
-export function compileForEachCount<Argument extends Value, Row>(
-  build: (db: Db, ...args: Argument[]) => Compilable<Row>,
-): (db: Db, ...args: Argument[]) => Promise<Row[]> {
-  const byCount = new Map<number, (db: Db, ...args: Argument[]) => Promise<Row[]>>();
-  return (db, ...args) => {
-    let execute = byCount.get(args.length);
-    if (execute === undefined) {
-      execute = compileOnce(build, args.length);
-      byCount.set(args.length, execute);
-    }
-    return execute(db, ...args);
-  };
-}
-
-/** Whether a query was created by compileOnce, so that a database can prepare it once. */
+/** Whether a query was created by compileOnce. */
 export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQuery<Row> {
   return "name" in query;
 }

@@ -14,7 +14,7 @@ import {
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import { FairQueue } from "./fair-queue.js";
+import { FairQueue } from "../../fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
 import { openPool, PoolConnection, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";

@@ -11,7 +11,7 @@ import {
 import { isPrepared } from "./compile-once.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import type { Release } from "./fair-queue.js";
+import type { Release } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";

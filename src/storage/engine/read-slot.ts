@@ -1,4 +1,4 @@
-import type { FairQueue, Release } from "./fair-queue.js";
+import type { FairQueue, Release } from "../../fair-queue.js";
 
 /** Slot of one request among those that read concurrently. The request does not hold it at first. */
 export class ReadSlot {

@@ -4,7 +4,7 @@ import AsyncDatabase from "libsql/promise";
 import { MAX_WAITING_SCANS_PER_WORKSPACE, SCAN_TIMEOUT_MS, SCAN_WAIT_MS } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import { FairQueue } from "./fair-queue.js";
+import { FairQueue } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import type { ReadSlot } from "./read-slot.js";

@@ -1,9 +1,9 @@
-import { BusyError } from "./errors.js";
+import { BusyError } from "./storage/engine/errors.js";
 
 export interface FairQueueOptions {
-  /** Maximum number of holders. */
+  /** Maximum number of slots that are in use. */
   readonly slots: number;
-  /** Maximum number of holders of one tenant. */
+  /** Maximum number of slots that one tenant uses. */
   readonly slotsPerTenant: number;
   /** Maximum number of waiting requests of one tenant; further ones are refused at once. */
   readonly maxWaitingPerTenant: number;
@@ -20,28 +20,28 @@ interface Waiting {
 }
 
 interface Tenant {
-  holders: number;
+  usedSlots: number;
   readonly waiting: Waiting[];
 }
 
 /** Length of the window in which the use of slots is summed. */
 const USE_WINDOW_MS = 60_000;
-/** Uses that differ by less count as equal, so that tenants with short requests take turns. */
+/** Unit to which the use is rounded down, so that tenants with short requests have equal use and take turns. */
 const USE_UNIT_MS = 100;
 
 /**
- * Semaphore that serves the tenant next that has used its slots for the least time in the last minute, and tenants with equal
- * use round-robin. So neither a tenant with many waiting requests nor many tenants with long ones delay a tenant with few
- * short ones by more than one request.
+ * Semaphore that next serves the tenant that has used slots for the least time in the last minute. Tenants with equal use take
+ * turns. Therefore neither many requests of one tenant nor long requests of many tenants delay a tenant with few short
+ * requests by more than one request.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** Ordered by the tenants' turns for the next slot. */
+  /** Tenants with slots or waiting requests, in the order of their turns. */
   readonly #tenants = new Map<string, Tenant>();
-  /** Time for which tenants have held slots since the start of the window. */
+  /** Time for which tenants have used slots since the start of the window. */
   readonly #usedMs = new Map<string, number>();
   #windowStart = performance.now();
-  #holders = 0;
+  #usedSlots = 0;
   #closed: Error | undefined;
 
   constructor(options: FairQueueOptions) {
@@ -51,18 +51,18 @@ export class FairQueue {
   /**
    * Waits for a slot.
    *
-   * @param signal ends the wait
+   * @returns the function that releases the slot
    * @throws BusyError when too many requests of the tenant wait, or this one has waited for too long; the reason of
    *   `signal` when it is aborted
    */
   async acquire(tenantId: string, signal?: AbortSignal): Promise<Release> {
     if (this.#closed !== undefined) throw this.#closed;
     signal?.throwIfAborted();
-    const tenant = this.#tenants.get(tenantId) ?? { holders: 0, waiting: [] };
+    const tenant = this.#tenants.get(tenantId) ?? { usedSlots: 0, waiting: [] };
     this.#tenants.set(tenantId, tenant);
     if (this.#canAdmit(tenant)) return this.#admit(tenantId, tenant);
     if (tenant.waiting.length >= this.#options.maxWaitingPerTenant) {
-      throw new BusyError("Too many requests of this workspace are waiting for the database.");
+      throw new BusyError("Too many requests are waiting. Send this request again later.");
     }
     return new Promise<Release>((resolve, reject) => {
       const endWait = (): void => {
@@ -77,20 +77,20 @@ export class FairQueue {
         refuse: (error) => {
           endWait();
           tenant.waiting.splice(tenant.waiting.indexOf(waiting), 1);
-          if (tenant.holders === 0 && tenant.waiting.length === 0) this.#tenants.delete(tenantId);
+          if (tenant.usedSlots === 0 && tenant.waiting.length === 0) this.#tenants.delete(tenantId);
           reject(error);
         },
       };
       const onAbort = (): void => waiting.refuse(signal?.reason);
       const timer = setTimeout(() => {
-        waiting.refuse(new BusyError("The request waited too long for the database."));
+        waiting.refuse(new BusyError("The request waited too long. Send it again later."));
       }, this.#options.maxWaitMs);
       signal?.addEventListener("abort", onAbort, { once: true });
       tenant.waiting.push(waiting);
     });
   }
 
-  /** Refuses waiting and future requests. Holders keep their slots. */
+  /** Refuses waiting and future requests. Slots in use stay valid. */
   close(error: Error): void {
     this.#closed = error;
     for (const { waiting } of this.#tenants.values()) {
@@ -100,23 +100,23 @@ export class FairQueue {
   }
 
   #canAdmit(tenant: Tenant): boolean {
-    return this.#holders < this.#options.slots && tenant.holders < this.#options.slotsPerTenant;
+    return this.#usedSlots < this.#options.slots && tenant.usedSlots < this.#options.slotsPerTenant;
   }
 
   #admit(tenantId: string, tenant: Tenant): Release {
-    this.#holders += 1;
-    tenant.holders += 1;
+    this.#usedSlots += 1;
+    tenant.usedSlots += 1;
     const start = performance.now();
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      this.#holders -= 1;
-      tenant.holders -= 1;
+      this.#usedSlots -= 1;
+      tenant.usedSlots -= 1;
       this.#recordUse(tenantId, performance.now() - start);
       // Moves the tenant behind all others.
       this.#tenants.delete(tenantId);
-      if (tenant.holders > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
+      if (tenant.usedSlots > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
       this.#admitNext();
     };
   }

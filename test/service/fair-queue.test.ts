@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { BusyError } from "../../../../src/storage/engine/errors.js";
-import { FairQueue } from "../../../../src/storage/engine/fair-queue.js";
-import { freezeClock } from "../../../support/clock.js";
+import { BusyError } from "../../src/storage/engine/errors.js";
+import { FairQueue } from "../../src/fair-queue.js";
+import { freezeClock } from "../support/clock.js";
 
 function openQueue(options: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}): FairQueue {
   return new FairQueue({
