@@ -142,3 +142,53 @@ export class FairQueue {
     next?.waiting.shift()?.admit();
   }
 }
+
+/** Slot of one request among those that read concurrently. The request does not hold it at first. */
+export class QueueSlot {
+  readonly #queue: FairQueue;
+  readonly #tenantId: string;
+  #release: Release | undefined;
+  #isEnded = false;
+
+  constructor(queue: FairQueue, tenantId: string) {
+    this.#queue = queue;
+    this.#tenantId = tenantId;
+  }
+
+  /**
+   * Waits for the slot.
+   *
+   * @param signal ends the wait
+   * @throws BusyError when too many requests of the tenant wait, or this one has waited for too long; the reason of
+   *   `signal` when it is aborted
+   */
+  async acquire(signal?: AbortSignal): Promise<void> {
+    this.#release = await this.#queue.acquire(this.#tenantId, signal);
+    // A request can fail while another of its scans still runs.
+    if (this.#isEnded) this.#giveBack();
+  }
+
+  /** Releases the slot, if the request holds it, and does not let its scans acquire it again. */
+  end(): void {
+    this.#isEnded = true;
+    this.#giveBack();
+  }
+
+  /**
+   * Runs a scan, and lets other requests have the slot in the meantime.
+   *
+   * @throws what the scan throws; BusyError as `acquire` does
+   */
+  async runScan<Result>(scan: () => Promise<Result>): Promise<Result> {
+    if (this.#release === undefined) return scan();
+    this.#giveBack();
+    const result = await scan();
+    await this.acquire();
+    return result;
+  }
+
+  #giveBack(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+}

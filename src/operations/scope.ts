@@ -1,7 +1,7 @@
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/object.js";
-import type { ReadSlot } from "../storage/engine/read-slot.js";
+import type { QueueSlot } from "../fair-queue.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import type { LargeConversion } from "./jobs/large-conversion.js";
@@ -27,7 +27,7 @@ export interface ReadScope extends Scope {
   readonly scan: Db;
   readonly cache: ResponseCache;
   /** The slot of the request among those that read concurrently, which it gives back during its scans. */
-  readonly slot: ReadSlot | undefined;
+  readonly slot: QueueSlot | undefined;
   /**
    * Returns a number that changes with every write to the workspace, or undefined if reading it would cost as much as
    * the data. Call it before reading the data of a cache entry, so that a write in between invalidates the entry.
@@ -100,7 +100,7 @@ class StoreReadScope implements ReadScope {
     readonly cache: ResponseCache,
     readonly principal: Principal,
     getCancelSignal: (() => AbortSignal) | undefined,
-    readonly slot: ReadSlot | undefined,
+    readonly slot: QueueSlot | undefined,
   ) {
     this.#store = store;
     this.#getCancelSignal = getCancelSignal;

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { MAX_WAITING_RENDERS_PER_WORKSPACE, RENDER_WAIT_MS, MAX_CONCURRENT_RENDERS } from "../budgets.js";
-import { FairQueue } from "../fair-queue.js";
-import { ReadSlot } from "../storage/engine/read-slot.js";
+import { FairQueue, QueueSlot } from "../fair-queue.js";
 import { createCloseSignal } from "./close-signal.js";
 
 /** Turn of a web page among the pages that are rendered concurrently. */
 export interface RenderTurn {
   /** The page's slot. It is free for other pages during the scans of this one. */
-  readonly slot: ReadSlot;
+  readonly slot: QueueSlot;
   /** Is aborted when the browser closes the connection before it has the page. */
   readonly signal: AbortSignal;
 }
@@ -31,7 +30,7 @@ export function createRenderTurns(
   });
   return async (request, response, workspaceId) => {
     const signal = createCloseSignal(response);
-    const slot = new ReadSlot(queue, workspaceId);
+    const slot = new QueueSlot(queue, workspaceId);
     await slot.acquire(signal);
     try {
       await setImmediate();

@@ -51,7 +51,7 @@ const RULES: readonly Rule[] = [
   {
     files: "src/operations/",
     may: ["src/domain/", "src/storage/"],
-    types: ["generated/", "src/access/"],
+    types: ["generated/", "src/access/", "src/fair-queue.ts"],
   },
   { files: "src/adapters/", may: ["src/operations/"], types: ["generated/", "src/http/"] },
   { files: "src/metrics/", may: [], types: ["src/storage/"] },

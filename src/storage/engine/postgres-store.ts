@@ -14,11 +14,10 @@ import {
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import { FairQueue } from "../../fair-queue.js";
+import { FairQueue, QueueSlot } from "../../fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
 import { openPool, PoolConnection, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
-import { ReadSlot } from "./read-slot.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
@@ -75,7 +74,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   return {
     read,
     writtenBytes,
-    scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot) =>
+    scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
       openPostgres<Tables>(
         new PostgresScanConnection(scanners, probe, {
           getCancelSignal,
@@ -83,7 +82,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
           slot,
         }),
       ),
-    createReadSlot: (workspaceId: string) => new ReadSlot(readSlots, workspaceId),
+    createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),
     write: <T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>) =>
       runJob(workspaceId, (db) => job({ db, workspaceId })),
     writeServiceWide: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),

@@ -11,11 +11,10 @@ import {
 import { isPrepared } from "./compile-once.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import type { Release } from "../../fair-queue.js";
+import type { QueueSlot, Release } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
-import type { ReadSlot } from "./read-slot.js";
 
 // Object ids of PostgreSQL's types.
 const BIGINT = 20;
@@ -108,7 +107,7 @@ export interface PostgresScanOptions {
   /** Waits until a SELECT may begin, and returns the function that ends its turn. */
   readonly awaitTurn?: (signal: AbortSignal | undefined) => Promise<Release>;
   /** The slot of the request among the read connections. */
-  readonly slot?: ReadSlot | undefined;
+  readonly slot?: QueueSlot | undefined;
   readonly timeoutMs?: number;
 }
 

@@ -4,10 +4,9 @@ import AsyncDatabase from "libsql/promise";
 import { MAX_WAITING_SCANS_PER_WORKSPACE, SCAN_TIMEOUT_MS, SCAN_WAIT_MS } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import { FairQueue } from "../../fair-queue.js";
+import { FairQueue, type QueueSlot } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
-import type { ReadSlot } from "./read-slot.js";
 import { READ_CACHE_KIB } from "./sqlite.js";
 import { isInterrupted, toStorageError } from "./sqlite-errors.js";
 
@@ -48,7 +47,7 @@ export class ScanConnection {
    * @param getCancelSignal returns the signal that cancels its scans
    * @param slot the slot of a request, which it gives back during its scans
    */
-  forWorkspace(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot): Connection {
+  forWorkspace(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Connection {
     return {
       executeQuery: <Row>(query: CompiledQuery) => {
         const scan = () => this.#run<Row>(query, workspaceId, getCancelSignal?.());

@@ -5,7 +5,7 @@ import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
-import type { ReadSlot } from "./read-slot.js";
+import type { QueueSlot } from "../../fair-queue.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_MS } from "./sqlite-transaction.js";
@@ -50,7 +50,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       read,
       writtenBytes,
       createReadSlot: () => undefined,
-      scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot) =>
+      scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
         scans === undefined
           ? read
           : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal, slot)),

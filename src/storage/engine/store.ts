@@ -1,6 +1,6 @@
 import { isPostgresUrl } from "./location.js";
 import { openPostgresStore } from "./postgres-store.js";
-import type { ReadSlot } from "./read-slot.js";
+import type { QueueSlot } from "../../fair-queue.js";
 import { openSqliteStore } from "./sqlite-store.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";
@@ -46,14 +46,14 @@ export interface Store {
    * @param getCancelSignal returns the signal that cancels the SELECTs; called with each of them
    * @param slot the slot of the request, which it gives back during its scans
    */
-  scanFor(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: ReadSlot): Db;
+  scanFor(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Db;
 
   /**
    * Creates the slot of one request of the workspace among the read connections.
    *
    * @returns undefined when reads do not wait for connections, as on SQLite
    */
-  createReadSlot(workspaceId: string): ReadSlot | undefined;
+  createReadSlot(workspaceId: string): QueueSlot | undefined;
 
   /**
    * Runs `job` in a transaction and resolves after its commit is durable. Waiting jobs are committed together, each in its

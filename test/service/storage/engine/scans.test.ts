@@ -6,8 +6,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import { StorageUnavailableError } from "../../../../src/storage/engine/errors.js";
-import { FairQueue } from "../../../../src/storage/engine/fair-queue.js";
-import { ReadSlot } from "../../../../src/storage/engine/read-slot.js";
+import { FairQueue, QueueSlot } from "../../../../src/fair-queue.js";
 import { ScanConnection } from "../../../../src/storage/engine/scans.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
 import { createTemporaryFolder } from "../../command.js";
@@ -123,7 +122,7 @@ test("scans of a workspace do not wait for all waiting scans of another workspac
 test("a request gives its slot back during a scan, and has it again afterwards", async () => {
   const { store } = await openFileStore();
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 10, maxWaitMs: 10_000 });
-  const slot = new ReadSlot(queue, "a");
+  const slot = new QueueSlot(queue, "a");
   await slot.acquire();
   const left = new AbortController();
   const scan = count(1e12).execute(store.scanFor("a", () => left.signal, slot));
