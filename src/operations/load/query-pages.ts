@@ -6,9 +6,8 @@ import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
-import type { EffectiveSort } from "../../storage/query/listing.js";
+import type { EffectiveSort, PageRow } from "../../storage/query/listing.js";
 import { readListing } from "../../storage/query/read-listing.js";
-import type { PageRow } from "../../storage/query/page-rows.js";
 import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
 
@@ -55,7 +54,7 @@ export async function queryPages(
     { read: db, scan },
     {
       workspaceId,
-      extent: { databaseId, inTrash },
+      pageSet: { databaseId, inTrash },
       schema,
       condition,
       sorts: effectiveSorts,

@@ -39,8 +39,8 @@ export class CheckpointScheduler {
     this.#timer = undefined;
     try {
       this.#database ??= new AsyncDatabase(this.#file, {});
-      // Passive: neither waits for readers and writers nor makes them wait. Not prepared: when the statement is garbage
-      // collected during the next checkpoint, the event loop would wait for its end.
+      // PASSIVE does not wait for readers and writers. Not prepared, because the event loop would wait for the next checkpoint
+      // if the statement was garbage collected during it.
       await this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch {
       // Ignored: the log is unchanged, and the next commit reports the reason, such as a full disk.

@@ -11,13 +11,10 @@ import {
   type Driver,
 } from "kysely";
 
-/**
- * Connection for queries. It has no streams, unlike Kysely's connections, because they would keep a read open while others
- * write.
- */
+/** Connection for queries. Unlike Kysely's connections it has no streams, which would keep a read open during writes. */
 export type Connection = Pick<DatabaseConnection, "executeQuery">;
 
-// One adapter per dialect, which identifies the dialect of a compiled query.
+// One adapter per dialect, so that it identifies the dialect of a compiled query.
 const sqliteAdapter = new SqliteAdapter();
 const postgresAdapter = new PostgresAdapter();
 
@@ -50,8 +47,8 @@ export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
 }
 
 /**
- * Returns the connection of a Kysely instance of this module. Executing a compiled query on it directly takes half the
- * time, because Kysely acquires and releases a connection and applies plugins.
+ * Returns the connection of a Kysely instance of this module. It executes a compiled query in half the time, because Kysely
+ * acquires and releases a connection and applies plugins.
  */
 export function getConnection(db: object): Connection | undefined {
   return connections.get(db);
@@ -68,8 +65,8 @@ export function createSqliteDialect(connection: Connection): Dialect {
 }
 
 /**
- * Creates a driver with one connection for all queries, which serializes them itself. It refuses Kysely's transactions,
- * because the store begins them itself to commit several jobs at once.
+ * Creates a driver with one connection for all queries. It refuses Kysely's transactions, because the store begins
+ * transactions itself to commit several jobs together.
  */
 function createDriver(connection: Connection): Driver {
   const shared: DatabaseConnection = {

@@ -8,10 +8,7 @@ export class TransientConflictError extends ConflictError {
   override readonly name = "TransientConflictError";
 }
 
-/**
- * The database cannot be read or written: unreachable, disk full, I/O error, damaged, closed, overloaded, or of a newer
- * version.
- */
+/** The database is unusable: unreachable, full disk, I/O error, damaged, closed, overloaded, or of a newer version. */
 export class StorageUnavailableError extends Error {
   override readonly name: string = "StorageUnavailableError";
 }

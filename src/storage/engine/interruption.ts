@@ -1,12 +1,5 @@
 import { createScanTimeoutError } from "./errors.js";
 
-/** Limits of a scan. */
-export interface ScanLimits {
-  readonly timeoutMs: number;
-  /** Each cancels the scan when it is aborted. */
-  readonly signals: readonly AbortSignal[];
-}
-
 /** Time between two interruptions of the same scan. */
 const INTERRUPTION_INTERVAL_MS = 50;
 
@@ -20,7 +13,8 @@ const INTERRUPTION_INTERVAL_MS = 50;
 export async function runInterruptibly<Result>(
   scan: () => Promise<Result>,
   interrupt: () => void,
-  { timeoutMs, signals }: ScanLimits,
+  timeoutMs: number,
+  signals: readonly AbortSignal[],
 ): Promise<Result> {
   let reason: unknown;
   let repeat: NodeJS.Timeout | undefined;

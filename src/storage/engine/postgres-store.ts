@@ -43,7 +43,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
     maxWaitMs: SCAN_WAIT_MS,
   });
-  // Write queues of workspaces with pending writes. Writes of different workspaces do not wait for each other.
+  // Write queues of workspaces with waiting writes. Writes of different workspaces do not wait for each other.
   const queues = new Map<string, WriteQueue>();
   const writtenBytes = new WrittenBytes();
   let closing: Promise<void> | undefined;

@@ -20,16 +20,15 @@ export class PostgresTransaction implements Transaction {
   }
 
   /**
-   * Begins a transaction that holds an advisory lock until it ends.
+   * Begins a transaction that holds an advisory lock until it ends. Throws as TransactionSource.begin does.
    *
-   * @param lock 64-bit signed ID of the lock.
-   * @throws ConflictError when waiting for the lock takes too long; StorageUnavailableError.
+   * @param lock 64-bit signed ID of the lock
    */
   static async begin(pool: Pool, lock: bigint): Promise<PostgresTransaction> {
     const transaction = new PostgresTransaction(await connect(pool));
     try {
       await transaction.#exec(
-        // With READ COMMITTED, statements see everything that was committed before the lock was acquired.
+        // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
         `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT job`,
       );
       return transaction;

@@ -26,8 +26,8 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) 
 }
 
 /**
- * Settings of all connections. Compiling takes a second of processor time for a query with many conditions, and parallel
- * workers would multiply the processors that a workspace uses.
+ * Settings of all connections. JIT compilation takes a second of processor time for a query with many conditions, and parallel
+ * workers would let one query use several processors.
  */
 const SETTINGS = "SET jit = off; SET max_parallel_workers_per_gather = 0";
 const READ_ONLY = "SET default_transaction_read_only = on";
@@ -106,7 +106,7 @@ export interface PostgresScanOptions {
   readonly getCancelSignal?: (() => AbortSignal) | undefined;
   /** Waits until a SELECT may begin, and returns the function that ends its turn. */
   readonly awaitTurn?: (signal: AbortSignal | undefined) => Promise<Release>;
-  /** The slot of the request among the read connections. */
+  /** The slot of the request among the read connections, which the request gives back during its SELECTs. */
   readonly slot?: QueueSlot | undefined;
   readonly timeoutMs?: number;
 }
@@ -137,7 +137,6 @@ export class PostgresScanConnection implements Connection {
   async #scanInTurn<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { getCancelSignal, awaitTurn } = this.#options;
     const signal = getCancelSignal?.();
-    signal?.throwIfAborted();
     const endTurn = await awaitTurn?.(signal);
     try {
       return await this.#scan<Row>(query, signal);
@@ -151,7 +150,7 @@ export class PostgresScanConnection implements Connection {
     const client = await connect(this.#pool);
     let mustClose = false;
     const cancel = (): void => {
-      // A late cancellation must not end the next statement of the connection.
+      // Closed, because a late cancellation would end the next statement of the connection.
       mustClose = true;
       // The cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
       const { processID } = client as unknown as { processID: number };
@@ -166,17 +165,14 @@ export class PostgresScanConnection implements Connection {
       }
     };
     try {
-      return await runInterruptibly(scan, cancel, {
-        timeoutMs,
-        signals: signal ? [signal] : [],
-      });
+      return await runInterruptibly(scan, cancel, timeoutMs, signal ? [signal] : []);
     } finally {
       client.release(mustClose);
     }
   }
 }
 
-/** Dedicated connection without a statement timeout. */
+/** Connection outside of pools, without a statement timeout. */
 export class SingleConnection implements Connection {
   readonly #client: Client;
 

@@ -28,8 +28,8 @@ export class ScanConnection {
   readonly #timeoutMs: number;
   #database: AsyncDatabase | undefined;
   /**
-   * Statements and results of the connection. When one of them is garbage collected, libsql waits on the main thread until no
-   * statement of its connection runs, so they stay referenced until no further scan uses the connection.
+   * Statements and results of the connection. They stay referenced as long as scans use the connection, because libsql would
+   * block the event loop until no scan runs when one of them is garbage collected.
    */
   #retained: unknown[] = [];
   #running: Promise<unknown> | undefined;
@@ -73,13 +73,11 @@ export class ScanConnection {
     checkParameters(parameters);
     const release = await this.#queue.acquire(workspaceId, signal);
     try {
-      // Not AbortSignal.any(), which keeps memory for each signal that is never aborted.
+      // An array, because AbortSignal.any() keeps memory for each signal that is never aborted.
       const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
-      this.#running = runInterruptibly(
-        () => this.#execute(sql, parameters, signals),
-        () => this.#database?.interrupt(),
-        { timeoutMs: this.#timeoutMs, signals },
-      );
+      const scan = () => this.#execute(sql, parameters, signals);
+      const interrupt = () => this.#database?.interrupt();
+      this.#running = runInterruptibly(scan, interrupt, this.#timeoutMs, signals);
       // The cast: Kysely derived the row type from the query.
       return { rows: (await this.#running) as Row[] };
     } finally {
@@ -95,7 +93,7 @@ export class ScanConnection {
     try {
       const database = (this.#database ??= await this.#connect());
       try {
-        // Materialized, because libsql steps to all rows but the first on the caller's thread.
+        // Materialized, because libsql computes all rows but the first on the main thread.
         const statement = await database.prepare(
           `with scanned as materialized (${sql}) select * from scanned`,
         );

@@ -5,22 +5,18 @@ import { ConflictError } from "./errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Transaction } from "./transaction.js";
 
-/**
- * Time after which a transaction yields to the event loop before its next statement, so that other requests can read.
- */
+/** Time after which a transaction yields to the event loop before its next statement, so that other requests can read. */
 const MAX_TURN_MS = 20;
 
 /**
- * Maximum interval between attempts to get the lock of another process, and the pause in which a process with long writes
- * lets others have it.
+ * Maximum interval between attempts to get the lock while another process has it, and the pause after a long transaction, in
+ * which another process can get the lock.
  */
 export const LOCK_POLL_MS = 8;
 
 /**
- * Begins a transaction. Waits for the lock of another process without blocking the event loop, as SQLite's own timeout
- * would.
- *
- * @throws ConflictError when another process holds the lock for too long
+ * Begins a transaction. Polls for the lock of another process, because SQLite's own timeout would block the event loop.
+ * Throws as TransactionSource.begin does.
  */
 export async function beginTransaction(connection: SqliteConnection): Promise<Transaction> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS;

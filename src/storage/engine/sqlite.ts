@@ -14,13 +14,13 @@ import { toStorageError } from "./sqlite-errors.js";
  */
 const CHECKPOINT_PAGES = 10_000;
 
-/** Page cache of a connection, which is allocated as pages are read. */
+/** Maximum size of the page cache of a connection. */
 export const READ_CACHE_KIB = 32_768;
 
-/** Cached prepared statements. Bounded, because statements with lists of varying lengths differ in their text. */
+/** Maximum number of cached prepared statements. Statements with lists of different lengths have different texts. */
 const MAX_STATEMENTS = 256;
 
-/** A prepared statement with properties that would cost a native call of libsql each time. */
+/** A prepared statement with properties of it that cost a native call of libsql. */
 interface CachedStatement {
   readonly statement: Database.Statement;
   readonly reader: boolean;
@@ -153,7 +153,7 @@ export class SqliteConnection implements Connection {
     }
   }
 
-  /** Retries, because SQLite ignores the busy timeout when another process writes or makes the same change. */
+  /** Turns on WAL. Retries, because SQLite ignores the busy timeout while another process writes or turns on WAL too. */
   #useWriteAheadLog(): void {
     const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
@@ -187,7 +187,7 @@ export function createDatabaseFile(file: string): void {
   }
 }
 
-/** Creates a folder and those that contain it. The recursive mkdirSync of Node does not return for a folder in /proc. */
+/** Creates a folder and its ancestors. Node's recursive mkdirSync never returns for a folder in /proc. */
 function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(path.dirname(folder));

@@ -26,7 +26,7 @@ export interface TransactionSource {
    * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
    */
   begin(): Promise<Transaction>;
-  /** Whether transactions of other queues wait for this one. */
+  /** Whether transactions of other queues wait for the connection of this one. */
   readonly isAwaited?: () => boolean;
   /** Pause after a long transaction, if other processes poll for the lock. */
   readonly pauseMs?: number;
@@ -39,8 +39,8 @@ export interface TransactionSource {
 }
 
 /**
- * The connection of one job. It rejects queries after the end of the job, which would run in the savepoint of the next
- * job, and remembers failures that the job caught, so that it cannot succeed with them.
+ * The connection of one job. It refuses queries after the end of the job, because they would run in the savepoint of the next
+ * job. It remembers errors that the job caught, so that the job cannot succeed after a failed query.
  */
 export class JobConnection implements Connection {
   readonly #transaction: Transaction;

@@ -1,12 +1,12 @@
 /**
  * Numbers the states of workspaces, so that caches can check whether an entry is current. A commit of this process changes
- * the state of its workspace, and a commit of another process the states of all workspaces.
+ * the state of its workspace. A commit of another process changes the states of all workspaces.
  */
 export class WorkspaceStates {
   readonly #readDataVersion: () => number;
-  /** The last state that was assigned. Each number is used once. */
+  /** The last number that was used. */
   #lastState = 0;
-  /** State of all workspaces without a later commit of this process. */
+  /** State of all workspaces without a later state in `#states`. */
   #commonState = 0;
   readonly #states = new Map<string, number>();
   #dataVersion: number | undefined;
@@ -37,7 +37,8 @@ export class WorkspaceStates {
   }
 
   /**
-   * Checks for commits of other processes, once per turn of the event loop: the requests of a turn were sent before it.
+   * Checks for commits of other processes. Valid for one turn of the event loop, because the requests of a turn were sent
+   * before it.
    *
    * @returns false when the database cannot be read
    */

@@ -9,18 +9,18 @@ import { assertOpen, JobConnection, type Transaction, type TransactionSource } f
 const MAX_GROUP_SIZE = 256;
 
 /**
- * Time after which a group commits without its remaining jobs if other tenants wait at the moment. A job that takes longer is
- * long.
+ * Time after which a group commits without its remaining jobs while other tenants wait. A job that takes longer is a long
+ * job.
  */
 const MAX_SHARED_GROUP_MS = 50;
 
-/** The same for any group, because other processes can wait for its lock, for LOCK_TIMEOUT_MS at most. */
+/** Time after which any group commits without its remaining jobs, because other processes can wait for its lock. */
 const MAX_GROUP_MS = 500;
 
 /** Time that a group waits for further jobs. */
 const MAX_GATHERING_MS = 5;
 
-/** Time after a group in which its clients are expected to write again. */
+/** Time after a commit in which its clients are expected to write again. */
 const EXPECTED_RETURN_MS = 20;
 
 /** Maximum number of attempts for a job that conflicts with other transactions. */
@@ -39,9 +39,9 @@ interface WaitingJob {
 }
 
 /**
- * Runs jobs one after another, and commits waiting jobs together: a commit costs one write to the disk for any number of
- * jobs. Tenants take turns, and those with long jobs come last in each group. Otherwise a tenant with a long job after another
- * would let each other tenant write once in between.
+ * Runs jobs one after another, and commits waiting jobs together as a group, because a commit costs one write to the disk for
+ * any number of jobs. Tenants take turns. Long jobs run last in each group, so that the short jobs of all tenants do not wait
+ * for them.
  */
 export class WriteQueue {
   readonly #source: TransactionSource;
@@ -66,7 +66,7 @@ export class WriteQueue {
     this.#onIdle = onIdle;
   }
 
-  /** Settles at the end of the group that is being written; undefined if none is being written. */
+  /** Settles at the end of the current group; undefined between groups. */
   get groupEnd(): Promise<void> | undefined {
     return this.#groupEnd;
   }
@@ -116,8 +116,8 @@ export class WriteQueue {
   }
 
   /**
-   * Waits for jobs to join the next group: requests that have arrived, and clients of the last group, which often write
-   * again at the same time. Ends when no further job arrives within the duration of a commit.
+   * Waits for more jobs: requests that have arrived, and clients of the last group, which often write again at the same time.
+   * Ends when no further job arrives within the duration of a commit.
    */
   async #gather(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
@@ -134,7 +134,7 @@ export class WriteQueue {
     }
   }
 
-  /** Waits for the duration of a commit, or until the expected number of jobs wait. */
+  /** Waits for the duration of a commit, or until the expected number of jobs have arrived. */
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(this.#commitMs, MAX_GATHERING_MS));
@@ -182,7 +182,7 @@ export class WriteQueue {
     try {
       for (const job of jobs) {
         const isLong = this.#longTenants.has(job.tenantId);
-        // The first long job runs in any case, so that short jobs of others cannot delay it forever.
+        // The first long job runs in any case, because short jobs of others could delay it forever.
         if (started.size > 0 && isOver() && (!isLong || hasStartedLong)) continue;
         started.add(job);
         hasStartedLong ||= isLong;
@@ -216,7 +216,7 @@ export class WriteQueue {
   }
 
   /**
-   * Runs a job. A job that fails is rejected here, and its caller undoes its changes.
+   * Runs a job, and rejects it if it fails. Then the caller rolls back its changes.
    *
    * @returns whether the job succeeded
    * @throws StorageUnavailableError when the whole transaction is lost

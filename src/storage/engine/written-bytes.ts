@@ -1,9 +1,6 @@
 import { DeleteQueryNode, SelectQueryNode, type CompiledQuery } from "kysely";
 
-/**
- * Bytes on disk per byte of a parameter. A row takes up to three times as much as its values, because indexes repeat its
- * ids, and texts are indexed too.
- */
+/** Bytes on disk per byte of a parameter. A row takes up to three times as much as its values, because of its indexes. */
 const DISK_BYTES_PER_BYTE = 3;
 /** Bytes of a number, or of the header of another value. */
 const BYTES_PER_VALUE = 16;

@@ -12,7 +12,7 @@ export interface FromClause {
   readonly where: Fragment;
 }
 
-/** Formats a clause, with further conditions, as the text after FROM. */
+/** Formats the text after FROM from a clause and further conditions. */
 export function formatFromClause({ tables, where }: FromClause, ...conditions: Fragment[]): Fragment {
   return sql`${tables} where ${allOf([where, ...conditions])}`;
 }
@@ -45,7 +45,7 @@ export function fromValues(
   };
 }
 
-/** Predicate: the linked page is not in the trash. Links to pages in the trash are hidden. */
+/** Predicate: the linked page is not in the trash. */
 function isVisible(value: Fragment, context: SqlContext): Fragment {
   const target = context.alias("t");
   return buildExists(sql`pages as ${target}
@@ -62,7 +62,7 @@ export function hasElement(
 ): Fragment {
   const value = context.alias("v");
   const values = fromValues(property, page, value, context);
-  // The index of keys has the ids of the page together, so that a page with many links is not read link by link.
+  // Uses the index of keys, in which one lookup finds the id, so that the links of the page are not read one by one.
   const predicate =
     test.kind === "id"
       ? sql`${value}.database_id = ${page}.parent_id and ${value}.text_key = ${test.id}`

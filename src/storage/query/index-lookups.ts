@@ -5,27 +5,22 @@ import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
 import type { FromClause } from "./from-clauses.js";
+import type { PageSet } from "./listing.js";
 import { getIndexedColumns, getUnindexedColumns, buildRangePredicate, buildPredicate } from "./predicates.js";
 
 /*
- * Index lookups for a condition. They find candidates: every page that meets the condition, and possibly others, so that the
- * query still applies the whole condition to them. An element is one item of a property's value, a row of property_values.
+ * Index lookups for a condition. They find candidates: every page that meets the condition, and possibly others, so the query
+ * applies the whole condition to the candidates. An element is one item of a property's value, a row of property_values.
  */
 
-/** A simple condition whose pages an index can find. */
+/** A simple condition that an index can find pages for. */
 type Lookup = Extract<Condition, { kind: "element" | "time" }>;
 
 /** A lookup in the index of property values. */
 export type ElementLookup = Extract<Condition, { kind: "element" }>;
 
-/** Lookups whose pages together include every page that meets a condition. */
+/** Lookups that together find every page that meets a condition. */
 export type LookupSet = readonly Lookup[];
-
-/** The searched pages: the pages of a database that are in the trash, or those that are not. */
-export interface Extent {
-  readonly databaseId: string;
-  readonly inTrash: boolean;
-}
 
 /** Finds the lookup sets for a condition, the most selective first. */
 export function findLookupSets(condition: Condition): LookupSet[] {
@@ -37,10 +32,10 @@ function collectLookupSets(condition: Condition): LookupSet[] {
     case "element":
     case "time":
       return [[condition]];
-    // The pages meet every member, so the lookups of any member find them all.
+    // A page must meet every member, so the lookups for one member find all pages.
     case "and":
       return condition.members.flatMap(collectLookupSets);
-    // A page may meet one member only, so each member needs lookups.
+    // A page may meet only one member, so each member needs lookups.
     case "or": {
       const bestOfEach = condition.members.map((member) => findLookupSets(member)[0] ?? []);
       const isComplete = bestOfEach.length > 0 && bestOfEach.every((lookupSet) => lookupSet.length > 0);
@@ -63,7 +58,7 @@ export function mayScanValues(lookupSet: LookupSet): boolean {
   return estimateCost(lookupSet) >= SCAN_COST;
 }
 
-/** Estimates the cost of a lookup set, from 0 to SCAN_COST: that of its most expensive lookup. */
+/** Estimates the cost of a lookup set: the cost of its most expensive lookup. */
 function estimateCost(lookupSet: LookupSet): number {
   return Math.max(...lookupSet.map(estimateLookupCost));
 }
@@ -75,16 +70,13 @@ function estimateLookupCost(lookup: Lookup): number {
   return lookup.test.kind === "text" ? PREFIX_COST : RANGE_COST;
 }
 
-/**
- * Whether a test can match in the middle or at the end of a text, or compares more than an index entry holds, so that an
- * index in text order is useless.
- */
+/** Whether no index in text order helps: the test is not on the beginning of a text, or compares more than an index entry has. */
 export function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   if (test.kind !== "text") return false;
   return test.operator === "contains" || test.operator === "ends_with" || test.text.length > MAX_KEY_LENGTH;
 }
 
-/** Returns the lookup of a set if it is the only one and tests for one key. The index has its pages in the order of their ids. */
+/** Returns the only lookup of a set if it tests for one key. Then the index returns the pages in the order of their ids. */
 export function findExactLookup([lookup, ...others]: LookupSet): ElementLookup | undefined {
   const isExact = lookup?.kind === "element" && isExactTest(lookup.test);
   return isExact && others.length === 0 ? lookup : undefined;
@@ -100,29 +92,29 @@ function isExactTest(test: ElementTest): boolean {
 }
 
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
-function buildLookupSelect(lookup: Lookup, extent: Extent, context: SqlContext, textIndex?: Db): Fragment {
+function buildLookupSelect(lookup: Lookup, pageSet: PageSet, context: SqlContext, textIndex?: Db): Fragment {
   if (lookup.kind === "time") {
     const page = context.alias("p");
     return sql`select ${page}.id as page_id from pages as ${page}
-      where ${buildExtentPredicate(page, extent, context)}
+      where ${buildPageSetPredicate(page, pageSet, context)}
         and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
   const value = context.alias("v");
-  const byText = textIndex && fromTextIndex(textIndex, lookup, value, extent, context);
-  const { tables, where } = byText ?? fromLookup(lookup, value, extent, context);
+  const byText = textIndex && fromTextIndex(textIndex, lookup, value, pageSet, context);
+  const { tables, where } = byText ?? fromLookup(lookup, value, pageSet, context);
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
 
 /**
- * Builds the FROM clause of the elements that a lookup finds with an index of property values. The index has only keys that
- * are not null, so the clause must exclude nulls for the database to use it.
+ * Builds the FROM clause of the elements that a lookup finds with an index of property values. It excludes nulls, because a
+ * database uses a partial index only for a query with the condition of the index.
  *
- * @param value alias for their rows
+ * @param value alias for the rows
  */
 export function fromLookup(
   { property, test }: ElementLookup,
   value: Fragment,
-  { databaseId }: Extent,
+  { databaseId }: PageSet,
   context: SqlContext,
 ): FromClause {
   const key =
@@ -140,7 +132,7 @@ function fromTextIndex(
   db: Db,
   { property, test }: ElementLookup,
   value: Fragment,
-  { databaseId }: Extent,
+  { databaseId }: PageSet,
   context: SqlContext,
 ): FromClause | undefined {
   if (!needsTextScan(test)) return undefined;
@@ -156,10 +148,10 @@ function fromTextIndex(
 }
 
 /** Builds the predicate that a page is one of the searched pages. */
-export function buildExtentPredicate(page: Fragment, extent: Extent, context: SqlContext): Fragment {
+export function buildPageSetPredicate(page: Fragment, pageSet: PageSet, context: SqlContext): Fragment {
   return sql`${page}.workspace_id = ${context.workspaceId}
-    and ${page}.parent_id = ${extent.databaseId}
-    and ${page}.in_trash = ${extent.inTrash ? 1 : 0}`;
+    and ${page}.parent_id = ${pageSet.databaseId}
+    and ${page}.in_trash = ${pageSet.inTrash ? 1 : 0}`;
 }
 
 /** Returns the key column that is never null for the elements of a property. */
@@ -176,19 +168,19 @@ function getKeyColumn(property: PropertyDefinition): "text_key" | "number_key" {
 }
 
 /**
- * Builds a SELECT of one row with an upper estimate of the pages of each set: c0, c1, ... Pages that are found several times
- * count several times. Each lookup stops at `limit`.
+ * Builds a SELECT of one row with the number of pages that each set finds: c0, c1 and so on. A page counts each time that it is
+ * found. Each lookup stops at `limit`.
  */
 export function buildCandidateCounts(
   lookupSets: readonly LookupSet[],
   limit: number,
-  extent: Extent,
+  pageSet: PageSet,
   context: SqlContext,
 ): Fragment {
   const counts = lookupSets.map((lookupSet, index) => {
     const parts = lookupSet.map((lookup) => {
       const found = context.alias("c");
-      return sql`(select count(*) from (${buildLookupSelect(lookup, extent, context)} limit ${limit}) as ${found})`;
+      return sql`(select count(*) from (${buildLookupSelect(lookup, pageSet, context)} limit ${limit}) as ${found})`;
     });
     return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
   });
@@ -202,11 +194,11 @@ export function buildCandidateCounts(
  */
 export function buildCandidateSelect(
   lookupSet: LookupSet,
-  extent: Extent,
+  pageSet: PageSet,
   context: SqlContext,
   textIndex?: Db,
 ): Fragment {
-  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, extent, context, textIndex));
+  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, context, textIndex));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
     ? sql`select distinct page_id from (${only}) as ${context.alias("h")}`

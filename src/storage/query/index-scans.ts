@@ -1,26 +1,26 @@
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
-import { buildExtentPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
+import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
 import type { Listing, EffectiveSort } from "./listing.js";
 import { allOf, buildExists, type Fragment, sql, SqlContext } from "./sql.js";
-import { splitSortRange } from "./sort-range.js";
+import { splitSortRanges } from "./sort-conditions.js";
 import { crossJoin, PAGE, type FromClause } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
 /*
- * Lists in the order of an index, so that reading stops after the requested rows. A list consists of consecutive
+ * SELECTs in the order of an index, so that the database stops after the requested rows. A list consists of consecutive
  * segments, for example first the pages with a value, then the pages without one. In the SQL, p is the listed page and
  * s its value of the sorted or searched property, a row of property_values.
  */
 
 /** One part of a list. */
 export interface Segment {
-  /** SELECT of the first `count` rows. */
+  /** Builds the SELECT of the first `count` rows. */
   buildSelect(count: number): Fragment;
   /**
-   * SELECT of the first `count` rows with a key, by id; only for segments in descending order, which have rows with the
-   * same key in the wrong order.
+   * Builds the SELECT of the first `count` rows with a key, by id. Only for segments in descending order, in which rows with
+   * the same key are not ordered by id.
    */
   selectTied?(key: SortValue, count: number): Fragment;
 }
@@ -65,7 +65,7 @@ export function buildSegmentsBySort(
   }
 }
 
-/** Returns the pages with a value, followed by the pages without one. */
+/** Returns the segments of the pages with a value and of those without one. */
 function buildSegmentsByValue(
   listing: Listing,
   propertyId: string,
@@ -75,15 +75,12 @@ function buildSegmentsByValue(
   const { workspaceId, after } = listing;
   const key = sql.ref(`s.${column}`);
   if (column === "number_key") {
-    const { ranges, rest } = splitSortRange(listing.condition, propertyId);
+    const { ranges, rest } = splitSortRanges(listing.condition, propertyId);
     if (ranges.length > 0) {
       const inRanges = allOf(ranges.map((range) => buildRangePredicate(range, key)));
+      const values = scanValues({ ...listing, condition: rest }, propertyId, key, inRanges);
       // Pages without a value are in no range.
-      return buildSegmentsByKey(
-        scanValues({ ...listing, condition: rest }, propertyId, key, inRanges),
-        descending,
-        after,
-      );
+      return buildSegmentsByKey(values, descending, after);
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
@@ -100,7 +97,7 @@ function buildSegmentsByValue(
   return [...buildSegmentsByKey(values, descending, after), last];
 }
 
-/** Returns the unchecked pages, followed by the checked ones, or the reverse. */
+/** Returns the segments of the unchecked and of the checked pages. */
 function buildSegmentsByCheckbox(listing: Listing, propertyId: string, descending: boolean): Segment[] {
   const { workspaceId, after } = listing;
   const unchecked = addCondition(
@@ -146,7 +143,7 @@ function buildDescendingSegment(indexScan: IndexScan): Segment {
   };
 }
 
-/** Builds a SELECT in the order of ids, for rows with the same key. */
+/** Builds a SELECT of rows with the same key, in the order of their ids. */
 function selectById(indexScan: IndexScan, after: string | undefined, count: number): Fragment {
   const continued =
     after === undefined ? indexScan : addCondition(indexScan, sql`${indexScan.id} > ${after}`);
@@ -163,32 +160,32 @@ function addCondition(indexScan: IndexScan, condition: Fragment): IndexScan {
 }
 
 /** Scans all pages of the database that meet the condition. */
-function scanPages({ workspaceId, extent, condition }: Listing, key: Fragment): IndexScan {
+function scanPages({ workspaceId, pageSet, condition }: Listing, key: Fragment): IndexScan {
   const context = new SqlContext(workspaceId);
-  const where = sql`${buildExtentPredicate(PAGE, extent, context)} and ${buildCondition(condition, PAGE, context)}`;
+  const where = sql`${buildPageSetPredicate(PAGE, pageSet, context)} and ${buildCondition(condition, PAGE, context)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
-/** Scans the pages with a value of a property by the index of values, with the alias s. */
+/** Scans the pages with a value of a property by the index of values. */
 function scanValues(
   listing: Listing,
   propertyId: string,
   key: Fragment,
   valuePredicate: Fragment,
 ): IndexScan {
-  const { workspaceId, extent } = listing;
+  const { workspaceId, pageSet } = listing;
   const values: FromClause = {
     tables: sql`property_values as s`,
-    where: sql`s.workspace_id = ${workspaceId} and s.database_id = ${extent.databaseId}
+    where: sql`s.workspace_id = ${workspaceId} and s.database_id = ${pageSet.databaseId}
       and s.property_id = ${propertyId} and ${valuePredicate}`,
   };
   return { source: crossJoin(values, fromPageOfValue(listing)), key, id: sql`s.page_id` };
 }
 
-/** Scans the pages that a lookup finds by the index of values, with the alias s. */
+/** Scans the pages that a lookup finds by the index of values. */
 function scanLookup(listing: Listing, lookup: ElementLookup): IndexScan {
-  const { workspaceId, extent } = listing;
-  const found = fromLookup(lookup, sql`s`, extent, new SqlContext(workspaceId));
+  const { workspaceId, pageSet } = listing;
+  const found = fromLookup(lookup, sql`s`, pageSet, new SqlContext(workspaceId));
   const { property } = lookup;
   const values = LIST_TYPES.has(property.type)
     ? { ...found, where: allOf([found.where, isFirstOccurrence(workspaceId, property.id)]) }
@@ -206,11 +203,11 @@ function isFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
 }
 
 /** FROM clause of the page that has the value s and meets the condition. */
-function fromPageOfValue({ workspaceId, extent, condition }: Listing): FromClause {
+function fromPageOfValue({ workspaceId, pageSet, condition }: Listing): FromClause {
   const context = new SqlContext(workspaceId);
   return {
     tables: sql`pages as p`,
     where: sql`p.workspace_id = ${workspaceId} and p.id = s.page_id
-      and p.in_trash = ${extent.inTrash ? 1 : 0} and ${buildCondition(condition, PAGE, context)}`,
+      and p.in_trash = ${pageSet.inTrash ? 1 : 0} and ${buildCondition(condition, PAGE, context)}`,
   };
 }

@@ -8,7 +8,7 @@ import { allOf, type Fragment, sql } from "./sql.js";
  */
 const MAX_LIKE_TEXT_LENGTH = 100;
 
-/** Columns of `property_values` that predicates compare. */
+/** Columns of `property_values`, or expressions with the same values, that predicates compare. */
 export interface ValueColumns {
   /** The first MAX_KEY_LENGTH code points of a folded text. */
   readonly textKey: Fragment;
@@ -17,7 +17,7 @@ export interface ValueColumns {
   readonly numberKey: Fragment;
 }
 
-/** Returns the columns for a predicate for which the database should use the index of the key. */
+/** Returns the columns for predicates that should use the index of the key. */
 export function getIndexedColumns(alias: Fragment): ValueColumns {
   return {
     textKey: sql`${alias}.text_key`,
@@ -27,8 +27,8 @@ export function getIndexedColumns(alias: Fragment): ValueColumns {
 }
 
 /**
- * Returns the columns for a predicate on rows that are found by their page. The keys are arguments of a function, because
- * SQLite could otherwise choose their index, and read the rows of all pages. `long_text` has no index.
+ * Returns the columns for predicates on rows that are found by their page. The keys are arguments of a function, because
+ * SQLite could otherwise use their index, and read the rows of all pages. `long_text` has no index.
  */
 export function getUnindexedColumns(alias: Fragment): ValueColumns {
   const { textKey, longText, numberKey } = getIndexedColumns(alias);
@@ -75,7 +75,7 @@ function buildTextPredicate(
   { operator, text }: ElementTest & { kind: "text" },
   { textKey: key, longText }: ValueColumns,
 ): Fragment {
-  // A key shorter than the limit is the whole text, so the index is enough. Otherwise the row has to be read.
+  // A key shorter than the limit is the whole text, so that the database can test the index entry instead of the row.
   const testWholeText = (test: (whole: Fragment) => Fragment): Fragment =>
     sql`case when length(${key}) < ${sql.lit(MAX_KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${longText}, ${key})`)} end`;
   const codePoints = [...text];

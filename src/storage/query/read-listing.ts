@@ -7,21 +7,19 @@ import {
   buildCandidateCounts,
   findLookupSets,
   buildCandidateSelect,
-  buildExtentPredicate,
+  buildPageSetPredicate,
   findExactLookup,
   mayScanValues,
   type ElementLookup,
   type LookupSet,
 } from "./index-lookups.js";
-import { createSortKeyCondition } from "./key-condition.js";
-import { isQuick } from "./cost.js";
 import { PAGE } from "./from-clauses.js";
-import type { Listing, EffectiveSort } from "./listing.js";
-import { buildSortedSelect, type Candidates } from "./sorted-select.js";
-import { readPageRows, runStatement, type PageRow } from "./page-rows.js";
-import { sql, SqlContext } from "./sql.js";
-import { isCoveredBySortIndex } from "./sort-range.js";
-import { buildSegmentsById, buildSegmentsBySort, type Segment } from "./index-scans.js";
+import { buildSegmentsById, buildSegmentsBySort } from "./index-scans.js";
+import type { EffectiveSort, Listing, PageRow } from "./listing.js";
+import { readPageRows, readSegments } from "./read-segments.js";
+import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
+import { buildSortedSelect, isQuick, type Candidates } from "./sorted-select.js";
+import { runStatement, sql, SqlContext } from "./sql.js";
 
 /** Maximum number of lookup sets that are tried. */
 const MAX_TRIED_LOOKUP_SETS = 4;
@@ -30,7 +28,8 @@ const MAX_TRIED_LOOKUP_SETS = 4;
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Reads the rows of a list: by index lookups if they find few pages, otherwise by scanning an index in sort order.
+ * Reads the pages of a list: by index lookups if they find few pages, otherwise by scanning an index in sort order, or all
+ * pages if no index has that order.
  *
  * @param lookupSets index lookups for the condition, the most selective first
  */
@@ -90,7 +89,7 @@ async function readSorted(
     : readGroups(reads, scanConnection, listing, sort);
 }
 
-/** Reads a list by lookups that find few pages; undefined when all of them find many. */
+/** Reads a list by lookups that find few pages; undefined when every lookup set finds many. */
 async function readCandidates(
   reads: Reads,
   listing: Listing,
@@ -103,79 +102,29 @@ async function readCandidates(
 }
 
 /**
- * Selects the connection for a read of an index of values. The index also has the pages of the other trash state, which the
- * read skips one by one.
+ * Selects the connection for a read of an index of values: `scan` if the read skips many pages, because the index contains
+ * pages in the trash as well as others.
  */
 async function selectConnectionForValues(
   { read, scan }: Reads,
-  { workspaceId, extent }: Listing,
+  { workspaceId, pageSet }: Listing,
 ): Promise<Db> {
-  const skipped = { ...extent, inTrash: !extent.inTrash };
+  const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
     read,
-    sql`select 1 from pages as p where ${buildExtentPredicate(PAGE, skipped, new SqlContext(workspaceId))}
+    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE, skipped, new SqlContext(workspaceId))}
       limit 1 offset ${MAX_SKIPPED_PAGES}`,
   );
   return rows.length === 0 ? read : scan;
 }
 
-/** Whether a condition has no parts besides a lookup. */
+/** Whether a lookup finds exactly the pages that meet a condition. */
 function consistsOf(condition: Condition, lookup: ElementLookup): boolean {
   if (condition.kind !== "and") return condition === lookup;
   return condition.members.every((member) => matchesAll(member) || consistsOf(member, lookup));
 }
 
-async function readSegments(
-  db: Db,
-  segments: readonly Segment[],
-  { sorts, count }: Listing,
-): Promise<PageRow[]> {
-  const rows: PageRow[] = [];
-  for (const segment of segments) {
-    rows.push(...(await readSegment(db, segment, sorts.length, count - rows.length)));
-    if (rows.length >= count) break;
-  }
-  return rows;
-}
-
-async function readSegment(
-  db: Db,
-  { buildSelect, selectTied }: Segment,
-  keys: number,
-  count: number,
-): Promise<PageRow[]> {
-  if (selectTied === undefined) return readPageRows(db, buildSelect(count), keys);
-  for (;;) {
-    // The extra row shows whether there are more rows with the last key.
-    const rows = await readPageRows(db, buildSelect(count + 1), keys);
-    const last = rows.at(-1)?.values[0] ?? null;
-    const isTied = rows.length > count && rows[count - 1]?.values[0] === last;
-    const complete = isTied ? rows.filter(({ values }) => values[0] !== last) : rows.slice(0, count);
-    sortTiesById(complete);
-    if (!isTied) return complete;
-    complete.push(...(await readPageRows(db, selectTied(last, count - complete.length), keys)));
-    // Fewer if pages were removed between the two statements. Then both are repeated.
-    if (complete.length === count) return complete;
-  }
-}
-
-/** Sorts rows with the same key by their ids. */
-function sortTiesById(rows: PageRow[]): void {
-  for (let start = 0; start < rows.length;) {
-    let end = start + 1;
-    while (end < rows.length && rows[end]?.values[0] === rows[start]?.values[0]) end += 1;
-    if (end > start + 1) {
-      const tied = rows.slice(start, end).sort((one, other) => (one.id < other.id ? -1 : 1));
-      rows.splice(start, tied.length, ...tied);
-    }
-    start = end;
-  }
-}
-
-/**
- * Reads a list with several sorts if an index has the order of the first one. Pages with the same first key are sorted
- * by the others.
- */
+/** Reads a list with several sorts in the order of an index for the first one. Pages with the same first key are a group. */
 async function readGroups(
   reads: Reads,
   scanConnection: Db,
@@ -231,12 +180,12 @@ async function readGroup(
 /** Finds lookups with at most MAX_SORTED_PAGES results for the condition; undefined when all have more. */
 async function findCandidates(
   { read, scan }: Reads,
-  { workspaceId, extent }: Listing,
+  { workspaceId, pageSet }: Listing,
   lookupSets: readonly LookupSet[],
 ): Promise<Candidates | undefined> {
   const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
-    const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, extent, new SqlContext(workspaceId));
+    const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet, new SqlContext(workspaceId));
     const [row] = await runStatement<Record<string, number>>(read, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
@@ -244,7 +193,7 @@ async function findCandidates(
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
-    const found = buildCandidateSelect(lookupSet, extent, new SqlContext(workspaceId), scan);
+    const found = buildCandidateSelect(lookupSet, pageSet, new SqlContext(workspaceId), scan);
     const rows = await runStatement<{ page_id: string }>(
       scan,
       sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,

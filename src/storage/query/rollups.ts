@@ -20,7 +20,6 @@ export function buildRollup(source: RollupSource, page: Fragment, context: SqlCo
   return sql`cast((${buildRollupSelect(source, page, context)}) as double precision)`;
 }
 
-/** Builds the SELECT of one row and column with the result of a rollup. */
 function buildRollupSelect(
   { rollup, relation, target }: RollupSource,
   page: Fragment,
@@ -114,13 +113,13 @@ function buildAggregateSelect(
   }
 }
 
-/** Builds the expression for a number with at most MAX_COMPUTED_NUMBER as its absolute value. */
+/** Builds the expression that limits the absolute value of a number to MAX_COMPUTED_NUMBER. */
 function limitNumber(number: Fragment): Fragment {
   const max = sql.raw(MAX_COMPUTED_NUMBER);
   return sql`case when ${number} > ${max} then ${max} when ${number} < -${max} then -${max} else ${number} end`;
 }
 
-/** Builds the SELECT of the median: the average of the one or two values whose place is in the middle. */
+/** Builds the SELECT of the median: the average of the one or two values in the middle. */
 function buildMedianSelect(key: Fragment, from: Fragment): Fragment {
   return sql`select avg(m.number) from (
     select ${key} as number, row_number() over (order by ${key}) as place, count(*) over () as total from ${from}

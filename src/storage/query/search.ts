@@ -1,8 +1,7 @@
 import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
 import type { Db } from "../tables.js";
-import { runStatement } from "./page-rows.js";
 import { selectPagesWithText } from "../text-index.js";
-import { allOf, type Fragment, isOneOf, sql } from "./sql.js";
+import { allOf, type Fragment, isOneOf, runStatement, sql } from "./sql.js";
 import { buildContains } from "./predicates.js";
 import { fold } from "../../domain/text.js";
 

@@ -1,13 +1,10 @@
-import type { SortKey } from "../../domain/query/sort.js";
+import type { EffectiveSortKey } from "./listing.js";
 import { buildRollup } from "./rollups.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
 import { formatFromClause, fromRelatedPages } from "./from-clauses.js";
 
 /** Number of code points by which titles are sorted. */
 const TITLE_LENGTH = 128;
-
-/** A sort key that affects the order of pages. */
-export type EffectiveSortKey = Exclude<SortKey, { kind: "unsortable" }>;
 
 /**
  * Builds the expression for a page's sort key; null when the page has no value.

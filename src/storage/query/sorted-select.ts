@@ -1,6 +1,13 @@
+import { MAX_QUICK_PARTS } from "../../budgets.js";
+import type { Condition } from "../../domain/query/condition.js";
 import { buildCondition } from "./conditions.js";
 import { PAGE } from "./from-clauses.js";
-import { buildCandidateSelect, buildExtentPredicate, type LookupSet } from "./index-lookups.js";
+import {
+  buildCandidateSelect,
+  buildPageSetPredicate,
+  needsTextScan,
+  type LookupSet,
+} from "./index-lookups.js";
 import type { Listing } from "./listing.js";
 import { allOf, anyOf, type Fragment, isOneOf, sql, SqlContext } from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
@@ -10,7 +17,7 @@ export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: rea
 
 /** Builds a SELECT that filters all candidates by the condition, computes their sort keys and sorts them. */
 export function buildSortedSelect(listing: Listing, candidates: Candidates): Fragment {
-  const { workspaceId, extent, condition, sorts, count } = listing;
+  const { workspaceId, pageSet, condition, sorts, count } = listing;
   const context = new SqlContext(workspaceId);
   const keys = sorts.map(
     ({ key }, index) => sql`, ${buildSortKey(key, PAGE, context)} as ${sql.ref(`k${index}`)}`,
@@ -18,7 +25,7 @@ export function buildSortedSelect(listing: Listing, candidates: Candidates): Fra
   const { tables, predicates } = buildCandidateSource(listing, candidates, context);
   const where = allOf([
     ...predicates,
-    buildExtentPredicate(PAGE, extent, context),
+    buildPageSetPredicate(PAGE, pageSet, context),
     buildCondition(condition, PAGE, context),
   ]);
   const order = sorts.map(({ descending }, index) => {
@@ -33,7 +40,7 @@ export function buildSortedSelect(listing: Listing, candidates: Candidates): Fra
 
 /** Tables and predicates of the candidates, as rows of `pages`, called p. */
 function buildCandidateSource(
-  { extent }: Listing,
+  { pageSet }: Listing,
   candidates: Candidates,
   context: SqlContext,
 ): { tables: Fragment; predicates: Fragment[] } {
@@ -42,7 +49,7 @@ function buildCandidateSource(
     return { tables: sql`pages as p`, predicates: [isOneOf(sql`p.id`, candidates.ids)] };
   }
   // SQLite reads the tables of a cross join in their order.
-  const tables = sql`(${buildCandidateSelect(candidates.lookupSet, extent, context)}) as h cross join pages as p`;
+  const tables = sql`(${buildCandidateSelect(candidates.lookupSet, pageSet, context)}) as h cross join pages as p`;
   return { tables, predicates: [sql`p.id = h.page_id`] };
 }
 
@@ -65,4 +72,35 @@ function buildAfterPosition({ sorts, after }: Listing): Fragment {
     return [allOf([...before, sql`(${beyond} or ${key} is null)`])];
   });
   return anyOf([...comesLater, allOf([...sorts.map((_, index) => isEqual(index)), sql`x.id > ${id}`])]);
+}
+
+/**
+ * Whether filtering and sorting 1,000 pages takes only milliseconds, so that it may block the event loop on SQLite: there are
+ * few conditions and sorts, and none reads long texts, all links of a page or linked pages.
+ */
+export function isQuick({ condition, sorts }: Pick<Listing, "condition" | "sorts">): boolean {
+  const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
+  return !readsLinks && countConditions(condition) + sorts.length <= MAX_QUICK_PARTS;
+}
+
+/** Counts simple conditions. Infinity when a condition is not quick. */
+function countConditions(condition: Condition): number {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.members.reduce((sum, member) => sum + countConditions(member), 0);
+    case "not":
+      return countConditions(condition.member);
+    case "element": {
+      const { property, test } = condition;
+      const readsAllLinks = property.type === "relation" && test.kind !== "id";
+      return needsTextScan(test) || readsAllLinks ? Infinity : 1;
+    }
+    case "time":
+    case "user":
+      return 1;
+    case "related":
+    case "rollup":
+      return Infinity;
+  }
 }

@@ -1,0 +1,66 @@
+import {
+  createPointRange,
+  MATCH_ALL,
+  MATCH_NONE,
+  matchesAll,
+  negate,
+  type Condition,
+  type ElementTest,
+  type Range,
+} from "../../domain/query/condition.js";
+import type { SortValue } from "../../domain/query/position.js";
+import type { Schema } from "../../domain/schema.js";
+import type { EffectiveSortKey } from "./listing.js";
+
+/** A condition, split for a list that is sorted by a number of a property. */
+interface SplitCondition {
+  /** Ranges of the number. The index of the sort finds them without reading other pages. */
+  readonly ranges: readonly Range[];
+  /** The rest of the condition. */
+  readonly rest: Condition;
+}
+
+/** Splits the ranges of a property's number from the rest of a condition. */
+export function splitSortRanges(condition: Condition, propertyId: string): SplitCondition {
+  const members = condition.kind === "and" ? condition.members : [condition];
+  const ranges: Range[] = [];
+  const rest: Condition[] = [];
+  for (const member of members) {
+    const isOnProperty = member.kind === "element" && member.property.id === propertyId;
+    if (isOnProperty && member.test.kind === "range") ranges.push(member.test.range);
+    else rest.push(member);
+  }
+  return { ranges, rest: rest.length === 0 ? MATCH_ALL : { kind: "and", members: rest } };
+}
+
+/** Whether the index of a sort finds the pages that meet a condition without reading others. */
+export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey): boolean {
+  if (matchesAll(condition)) return true;
+  return key.kind === "number" && key.single && matchesAll(splitSortRanges(condition, key.propertyId).rest);
+}
+
+/**
+ * Creates the condition that a page has a given value as its sort key.
+ *
+ * @param key a key that an index sorts by, see buildSegmentsBySort
+ * @param value null for pages without a value
+ */
+export function createSortKeyCondition(key: EffectiveSortKey, value: SortValue, schema: Schema): Condition {
+  if (key.kind === "time") {
+    return typeof value === "number"
+      ? { kind: "time", column: key.column, range: createPointRange(value) }
+      : MATCH_NONE;
+  }
+  const property = "propertyId" in key ? schema.byId.get(key.propertyId) : undefined;
+  if (property === undefined) return MATCH_NONE;
+  const element = (test: ElementTest): Condition => ({ kind: "element", property, test });
+  if (key.kind === "checkbox") {
+    const checked = element({ kind: "range", range: createPointRange(1) });
+    return value === 1 ? checked : negate(checked);
+  }
+  if (value === null) return negate(element({ kind: "any" }));
+  // Compared with the index key like an id, because the key of a long text is only its beginning.
+  return typeof value === "string"
+    ? element({ kind: "id", id: value })
+    : element({ kind: "range", range: createPointRange(value) });
+}
