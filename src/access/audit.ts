@@ -9,11 +9,7 @@ export function listAuditEvents(store: Store, workspaceId: string, limit: number
   return findAuditEvents({ db: store.read, workspaceId }, limit);
 }
 
-/**
- * Lists the newest entries of the log of the workspace with a name, newest first.
- *
- * @throws UserError when no workspace has the name.
- */
+/** Does the same for the workspace with a name. Throws a UserError when there is none. */
 export async function listWorkspaceAuditEvents(
   store: Store,
   workspaceName: string,

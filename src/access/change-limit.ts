@@ -7,12 +7,9 @@ import { TooManyAttemptsError } from "./errors.js";
 /** Actions that add rows which pages list. Each can be undone once, so that the opposite actions need no limit. */
 const COUNTED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
 
-/**
- * Checks that an account may create another key or invitation in a workspace. The operator always may.
- *
- * @throws TooManyAttemptsError
- */
+/** Throws TooManyAttemptsError when an account has created too many keys and invitations in a workspace. */
 export async function requireChangesLeft(scope: StorageScope, { id }: Actor): Promise<void> {
+  // The operator has no limit.
   if (id === null) return;
   const query = { actorId: id, actions: COUNTED_ACTIONS, count: MAX_ACCESS_CHANGES_PER_DAY };
   const time = await findNthNewestTime(scope, query);

@@ -41,11 +41,7 @@ export function checkName(subject: string, name: string): void {
   }
 }
 
-/**
- * Parses the name of a plan.
- *
- * @throws UserError when no plan has the name.
- */
+/** Parses the name of a plan. Throws a UserError when no plan has it. */
 export function parsePlan(plan: string): Plan {
   const knownPlan = PLANS.find((name) => name === plan);
   if (knownPlan === undefined) {
@@ -54,11 +50,7 @@ export function parsePlan(plan: string): Plan {
   return knownPlan;
 }
 
-/**
- * Checks a number of requests per minute.
- *
- * @throws UserError when it is not a whole number in the allowed range.
- */
+/** Checks that a limit is a whole number in the allowed range. Throws a UserError. */
 export function checkLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_REQUEST_LIMIT) {
     throw new UserError(
@@ -67,11 +59,7 @@ export function checkLimit(limit: number): void {
   }
 }
 
-/**
- * Checks the form of an e-mail address. Whether it exists is not checked.
- *
- * @throws UserError when the text is not an e-mail address.
- */
+/** Checks the form of an e-mail address, but not whether it exists. Throws a UserError. */
 export function checkEmail(email: string): void {
   const isEmail = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
   if (isEmail && email.length <= MAX_EMAIL_LENGTH) return;

@@ -27,11 +27,7 @@ export const INVITATION_TTL_DAYS = 7;
 /** `createdBy` of setup links, which all become invalid when one of them is used. */
 const SETUP_LINK = "setup";
 
-/**
- * Creates an invitation to a workspace for one person.
- *
- * @returns The token for the link, which is not stored.
- */
+/** Creates an invitation to a workspace for one person. Returns the token for the link, which is not stored. */
 export function createInvitation(
   store: Store,
   workspaceId: string,
@@ -41,11 +37,7 @@ export function createInvitation(
   return store.write(workspaceId, (scope) => addInvitation(scope, role, actor, actor.id ?? actor.type));
 }
 
-/**
- * Creates an invitation on behalf of the operator, see invite.
- *
- * @throws UserError when no workspace has the name.
- */
+/** Creates an invitation on behalf of the operator. Throws a UserError when no workspace has the name. */
 export async function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
   const { id } = await requireWorkspace(store.read, workspaceName);
   return createInvitation(store, id, role, OPERATOR);
@@ -87,11 +79,7 @@ export async function withdrawInvitation(
   });
 }
 
-/**
- * Deletes the invitation of a token, which can be used once. A setup link invalidates all other setup links.
- *
- * @throws UserError when the invitation was used or withdrawn, or has expired.
- */
+/** Deletes the invitation of a token; a setup link ends all others. Throws a UserError when it is no longer valid. */
 export async function redeemInvitation(tx: Db, token: string): Promise<Invitation> {
   const invitation = await findInvitation(tx, hashToken(token), Date.now());
   if (

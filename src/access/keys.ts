@@ -37,11 +37,7 @@ export interface IssuedKey {
 /** Maximum time that a key keeps working after its rotation: 30 days. */
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
-/**
- * Creates a key in a workspace and logs it.
- *
- * @throws UserError when the name is invalid, or the expiry is not in the future.
- */
+/** Creates a key in a workspace and logs it. Throws a UserError for an invalid name, or an expiry in the past. */
 export async function issueKey(scope: StorageScope, options: KeyOptions, actor: Actor): Promise<IssuedKey> {
   const issued = await addKey(scope, options, actor);
   const { stored } = issued;
@@ -84,11 +80,7 @@ export async function rotateKey(
   return issued;
 }
 
-/**
- * Revokes a key, which stops working within a second. Revoking it again changes nothing.
- *
- * @returns The key as it is now.
- */
+/** Revokes a key, which stops working within a second, and returns it as it is now. Revoking it again changes nothing. */
 export async function revokeKey<K extends ApiKey>(scope: StorageScope, key: K, actor: Actor): Promise<K> {
   if (key.revokedTime !== null) return key;
   const revokedTime = Date.now();

@@ -68,11 +68,7 @@ export async function acceptInvitation(tx: Db, account: Person, token: string): 
   return workspaceId;
 }
 
-/**
- * Adds a session's account to the workspace of an invitation, and switches the session to it.
- *
- * @throws UserError when the invitation is no longer valid.
- */
+/** Adds a session's account to the workspace of an invitation, see acceptInvitation, and switches the session to it. */
 export async function joinWorkspace(store: Store, session: Session, token: string): Promise<void> {
   const account = { id: session.accountId, name: session.accountName, email: session.email };
   const workspaceId = await store.writeServiceWide((tx) => acceptInvitation(tx, account, token));

@@ -53,11 +53,7 @@ export function checkPassword(password: string): void {
   }
 }
 
-/**
- * Hashes a password with a random salt.
- *
- * @param client The client whose turn it is.
- */
+/** Hashes a password with a random salt, when it is the turn of the client. */
 export async function hashPassword(password: string, client = ""): Promise<string> {
   const salt = randomBytes(16);
   const parameters = [COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION] as const;

@@ -13,11 +13,7 @@ export interface PersonRequest {
   readonly email: string;
 }
 
-/**
- * Adds a person to a workspace, so that pages can mention them.
- *
- * @throws UserError when there is no workspace of that name, or the name or the address is invalid.
- */
+/** Adds a person to a workspace, so that pages can mention them. Throws a UserError when the request is invalid. */
 export async function createPerson(store: Store, request: PersonRequest): Promise<User> {
   const { workspaceName, name } = request;
   const email = normalizeEmail(request.email);
@@ -42,11 +38,7 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
   });
 }
 
-/**
- * Lists the people and bots of a workspace, oldest first.
- *
- * @throws UserError when no workspace has the name.
- */
+/** Lists the people and bots of a workspace, oldest first. Throws a UserError when no workspace has the name. */
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);
   const fromBeginning = "";

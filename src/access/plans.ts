@@ -60,11 +60,7 @@ export async function changePlan(
   return { ...workspace, plan, customRequestLimit };
 }
 
-/**
- * Changes the plan of a workspace, found by its name.
- *
- * @throws UserError when there is no such workspace or plan, or the plan cannot have the limit.
- */
+/** Changes the plan of the workspace with a name. Throws a UserError as requireWorkspace and choosePlan do. */
 export function setPlan(
   store: Store,
   workspaceName: string,
@@ -77,11 +73,7 @@ export function setPlan(
   });
 }
 
-/**
- * Finds a workspace by its name.
- *
- * @throws UserError when no workspace has the name.
- */
+/** Finds a workspace by its name. Throws a UserError when there is none. */
 export async function requireWorkspace(db: Db, name: string): Promise<Workspace> {
   const workspace = await findWorkspaceByName(db, name);
   if (workspace === undefined) {

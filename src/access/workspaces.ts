@@ -42,11 +42,7 @@ export function createWorkspace(
   });
 }
 
-/**
- * Renames a workspace and logs it.
- *
- * @throws UserError when there is no such workspace, or the new name is invalid or in use.
- */
+/** Renames a workspace and logs it. Throws a UserError for an unknown workspace, or an invalid or used name. */
 export async function renameWorkspace(store: Store, name: string, newName: string): Promise<Workspace> {
   checkName("workspace", newName);
   return store.writeServiceWide(async (tx) => {

@@ -5,11 +5,7 @@ export function createResponse<Body>(body: Body) {
   return { status: 200 as const, body };
 }
 
-/**
- * Creates the response of a list.
- *
- * @param typeFields `type` and, as in Notion's API, an object with the name of the type
- */
+/** Creates the response of a list. As in Notion's API, `typeFields` has `type` and an object with the name of the type. */
 export function createListResponse<Element, const TypeFields extends { readonly type: string }>(
   requestId: string,
   { results, nextCursor }: ListResult<Element>,

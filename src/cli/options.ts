@@ -1,21 +1,13 @@
 import { InvalidArgumentError } from "commander";
 import { parseDuration } from "../domain/duration.js";
 
-/**
- * Parses a request limit.
- *
- * @throws InvalidArgumentError when the text is not a whole number.
- */
+/** Parses a request limit. Throws InvalidArgumentError unless it is a whole number. */
 export function parseLimit(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Use a whole number of requests per minute.");
   return Number(text);
 }
 
-/**
- * Parses a duration such as 30m, 12h or 90d into milliseconds.
- *
- * @throws InvalidArgumentError when the text is not a duration.
- */
+/** Parses a duration such as 30m, 12h or 90d into milliseconds. Throws InvalidArgumentError for any other text. */
 export function parseDurationOption(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined) throw new InvalidArgumentError("Use a duration such as 30m, 12h or 90d.");

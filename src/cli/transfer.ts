@@ -70,11 +70,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/**
- * Creates a progress line such as "1,200 rows exported".
- *
- * @param verb past participle for the rows, such as "exported"
- */
+/** Creates a progress line such as "1,200 rows exported", where `verb` is "exported". */
 export function createProgress(verb: string): Progress {
   const { stderr } = process;
   if (!stderr.isTTY) return { show() {}, end() {} };

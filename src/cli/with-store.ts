@@ -4,11 +4,7 @@ import { isPostgresUrl } from "../storage/engine/location.js";
 import { openStore, type Store } from "../storage/engine/store.js";
 import { UsageError } from "./usage-error.js";
 
-/**
- * Opens the configured database, runs `work` with it, and closes it.
- *
- * @throws UsageError see findDatabase
- */
+/** Opens the configured database, runs `work` with it, and closes it. Throws as findDatabase does. */
 export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   return useStore(findDatabase(), work);
 }

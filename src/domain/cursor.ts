@@ -11,6 +11,10 @@ export type CursorValue = string | number | null;
 /** The type of a value in a cursor. */
 export type CursorType = "id" | "string" | "number" | "integer" | "ordinal";
 
+type CursorValues<Types extends readonly CursorType[]> = {
+  [Index in keyof Types]: Types[Index] extends "id" ? string : CursorValue;
+};
+
 /** The largest value of an integer column of PostgreSQL, such as ordinals have. */
 const MAX_ORDINAL = 2_147_483_647;
 
@@ -29,7 +33,7 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
   list: string,
   cursor: string,
   types: Types,
-): { [Index in keyof Types]: Types[Index] extends "id" ? string : CursorValue } {
+): CursorValues<Types> {
   const [name, ...values] = parseArray(cursor);
   if (
     name !== list ||
@@ -39,7 +43,7 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
     throw createInvalidCursorError(cursor);
   }
   // The cast: every value has just been checked against its type.
-  return values as unknown as { [Index in keyof Types]: Types[Index] extends "id" ? string : CursorValue };
+  return values as unknown as CursorValues<Types>;
 }
 
 /** Creates the error for a cursor that does not continue the list of a request. */

@@ -21,11 +21,7 @@ type DatabaseChange = components["schemas"]["UpdateDatabaseBody"];
 /** Schema of a new database before its properties are added. */
 const EMPTY_SCHEMA: Schema = makeSchema([]);
 
-/**
- * Creates a database without properties.
- *
- * @throws DomainError (validation) for invalid rich text or an invalid icon
- */
+/** Creates a database without properties. Throws a DomainError (validation) for invalid rich text or an invalid icon. */
 export function newDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
   return {
     ...newObject(id, parent, edit),

@@ -18,12 +18,7 @@ export type Icon = Schemas["Icon"];
 const EMOJI =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
 
-/**
- * Converts the icon of a request to the stored form; null means no icon.
- *
- * @param path path of the icon in the request
- * @throws DomainError (validation) when the input does not have exactly one kind of icon, or the value of `emoji` is none
- */
+/** Converts the icon of a request to the stored form. Throws a DomainError (validation) for an invalid icon. */
 export function toIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | null {
   if (input === null) return null;
   const { kind, value } = readSingleKey(input, ["emoji", "external", "custom_emoji"], path);

@@ -4,12 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 const DASHED_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const BARE_UUID = /^[0-9a-f]{32}$/;
 
-/**
- * Parses an id.
- *
- * @param text a UUID of any version, with or without dashes, in any case
- * @returns the id in lower case with dashes; undefined when `text` is not a UUID
- */
+/** Parses a UUID of any version, with or without dashes, in any case. Returns it in lower case with dashes, or undefined. */
 export function parseId(text: string): string | undefined {
   const lower = text.toLowerCase();
   if (DASHED_UUID.test(lower)) return lower;
@@ -28,11 +23,7 @@ export function formatBareId(id: string): string {
   return id.replaceAll("-", "");
 }
 
-/**
- * Parses an id that has passed the validation of the request.
- *
- * @throws Error when it is not an id, which is a bug of the validation
- */
+/** Parses an id that has passed the validation of the request. Throws when the validation has a bug. */
 export function requireId(text: string): string {
   const id = parseId(text);
   if (id === undefined) throw new Error(`the validator accepted an invalid id: ${JSON.stringify(text)}`);
@@ -47,11 +38,7 @@ export function newId(): string {
   return uuidv7();
 }
 
-/**
- * Creates an id for a property: four characters of the URL-safe alphabet.
- *
- * @param taken ids of the other properties of the database
- */
+/** Creates an id for a property: four characters of the URL-safe alphabet that no other property of the database has. */
 export function newPropertyId(taken: { has(id: string): boolean }): string {
   for (;;) {
     const id = randomBytes(3).toString("base64url");

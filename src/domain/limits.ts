@@ -28,12 +28,7 @@ export function describeLimit(limit: number): string {
   return isUnlimited(limit) ? "no limit" : `${limit.toLocaleString("en")} requests per minute`;
 }
 
-/**
- * Returns the number of requests per minute that a workspace may send.
- *
- * @param plan The workspace's plan.
- * @param customRequestLimit The number agreed with an enterprise workspace, or null for the limit of the plan. Other plans ignore it.
- */
+/** Returns the requests per minute that a workspace may send. Only enterprise workspaces can have a limit of their own. */
 export function getRequestLimit(plan: Plan, customRequestLimit: number | null = null): number {
   switch (plan) {
     case "free":

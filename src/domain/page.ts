@@ -14,11 +14,7 @@ export interface Page extends StoredObject {
 /** Icon and cover of a create or update request; an omitted field keeps its value. */
 type PageInput = Pick<components["schemas"]["UpdatePageBody"], "icon" | "cover">;
 
-/**
- * Creates a page.
- *
- * @throws DomainError (validation) for an invalid icon
- */
+/** Creates a page. Throws a DomainError (validation) for an invalid icon. */
 export function newPage(parent: Parent, properties: StoredProperties, input: PageInput, edit: Edit): Page {
   return {
     ...newObject(newId(), parent, edit),
@@ -28,12 +24,7 @@ export function newPage(parent: Parent, properties: StoredProperties, input: Pag
   };
 }
 
-/**
- * Applies an update to a page.
- *
- * @param properties the complete new property values
- * @throws DomainError (validation) for an invalid icon
- */
+/** Applies an update to a page, whose values are replaced by `properties`. Throws as newPage does. */
 export function changePage(page: Page, input: PageInput, properties: StoredProperties, edit: Edit): Page {
   return {
     ...page,

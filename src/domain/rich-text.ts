@@ -21,12 +21,7 @@ type MentionInput = Schemas["MentionInput"];
 /** A run of rich text in a request: text, mention or equation. `plain_text` and `href` are ignored. */
 export type RichTextInput = Schemas["RichTextRunInput"];
 
-/**
- * Reads rich text, and adds the defaults of omitted fields.
- *
- * @param path path of the list in the request: `body.rich_text`
- * @throws DomainError (validation) when a run does not have exactly one kind of content
- */
+/** Reads rich text, and adds the defaults of omitted fields. Throws a DomainError (validation) for an invalid run. */
 export function toRichTexts(inputs: readonly RichTextInput[], path: string): RichText[] {
   return inputs.map((input, index) => toRun(input, `${path}[${index}]`));
 }

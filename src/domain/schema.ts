@@ -58,8 +58,34 @@ export type PropertyDefinition = {
   readonly description: string | null;
 } & PropertyConfig;
 
-/** Types of properties. */
 export type PropertyType = PropertyDefinition["type"];
+
+/** Every type of property. The compiler checks that none is missing. */
+const PROPERTY_TYPE_SET: Readonly<Record<PropertyType, true>> = {
+  title: true,
+  rich_text: true,
+  url: true,
+  email: true,
+  phone_number: true,
+  number: true,
+  unique_id: true,
+  checkbox: true,
+  select: true,
+  status: true,
+  multi_select: true,
+  date: true,
+  created_time: true,
+  last_edited_time: true,
+  people: true,
+  created_by: true,
+  last_edited_by: true,
+  relation: true,
+  files: true,
+  rollup: true,
+};
+
+// The cast: Object.keys does not keep the type of the keys.
+export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_SET) as PropertyType[];
 
 /** The definition of a property of one type. */
 export type DefinitionOf<Type extends PropertyType> = PropertyDefinition & { readonly type: Type };
@@ -104,11 +130,7 @@ export const TITLE_SCHEMA: Schema = makeSchema([
   { id: "title", name: "title", description: null, type: "title" },
 ]);
 
-/**
- * Finds a property.
- *
- * @param key its name, its public id, or that id percent-encoded; a name takes precedence over an id
- */
+/** Finds a property by its name or, if none has it, by its public id, which can be percent-encoded. */
 export function findProperty(schema: Schema, key: string): PropertyDefinition | undefined {
   const found = schema.byName.get(key) ?? schema.byPublicId.get(key);
   if (found !== undefined || !key.includes("%")) return found;

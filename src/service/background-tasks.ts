@@ -34,11 +34,7 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
   };
 }
 
-/**
- * Runs a task now and then periodically, but never twice at the same time.
- *
- * @param onError Called with the error of a failed run. The next run tries again.
- */
+/** Runs a task now and then periodically, but never twice at the same time. A run after a failed one tries again. */
 function startPeriodicTask(
   store: Store,
   task: Task,

@@ -22,11 +22,7 @@ export class MemoryBudget {
     this.#limits = limits;
   }
 
-  /**
-   * Reserves memory for a request, until its response is closed.
-   *
-   * @throws BusyError when the client, or all clients together, use too much
-   */
+  /** Reserves memory for a request, until its response is closed. Throws BusyError when too much is in use. */
   reserve(client: string, bytes: number, response: ServerResponse): void {
     this.requireRoom(client, bytes);
     // The response has emitted "close" already.
@@ -41,11 +37,7 @@ export class MemoryBudget {
     response.once("close", () => resize(0));
   }
 
-  /**
-   * Checks whether a client may use a number of bytes more.
-   *
-   * @throws BusyError when the client, or all clients together, use too much
-   */
+  /** Throws BusyError unless a client may use a number of bytes more. */
   requireRoom(client: string, bytes = 0): void {
     const used = (this.#usedBytes.get(client) ?? 0) + bytes;
     if (used > this.#limits.perClient) {

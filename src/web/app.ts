@@ -141,13 +141,12 @@ function createRouteHandlers(
   context: WebContext,
   { usage, accounts, scopes, baseUrl }: WebAppOptions,
 ): RouteHandlers {
-  const registration = accounts.registration === "open" ? "open" : "restricted";
   const content = createContentRoutes(context, scopes, baseUrl);
   return {
     async start(request) {
       if (isSignedIn(request)) return content.showWorkspace(request);
       return createHtmlResponse(
-        renderStartPage(baseUrl, await loadPageContext(context, request), registration),
+        renderStartPage(baseUrl, await loadPageContext(context, request), accounts.registration),
       );
     },
     settings: () => createRedirect(SETTINGS_PATH),

@@ -8,11 +8,7 @@ import type { FormError } from "./pages/form-elements.js";
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 
-/**
- * Reads the fields of an HTML form from the body of a request.
- *
- * @throws WebRequestError when the body is too large or not a form.
- */
+/** Reads the fields of an HTML form. Throws WebRequestError when the body is too large or not a form. */
 export async function readForm(request: IncomingMessage): Promise<GetField> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");
@@ -44,11 +40,7 @@ export function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts
   }
 }
 
-/**
- * Converts an error of a use case to a form error.
- *
- * @throws the error itself when the visitor cannot correct it
- */
+/** Converts an error of a use case to a form error. Throws an error again that the visitor cannot correct. */
 export function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };

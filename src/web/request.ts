@@ -89,11 +89,7 @@ export async function redirectWithSession(
   );
 }
 
-/**
- * Reads the fields of a form, after checking that one of our pages sent it.
- *
- * @throws WebRequestError when the form comes from another site, is too large, or has no valid CSRF token.
- */
+/** Reads a form. Throws WebRequestError when another site sent it, it is too large, or it has no valid CSRF token. */
 export async function receiveForm(
   { cookies, trustedHosts }: WebContext,
   { httpRequest, session }: WebRequest,

@@ -34,7 +34,7 @@ const REGISTERED =
 /** Creates the routes to sign in, to create an account, and to join a workspace. */
 export function createSignInRoutes(context: WebContext) {
   const { store, accounts, cookies, readClientAddress } = context;
-  const registration = accounts.registration === "open" ? "open" : "restricted";
+  const { registration } = accounts;
 
   function showSignInForm(request: WebRequest, form: Omit<SignForm, "csrfToken">): WebResponse {
     const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);

@@ -23,11 +23,7 @@ export interface SystemRoutesOptions extends Addresses {
   readonly metricsToken: string | undefined;
   readonly counters: CounterFactory;
   readonly readClientAddress: ReadClientAddress;
-  /**
-   * Reserves memory for a request of an address until its response is closed.
-   *
-   * @throws BusyError when the address, or all clients together, use too much
-   */
+  /** Reserves memory for a request of an address until its response is closed. Throws BusyError when too much is in use. */
   readonly reserveMemory: (address: string, response: ServerResponse) => void;
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;

@@ -5,11 +5,7 @@ export type TrustedHosts = ReturnType<typeof createTrustedHosts>;
 /** Canonical name of `localhost` and all loopback addresses. */
 const LOOPBACK = "loopback";
 
-/**
- * Creates the checks, which protect against DNS rebinding and forms of other sites.
- *
- * @param urls APP_URL and BASE_URL.
- */
+/** Creates the checks for APP_URL and BASE_URL. They protect against DNS rebinding and forms of other sites. */
 export function createTrustedHosts(urls: readonly string[]) {
   const names = new Set(urls.map((url) => canonicalizeHostname(new URL(url).hostname)));
   const origins = new Set(urls.map((url) => new URL(url).origin));

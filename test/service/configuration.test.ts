@@ -235,14 +235,14 @@ test("every configuration mistake is reported on its own line", async () => {
   ).toEqual(["PORT", "BASE_URL", "LOG_LEVEL"]);
 });
 
-test("a port in use is reported in one line", async () => {
+test("a port in use is reported in one line, and a first start does not lose the demo key", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  const env = { PORT: String(address.port), DATA_DIR: createTemporaryFolder() };
   for (const args of [["serve"], ["serve", "--memory"]]) {
-    const env = { PORT: String(address.port), DATA_DIR: createTemporaryFolder() };
     expect(await run(args, env)).toEqual({
       code: 2,
       signal: null,
@@ -250,17 +250,7 @@ test("a port in use is reported in one line", async () => {
       stderr: `page-service: Port ${address.port} is in use. Stop the program that uses it, or set PORT to a different port.\n`,
     });
   }
-});
-
-test("a port in use at the first start does not lose the demo key", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  const DATA_DIR = createTemporaryFolder();
-  await run(["serve"], { PORT: String(address.port), DATA_DIR });
-  expect((await run(["keys", "list"], { DATA_DIR })).stdout).toBe("There are no keys.\n");
+  expect((await run(["keys", "list"], env)).stdout).toBe("There are no keys.\n");
 });
 
 test("an unusable data folder is reported in one line", async () => {

@@ -52,15 +52,6 @@ test("the start page is public and links to settings, docs and health", async ()
   }
 });
 
-test("the settings redirect anonymous visitors to the sign-in page and back", async () => {
-  const { url } = await serve();
-  const first = await fetch(`${url}/settings/api?x`, { redirect: "manual" });
-  expect([first.status, first.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fsettings%2Fapi%3Fx"]);
-  const page = await fetch(`${url}/settings/api`);
-  expect(page.url).toBe(`${url}/sign-in?next=%2Fsettings%2Fapi`);
-  expect(await page.text()).toContain('name="next" value="/settings/api"');
-});
-
 test("assets of pages have the right content type", async () => {
   const { url } = await serve();
   for (const [name, type] of [

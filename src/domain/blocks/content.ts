@@ -49,12 +49,7 @@ const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
 // The cast: DEFAULT_FIELDS has a key for each type, and Object.keys does not keep their type.
 const CREATABLE_TYPES = Object.keys(DEFAULT_FIELDS) as [CreatableType, ...CreatableType[]];
 
-/**
- * Reads type and content of a block.
- *
- * @param path path of the block in the request: `body.children[0]`
- * @throws DomainError (validation) when it does not have the content of exactly one type
- */
+/** Reads type and content of a block. Throws a DomainError (validation) unless it has the content of exactly one type. */
 export function readPayload(input: BlockPayload, path: string): Payload {
   return readSingleKey(input, CREATABLE_TYPES, path);
 }
@@ -64,12 +59,7 @@ export function findTypes(input: BlockPayload): CreatableType[] {
   return CREATABLE_TYPES.filter((type) => input[type] !== undefined);
 }
 
-/**
- * Creates the content of a new block.
- *
- * @param path path of the content in the request
- * @throws DomainError (validation) for invalid rich text, an invalid icon or an invalid link
- */
+/** Creates the content of a new block. Throws a DomainError (validation) for invalid rich text, an invalid icon or link. */
 export function createContent(payload: Payload, path: string): BlockContent {
   const content: Record<string, unknown> = { ...readChangedFields(payload, path) };
   for (const [field, value] of Object.entries(DEFAULT_FIELDS[payload.kind])) content[field] ??= value;

@@ -118,11 +118,7 @@ function readChildren({ value }: Payload): readonly BlockInput[] | undefined {
   return "children" in value ? value.children : undefined;
 }
 
-/**
- * Checks that a row has as many cells as its table has columns.
- *
- * @throws DomainError (validation)
- */
+/** Checks that a row has as many cells as its table has columns. Throws a DomainError (validation). */
 export function checkCellCount(row: BlockContent, { content }: BlockParent): void {
   const { cells } = row;
   if (!Array.isArray(cells) || cells.length === content["table_width"]) return;

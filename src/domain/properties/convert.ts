@@ -46,11 +46,7 @@ export function createConverter(
   };
 }
 
-/**
- * Converts a value without a text in between.
- *
- * @returns null when the value is dropped; undefined when it must be converted through texts
- */
+/** Converts a value directly; null drops it. Returns undefined when the value must be converted to texts first. */
 function convertDirectly(
   from: PropertyDefinition,
   to: PropertyDefinition,

@@ -19,11 +19,7 @@ export interface ParsedDate {
   readonly hasTime: boolean;
 }
 
-/**
- * Parses a date: `2026-05-04`, or with a time and optionally an offset.
- *
- * @returns undefined when it is not a date of the calendar
- */
+/** Parses a date: `2026-05-04`, or with a time and optionally an offset. Returns undefined for a date that does not exist. */
 export function parseDate(text: string): ParsedDate | undefined {
   const match = DATE.exec(text);
   if (match === null) return undefined;

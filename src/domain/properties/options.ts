@@ -187,11 +187,7 @@ function refuseChange(option: Option, { name, color }: OptionInput): void {
   }
 }
 
-/**
- * Creates the options and groups of a new status property.
- *
- * @param others options of the property before it became a status; they join the group "To-do"
- */
+/** Creates the options and groups of a new status. Options that the property had before join the group "To-do". */
 export function createStatusConfig(
   others: readonly Option[],
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
@@ -216,11 +212,7 @@ export function createStatusConfig(
   };
 }
 
-/**
- * Refuses changes of the options of a status property, which the API cannot make.
- *
- * @throws DomainError (validation) unless the request names exactly the existing options
- */
+/** Refuses changes of the options of a status, which the API cannot make, with a DomainError (validation). */
 export function refuseStatusChange(
   name: string,
   existing: readonly Option[],

@@ -6,11 +6,7 @@ import { toPlainText } from "./text.js";
 
 type RollupResult = components["schemas"]["RollupResult"];
 
-/**
- * Computes a rollup.
- *
- * @param values values of the property in the linked pages, in the order of the links
- */
+/** Computes a rollup from the values of the property in the linked pages, in the order of the links. */
 export function computeRollup(name: RollupFunction, values: readonly PlainValue[]): RollupResult {
   const numberResult = (result: number | null): RollupResult => ({
     type: "number",

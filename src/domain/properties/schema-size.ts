@@ -2,11 +2,7 @@ import { MAX_PROPERTIES, MAX_RELATIONS, MAX_SCHEMA_CHARACTERS } from "../../budg
 import { createValidationError } from "../errors.js";
 import type { Schema } from "../schema.js";
 
-/**
- * Checks the number of properties of a database, or of those that a request changes.
- *
- * @throws DomainError (validation) when it is larger than MAX_PROPERTIES
- */
+/** Checks the number of properties of a database, or of those that a request changes. Throws a DomainError (validation). */
 export function checkPropertyCount(count: number): void {
   if (count <= MAX_PROPERTIES) return;
   throw createValidationError(

@@ -5,7 +5,9 @@ import { isText } from "../properties/index-rows.js";
 import {
   findProperty,
   type DefinitionOf,
+  PROPERTY_TYPES,
   type PropertyDefinition,
+  type PropertyType,
   type RelatedSchemas,
   type Schema,
 } from "../schema.js";
@@ -33,31 +35,9 @@ export interface FilterContext {
   readonly now: number;
 }
 
-/** Keys of conditions in a filter. */
-export const CONDITION_KEYS = [
-  "title",
-  "rich_text",
-  "url",
-  "email",
-  "phone_number",
-  "number",
-  "unique_id",
-  "checkbox",
-  "select",
-  "status",
-  "multi_select",
-  "date",
-  "created_time",
-  "last_edited_time",
-  "people",
-  "created_by",
-  "last_edited_by",
-  "relation",
-  "files",
-  "formula",
-  "rollup",
-] as const;
-type ConditionKey = (typeof CONDITION_KEYS)[number];
+/** A key of a condition in a filter: the type of the property. The document has conditions for formulas too. */
+type ConditionKey = PropertyType | "formula";
+export const CONDITION_KEYS: readonly ConditionKey[] = [...PROPERTY_TYPES, "formula"];
 
 /**
  * Reads the filter of a query.
@@ -219,7 +199,7 @@ function readRollup(
         // Without limits, as for is_not_empty, every result is in the range.
         let range: Range = {};
         if (positive.operator === "is_not_empty") checkOperandIsTrue(positive);
-        // Not `positive`, because dates have no does_not_equal.
+        // Dates have no does_not_equal, so that it must not be replaced by its opposite.
         else range = resultKind === "number" ? readNumber(positive) : readDate(inner, context.now);
         return source === undefined ? MATCH_NONE : { kind: "rollup", source, range };
       });

@@ -29,11 +29,7 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ["does_not_contain", "contains"],
 ]);
 
-/**
- * Reads an operator, which can be the negation of another one.
- *
- * @param read reads an operator that is not a negation
- */
+/** Reads an operator, which can be the negation of another one. `read` reads an operator that is not a negation. */
 export function readNegation(operation: Operation, read: (operation: Operation) => Condition): Condition {
   const operator = OPPOSITES.get(operation.operator);
   return operator === undefined ? read(operation) : negate(read({ ...operation, operator }));
@@ -74,7 +70,7 @@ export function readOperation(property: PropertyDefinition, operation: Operation
       case "multi_select":
         return readOption(property, positive);
       case "date":
-        // Not `positive`, because dates have no does_not_equal.
+        // Dates have no does_not_equal, so that it must not be replaced by its opposite.
         return createCondition({ kind: "range", range: readDate(operation, now) });
       case "people":
       case "relation":
@@ -98,12 +94,7 @@ export function readTimestamp(column: TimeColumn, operation: Operation, now: num
   return { kind: "time", column, range: readDate(operation, now) };
 }
 
-/**
- * Reads the name of a time of pages.
- *
- * @param path path of the name in the request
- * @throws DomainError (validation) for another value
- */
+/** Reads the name of a time of pages. Throws a DomainError (validation) for another value. */
 export function readTimeColumn(input: unknown, path: string): TimeColumn {
   if (input === "created_time" || input === "last_edited_time") return input;
   throw createInvalidValueError(path, '`"created_time"` or `"last_edited_time"`', input);

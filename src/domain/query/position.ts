@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
-import type { CursorType } from "../cursor.js";
+import type { CursorType, CursorValue } from "../cursor.js";
 import { getKeyName, type Sort } from "./sort.js";
-
-/** Value of a sort key; null when the page has none. */
-export type SortValue = string | number | null;
 
 /** The position of a row in the result of a query. */
 export interface Position {
   /** One value per sort. */
-  readonly values: readonly SortValue[];
+  readonly values: readonly CursorValue[];
   /** Rows with equal values are ordered by id. */
   readonly id: string;
 }

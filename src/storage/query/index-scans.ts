@@ -1,4 +1,5 @@
-import type { Position, SortValue } from "../../domain/query/position.js";
+import type { CursorValue } from "../../domain/cursor.js";
+import type { Position } from "../../domain/query/position.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
@@ -22,7 +23,7 @@ export interface Segment {
    * Builds the SELECT of the first `count` rows with a key, by id. Only for segments in descending order, in which rows with
    * the same key are not ordered by id.
    */
-  selectTied?(key: SortValue, count: number): Fragment;
+  selectTied?(key: CursorValue, count: number): Fragment;
 }
 
 /** Rows of `pages`, with the alias p, ordered by key and id. */

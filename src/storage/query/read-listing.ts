@@ -1,6 +1,7 @@
 import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES } from "../../budgets.js";
 import { matchesAll, type Condition } from "../../domain/query/condition.js";
-import type { Position, SortValue } from "../../domain/query/position.js";
+import type { CursorValue } from "../../domain/cursor.js";
+import type { Position } from "../../domain/query/position.js";
 import type { Reads } from "../engine/store.js";
 import type { Db } from "../tables.js";
 import {
@@ -162,7 +163,7 @@ async function readGroup(
   reads: Reads,
   listing: Listing,
   { key }: EffectiveSort,
-  value: SortValue,
+  value: CursorValue,
   after: Position | undefined,
 ): Promise<PageRow[]> {
   const inGroup = createSortKeyCondition(key, value, listing.schema);

@@ -1,4 +1,4 @@
-import type { SortValue } from "../../domain/query/position.js";
+import type { CursorValue } from "../../domain/cursor.js";
 import type { Db } from "../tables.js";
 import type { Segment } from "./index-scans.js";
 import type { Listing, PageRow } from "./listing.js";
@@ -6,7 +6,7 @@ import { runStatement, type Fragment } from "./sql.js";
 
 /** Runs a SELECT of `id`, `version` and the sort values `k0`, `k1` and so on. */
 export async function readPageRows(db: Db, statement: Fragment, keyCount: number): Promise<PageRow[]> {
-  type Row = { id: string; version: number } & Record<`k${number}`, SortValue>;
+  type Row = { id: string; version: number } & Record<`k${number}`, CursorValue>;
   const rows = await runStatement<Row>(db, statement);
   const names = Array.from({ length: keyCount }, (_, index) => `k${index}` as const);
   return rows.map((row) => ({

@@ -8,7 +8,7 @@ import {
   type ElementTest,
   type Range,
 } from "../../domain/query/condition.js";
-import type { SortValue } from "../../domain/query/position.js";
+import type { CursorValue } from "../../domain/cursor.js";
 import type { Schema } from "../../domain/schema.js";
 import type { EffectiveSortKey } from "./listing.js";
 
@@ -45,7 +45,7 @@ export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey
  * @param key a key that an index sorts by, see buildSegmentsBySort
  * @param value null for pages without a value
  */
-export function createSortKeyCondition(key: EffectiveSortKey, value: SortValue, schema: Schema): Condition {
+export function createSortKeyCondition(key: EffectiveSortKey, value: CursorValue, schema: Schema): Condition {
   if (key.kind === "time") {
     return typeof value === "number"
       ? { kind: "time", column: key.column, range: createPointRange(value) }

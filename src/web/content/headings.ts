@@ -33,25 +33,23 @@ function toHeading(block: BlockBody): Heading | undefined {
   }
 }
 
-/**
- * Renders links to the headings of a page, as many as the size limit of the page allows.
- *
- * @param attribute the id attribute of the block
- */
+/** Renders links to the headings of a page, as many as its size limit allows. `id` is the id attribute of the block. */
 export function renderTableOfContents(
-  attribute: HtmlValue,
+  id: HtmlValue,
   { headings, budget }: { headings: readonly Heading[]; budget: RenderBudget },
 ): Html {
-  if (headings.length === 0) return html`<p ${attribute} class="block muted">This page has no headings.</p>`;
+  if (headings.length === 0) return html`<p ${id} class="block muted">This page has no headings.</p>`;
   const entries: Html[] = [];
-  for (const { id, level, text } of headings) {
+  for (const heading of headings) {
     const entry = budget.reserveHtml(
-      html`<li class="level-${level}"><a href="#${formatBareId(id)}">${text || "Untitled"}</a></li>`,
+      html`<li class="level-${heading.level}">
+        <a href="#${formatBareId(heading.id)}">${heading.text || "Untitled"}</a>
+      </li>`,
     );
     if (entry === undefined) break;
     entries.push(entry);
   }
-  return html`<div ${attribute} class="block contents" role="group" aria-label="Table of contents">
+  return html`<div ${id} class="block contents" role="group" aria-label="Table of contents">
     <ul>
       ${entries}
     </ul>

@@ -6,11 +6,7 @@ import { renderBlockIdAttribute, renderRestLink } from "./links.js";
 
 type TableContent = components["schemas"]["TableContent"];
 
-/**
- * Renders a table block, whose rows are its children.
- *
- * @param id the id attribute
- */
+/** Renders a table block, whose rows are its children. `id` is its id attribute. */
 export function renderTable(
   { children, rest }: BlockNode,
   id: HtmlValue,

@@ -26,12 +26,7 @@ export function renderPageHead(heading: string, text: HtmlValue): Html {
   </div>`;
 }
 
-/**
- * Renders a section of a page as a card.
- *
- * @param id prefix of the heading's id, unique in the page
- * @param remark text or legend beside the heading
- */
+/** Renders a section of a page as a card, with a text or legend beside the heading. `id` is unique in the page. */
 export function renderSection(id: string, heading: string, content: HtmlValue, remark?: HtmlValue): Html {
   return html`<section class="card" aria-labelledby="${id}-title">
     <div class="card-head">
@@ -47,11 +42,7 @@ export function renderRoleBadge(role: string): Html {
   return html`<span class="badge ${role === "owner" && "accent"}">${role}</span>`;
 }
 
-/**
- * Renders the link to the next part of a list; nothing on its last part.
- *
- * @param parameters query parameters of the list besides its cursor
- */
+/** Renders the link to the next part of a list, which repeats its other query parameters; nothing on the last part. */
 export function renderNextLink(
   text: string,
   cursor: string | null,

@@ -1,4 +1,5 @@
 import type { Invitation } from "../../access/invitations.js";
+import type { Registration } from "../../access/sign-in.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type Notice, renderNotice } from "./elements.js";
 import {
@@ -23,7 +24,7 @@ export interface SignForm {
 }
 
 /** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
-export function renderSignInPage(form: SignForm, registration: "open" | "restricted"): Html {
+export function renderSignInPage(form: SignForm, registration: Registration): Html {
   const { csrfToken, notice, error, email = "", nextPath } = form;
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     ${renderEmailField(email, error)}

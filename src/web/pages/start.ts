@@ -1,12 +1,9 @@
+import type { Registration } from "../../access/sign-in.js";
 import { html, type Html } from "../html.js";
 import { renderLayout, type PageContext } from "./layout.js";
 
 /** Renders the start page. */
-export function renderStartPage(
-  baseUrl: string,
-  pageContext: PageContext,
-  registration: "open" | "restricted",
-): Html {
+export function renderStartPage(baseUrl: string, pageContext: PageContext, registration: Registration): Html {
   const { session } = pageContext;
   return renderLayout(
     "Page Service",

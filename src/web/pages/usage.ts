@@ -6,12 +6,7 @@ import { html, type Html } from "../html.js";
 import { renderBarChart, renderLegend, sumRequests, toBuckets } from "./chart.js";
 import { renderSection } from "./elements.js";
 
-/**
- * Renders the plan, the storage and the request counts of a workspace: by minute for the last hour, and by half hour for
- * the last day.
- *
- * @param now Milliseconds since 1970.
- */
+/** Renders the plan, the storage, and the requests of a workspace: by minute for an hour, by half hour for a day. */
 export function renderUsageSection(session: Session, usage: WorkspaceUsage, now: number): Html {
   const hourBuckets = toBuckets(usage.lastHour, now, { minutesPerBucket: 1, bucketCount: 60 });
   const dayBuckets = toBuckets(usage.lastDay, now, { minutesPerBucket: 30, bucketCount: 48 });

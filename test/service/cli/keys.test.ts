@@ -115,6 +115,7 @@ test("the printed lines contain the data of --json", async () => {
   ]) {
     expect(firstLine).toContain(part);
   }
+  expect(firstLine).not.toContain(key);
   expect(firstLine).not.toContain("expires");
   expect(secondLine).toContain("full");
   expect(secondLine).toContain(`expires ${second?.expires}`);
@@ -132,9 +133,11 @@ test("the printed lines contain the data of --json", async () => {
   expect(await keys("list")).toMatch(RegExp(`^${first?.id} .* revoked [^ ]+$`, "m"));
 });
 
-test("keys create prints the new plan of the workspace", async () => {
+test("keys create prints the new workspace and its new plan", async () => {
   const keys = createKeysCommand();
   const create = ["create", "--workspace", "Acme"];
-  expect(await keys(...create, "--create-workspace")).not.toContain("plan");
+  expect(await keys(...create, "--create-workspace")).toMatch(
+    /^Created the workspace "Acme"\.\nAPI key {6}ps_/,
+  );
   expect(await keys(...create, "--plan", "pro")).toMatch(/^"Acme" is on the plan pro\.\nAPI key/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTemporaryFolder, run } from "../command.js";
 
-test("users create adds a person, whom users list shows with name and e-mail address", async () => {
+test("users create adds a person, whom users list shows with the bots of the keys", async () => {
   const DATA_DIR = createTemporaryFolder();
   const users = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(["users", ...args, "--workspace", "Acme"], { DATA_DIR });
@@ -10,11 +10,12 @@ test("users create adds a person, whom users list shows with name and e-mail add
   };
   await run(["workspaces", "create", "Acme"], { DATA_DIR });
   expect(await users("list")).toBe("There are no users.\n");
-  const created = await users("create", "--name", "Ada", "--email", "ada@example.org", "--json");
-  const { id } = JSON.parse(created);
+  const { id } = JSON.parse(await users("create", "--name", "Ada", "--email", "ada@example.org", "--json"));
   expect(await users("list")).toBe(`${id}  person  Ada  ada@example.org\n`);
+  await run(["keys", "create", "--workspace", "Acme", "--name", "For scripts"], { DATA_DIR });
   expect(JSON.parse(await users("list", "--json"))).toEqual([
     { id, type: "person", name: "Ada", email: "ada@example.org" },
+    { id: expect.any(String), type: "bot", name: "For scripts", email: null },
   ]);
 });
 

@@ -56,11 +56,7 @@ export function renderTrashPage(
   );
 }
 
-/**
- * Renders the page that asks for confirmation before objects in the trash are deleted permanently.
- *
- * @param object undefined for everything in the trash
- */
+/** Asks for confirmation before an object, or everything in the trash if it is undefined, is deleted permanently. */
 export function renderConfirmDeletionPage(
   object: DeletableObject | undefined,
   pageContext: SignedInPageContext,

@@ -44,12 +44,7 @@ export function renderWorkspacePage(
   );
 }
 
-/**
- * Renders the steps from an empty workspace to its first page.
- *
- * @param baseUrl Address of the API.
- * @param database The database of the page.
- */
+/** Renders the steps from an empty workspace to its first page, which the database contains. */
 function renderFirstSteps(baseUrl: string, database: Database): Html {
   return renderSection(
     "first-steps",
