@@ -67,12 +67,7 @@ export function isSetting(name: string): boolean {
   return SETTINGS.some(([setting]) => setting === name);
 }
 
-/**
- * Reads and validates the configuration.
- *
- * @param env The variables of SETTINGS.
- * @throws ConfigError with a line for every mistake
- */
+/** Reads and validates the configuration. Throws ConfigError with a line for every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const settings = new SettingsReader(env);
   const port = settings.readNumber("PORT", 3000, 65_535, "a number");

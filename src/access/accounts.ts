@@ -130,11 +130,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
   };
 }
 
-/**
- * Counts a request of a client.
- *
- * @throws TooManyAttemptsError when the requests of the client exceed the limit in the counter's time window.
- */
+/** Counts a request of a client. Throws TooManyAttemptsError when it exceeds the limit in the counter's time window. */
 async function limitRequests(counter: Counter, address: string | undefined, limit: number): Promise<void> {
   const { allowed, retryAfterSeconds } = await countRequest(counter, toAddressGroup(address), limit);
   if (!allowed) throw new TooManyAttemptsError(retryAfterSeconds);

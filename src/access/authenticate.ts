@@ -23,12 +23,7 @@ export interface Principal {
   readonly writtenBytes: number;
 }
 
-/**
- * Returns the principal of a request.
- *
- * @param authorization The Authorization header.
- * @returns undefined if the header has no valid key.
- */
+/** Returns the principal of a request by its Authorization header; undefined without a valid key. */
 export type Authenticator = (authorization: string | undefined) => Promise<Principal | undefined>;
 
 interface CachedPrincipal {

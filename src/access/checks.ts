@@ -20,10 +20,8 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * Checks a name that is shown in lists and pages.
- *
- * @param subject What the name belongs to, for the message.
- * @throws UserError when the name is empty, invisible, too long, or contains control characters.
+ * Checks a name that is shown in lists and pages. Throws a UserError when it is empty, invisible, too long, or contains
+ * control characters.
  */
 export function checkName(subject: string, name: string): void {
   const refuse = (message: string): never => {

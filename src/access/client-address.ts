@@ -17,12 +17,9 @@ export interface ProxyHeaders {
 }
 
 /**
- * Creates the readers for a list of trusted proxies. The client address is the last address of `X-Forwarded-For` that is
- * not one of theirs, because the caller can invent the earlier ones. Without trusted proxies the header is ignored.
- *
- * @param trusted Addresses and networks of proxies such as `10.0.0.0/8`; `loopback`, `linklocal` and `uniquelocal` name
- *   their networks.
- * @throws UserError when one is not an address or a network.
+ * Creates the readers for a list of trusted proxies: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal`
+ * and `uniquelocal`. The client address is the last address of `X-Forwarded-For` that is not one of theirs, because the
+ * caller can invent the earlier ones. Throws a UserError for an invalid list.
  */
 export function trustProxies(trusted: readonly string[]): ProxyHeaders {
   if (trusted.length === 0) {
@@ -57,8 +54,6 @@ function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.c
 /**
  * Converts a client address to the key of its request counts: an IPv4 address itself, or the first 64 bits of an IPv6
  * address, because one customer usually has all addresses of such a network.
- *
- * @param address The address of the socket; undefined when the connection is closed.
  */
 export function toAddressGroup(address: string | undefined): string {
   const parsed = parseAddress(address);

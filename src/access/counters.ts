@@ -1,9 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 
-/**
- * Number of requests in the current window. The result of `consume` includes its own request. The fields are named as in
- * rate-limiter-flexible.
- */
+/** Number of requests in the current window, including this one. The fields are named as in rate-limiter-flexible. */
 export interface Count {
   readonly consumedPoints: number;
   /** Milliseconds until the window ends. */

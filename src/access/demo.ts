@@ -18,10 +18,8 @@ const DEMO_KEY_NAME = "Demo key";
 const DEMO_KEY_TTL_MS = 30 * DAY_MS;
 
 /**
- * Creates a workspace "Demo" on the plan "pro" with a database "Pages", if the store has no workspaces.
- *
- * @param withKey Whether to create a key for it.
- * @returns The new workspace's database and key; undefined when there is a workspace already.
+ * Creates a workspace "Demo" on the plan "pro" with a database "Pages" and optionally a key. Returns undefined when there
+ * is a workspace already.
  */
 export async function provisionDemo(store: Store, withKey = true): Promise<Demo | undefined> {
   return store.writeServiceWide(async (tx) => {

@@ -48,11 +48,8 @@ export async function issueKey(scope: StorageScope, options: KeyOptions, actor: 
 }
 
 /**
- * Replaces a key by a new one with the same name, rights and lifetime. The old one keeps working for a while.
- *
- * @param old The key as this transaction reads it.
- * @param overlapMs Milliseconds that the old key keeps working, at most MAX_OVERLAP_MS; 0 ends it at once.
- * @throws UserError when the key is inactive or was rotated already.
+ * Replaces a key by a new one with the same name, rights and lifetime. The old one keeps working for `overlapMs`, at most
+ * MAX_OVERLAP_MS. Throws a UserError when the key is inactive or was rotated already.
  */
 export async function rotateKey(
   scope: StorageScope,

@@ -24,12 +24,7 @@ export function listMemberKeys(store: Store, session: Session): Promise<ListedAp
   return findKeys(store.read, session.workspaceId);
 }
 
-/**
- * Creates a key in a session's workspace.
- *
- * @param options The id comes from the form, so that submitting the form twice creates only one key.
- * @throws UserError when the form was sent before, or a field is invalid.
- */
+/** Creates a key in a session's workspace. Its id comes from the form, so that a second submission throws a UserError. */
 export function createMemberKey(
   store: Store,
   session: Session,

@@ -55,10 +55,8 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
 }
 
 /**
- * Adds an account to the workspace of an invitation, which can be used once.
- *
- * @returns The id of the workspace.
- * @throws UserError when the invitation is no longer valid.
+ * Adds an account to the workspace of an invitation, and returns its id. Throws a UserError when the invitation is no
+ * longer valid.
  */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
@@ -100,10 +98,8 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
 }
 
 /**
- * Removes a member from a workspace. Their sessions for it end at once.
- *
- * @param revokeKeys Whether the keys that they created are revoked too.
- * @throws UserError when the member is the last owner.
+ * Removes a member from a workspace, and optionally revokes the keys that they created. Their sessions for it end at
+ * once. Throws a UserError for the last owner.
  */
 export async function removeMember(
   store: Store,

@@ -16,10 +16,8 @@ export async function addWorkspace(tx: Db, name: string, plan: PlanChoice): Prom
 }
 
 /**
- * Adds the database "Pages" to a new workspace.
- *
- * @param createdBy Id of the recorded author: a person or bot, or the workspace itself if the operator created it.
- * @returns The database's id.
+ * Adds the database "Pages" to a new workspace, and returns its id. If the operator creates it, its author is the
+ * workspace.
  */
 export async function addRootDatabase(scope: StorageScope, createdBy: string): Promise<string> {
   const edit = { author: createdBy, time: Date.now() };
@@ -41,11 +39,8 @@ const MAX_COUNTED_SUFFIX = 9;
 const MAX_RANDOM_SUFFIX = 1_000_000_000;
 
 /**
- * Creates the workspace of a user on the plan "free" with a database "Pages", and no key.
- *
- * @param name A number is appended when the name is taken.
- * @param createdBy Id of the user.
- * @throws UserError when the name is invalid.
+ * Creates the workspace of a user on the plan "free" with a database "Pages", and no key. Appends a number to a name that
+ * is in use. Throws a UserError when the name is invalid.
  */
 export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
   let freeName = name;

@@ -45,9 +45,7 @@ export async function createKeyForWorkspace(store: Store, request: KeyRequest): 
 
 /**
  * Creates an API key and, if it does not exist, its workspace with a database "Pages". Sets the plan and limit of the
- * workspace if the request has them.
- *
- * @throws UserError when a name, plan or limit is invalid.
+ * workspace if the request has them. Throws a UserError when a name, plan or limit is invalid.
  */
 export async function createKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
   const { workspaceName, createWorkspace = true, keyName = "API key", access = "full" } = request;
@@ -69,12 +67,7 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
   return { key, workspaceId: workspace.id, rootDatabaseId, createdWorkspace: existing === undefined };
 }
 
-/**
- * Lists keys including inactive ones, oldest first.
- *
- * @param workspaceName Lists the keys of all workspaces when omitted.
- * @throws UserError when no workspace has the name.
- */
+/** Lists the keys of a workspace, or of all workspaces, oldest first and including inactive ones. Throws a UserError. */
 export async function listKeys(store: Store, workspaceName?: string): Promise<ListedApiKey[]> {
   if (workspaceName === undefined) return findKeys(store.read);
   return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
@@ -101,10 +94,8 @@ async function writeInKeyWorkspace<T>(
 }
 
 /**
- * Finds the key that the operator refers to.
- *
- * @param idOrPrefix The key's id, or the first characters of the key as lists show them.
- * @throws UserError when no key, or more than one that is not revoked, has that id or prefix.
+ * Finds a key by its id, or by its first characters as lists show them. Throws a UserError when no key, or more than one
+ * that is not revoked, has that id or prefix.
  */
 async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
   const found = await findKeysByIdOrPrefix(db, idOrPrefix);

@@ -30,10 +30,8 @@ type PasswordAction = "password.changed" | "password.link_made" | "password.rese
 const RESET_TTL_MS = HOUR_MS;
 
 /**
- * Changes the password of a session's account. All sessions of the account end.
- *
- * @returns The tokens of a new session; undefined when the current password is wrong.
- * @throws UserError when the new password is invalid.
+ * Changes the password of a session's account, and ends all its sessions. Returns the tokens of a new one, or undefined
+ * when the current password is wrong. Throws a UserError when the new password is invalid.
  */
 export async function changePassword(
   store: Store,
@@ -67,10 +65,8 @@ export async function changePassword(
 }
 
 /**
- * Creates a password reset link for the operator to give to the person. It replaces an earlier link.
- *
- * @returns The token of the link. Only its hash is stored.
- * @throws UserError when no account has the address.
+ * Creates the token of a reset link for the operator to give to the person. It replaces an earlier link, and only its
+ * hash is stored. Throws a UserError when no account has the address.
  */
 export function createPasswordReset(store: Store, email: string): Promise<string> {
   const token = newToken();
@@ -92,11 +88,9 @@ export function readPasswordReset(store: Store, token: string): Promise<Password
 }
 
 /**
- * Sets the password of the account of a reset link, which can be used once. All sessions of the account end.
- *
- * @param registration If it is open, an account without a workspace gets a new one.
- * @param client The client whose passwords are hashed in turn with those of others.
- * @throws UserError when the link is no longer valid, the password is invalid, or the account has no workspace.
+ * Sets the password of the account of a reset link, which can be used once, and ends all its sessions. If registration is
+ * open, an account without a workspace gets one. Throws a UserError when the link or the password is invalid, or the
+ * account has no workspace.
  */
 export async function resetPassword(
   store: Store,

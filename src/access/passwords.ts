@@ -35,11 +35,7 @@ const hashTurns = new FairQueue({
 /** Hash that matches no password. Checked when there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
-/**
- * Checks that a new password has an acceptable length and is not one of the passwords that attackers try first.
- *
- * @throws UserError when it is invalid.
- */
+/** Checks the length of a new password, and that it is not easy to guess. Throws a UserError. */
 export function checkPassword(password: string): void {
   const refuse = (message: string): never => {
     throw new UserError(message, "password");
@@ -61,12 +57,7 @@ export async function hashPassword(password: string, client = ""): Promise<strin
   return ["scrypt", ...parameters, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/**
- * Whether a password matches a hash.
- *
- * @param hash Undefined when there is no account, which takes as long as a wrong password.
- * @param client The client whose turn it is.
- */
+/** Whether a password matches a hash. Without a hash, for an unknown account, it takes as long as a wrong password. */
 export async function verifyPassword(
   password: string,
   hash: string | undefined,
@@ -86,10 +77,8 @@ export async function verifyPassword(
 }
 
 /**
- * Derives a key with limited concurrency, so that sign-ins do not slow down other requests. Clients take turns, so that many
- * sign-ins of one do not delay those of others.
- *
- * @throws BusyError when too many passwords of the client are waiting, or this one has waited for too long.
+ * Derives a key, when it is the turn of the client. Bounded, so that sign-ins do not slow down other requests or those of
+ * other clients. Throws BusyError when too many passwords of the client wait, or this one has waited for too long.
  */
 async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
   const release = await hashTurns.acquire(client);
@@ -101,9 +90,8 @@ async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof 
 }
 
 /**
- * Derives the key of a password with scrypt. Normalizes the password first (NFKC), because different keyboards can
- * produce different code points for the same characters. `exponent`, `r` and `p` are the parameters of scrypt, where N is
- * 2 to the power of `exponent`.
+ * Derives the key of a password with scrypt, where N is 2 to the power of `exponent`. Normalizes the password (NFKC),
+ * because keyboards can produce different code points for the same characters.
  */
 function deriveKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;

@@ -15,10 +15,8 @@ export interface PlanChoice {
 }
 
 /**
- * Determines the plan of a workspace from a request and its current plan.
- *
- * @param requested Omitted values are unchanged; a new workspace is on "free".
- * @throws UserError when there is no such plan, or it cannot have the limit.
+ * Determines the plan of a workspace. Omitted values are unchanged, and a new workspace is on "free". Throws a UserError
+ * when there is no such plan, or it cannot have the limit.
  */
 export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },

@@ -26,9 +26,7 @@ const MAX_ADDRESSES = 10_000;
 /** Rate limits of workspaces and of addresses. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/**
- * Creates rate limits in fixed windows of one minute that begin with the first request. Processes may share the counters.
- */
+/** Creates rate limits in fixed windows of one minute that begin with the first request. Processes may share the counters. */
 export function createRateLimiter(counters: CounterFactory) {
   const workspaces = counters.createCounter("workspace", WINDOW_SECONDS);
   const addresses = counters.createCounter("address", WINDOW_SECONDS);
@@ -39,11 +37,7 @@ export function createRateLimiter(counters: CounterFactory) {
     /** Counts a request against the limit of its workspace, which all keys share. */
     consume: (workspaceId: string, limit: number) => countRequest(workspaces, workspaceId, limit),
 
-    /**
-     * Counts a request without a valid key against the limit of its address.
-     *
-     * @param address From ReadClientAddress, so that callers cannot choose it.
-     */
+    /** Counts a request without a valid key against the limit of its address, see ReadClientAddress. */
     async consumeAnonymous(address: string | undefined): Promise<RateLimitState> {
       if (performance.now() - countedSince >= WINDOW_SECONDS * 1000) {
         countedGroups = new Set();

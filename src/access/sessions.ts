@@ -19,11 +19,7 @@ const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** The last use of a session is written at most this often. */
 const LAST_SEEN_INTERVAL_MS = 60_000;
 
-/**
- * Creates a session with a new token and a new CSRF token. Deletes expired sessions.
- *
- * @returns The token for the cookie. Only its hash is stored.
- */
+/** Creates a session, and returns the token for its cookie. Only its hash is stored. Deletes expired sessions. */
 export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
   const now = Date.now();
   await deleteExpiredSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, now - MAX_SESSION_AGE_MS);

@@ -18,10 +18,7 @@ import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { createUserWorkspace } from "./new-workspace.js";
 import { beginSession } from "./sessions.js";
 import { hashToken, createDeviceToken } from "./tokens.js";
-/**
- * The people who can create an account: everybody, people with an invitation, or nobody. Except with "open", the first
- * account needs a setup link.
- */
+/** The people who can create an account. Except with "open", the first account needs a setup link. */
 export type Registration = "open" | "invite" | "closed";
 
 /** Stands for a missing token of an invitation: the value of an empty form field. */
@@ -51,12 +48,11 @@ export interface SessionTokens {
 }
 
 /**
- * Creates an account.
+ * Creates an account. Returns the session of the first account, and undefined for others, whether the e-mail address was
+ * free or not. Throws a UserError when a field or the invitation is invalid, or registration is not possible.
  *
  * @param client The client whose passwords are checked in turn with those of others.
  * @param checkLimit Called when the fields are valid, before the password is hashed.
- * @returns The session of the first account; undefined for others, whether the e-mail address was free or not.
- * @throws UserError when a field or the invitation is invalid, or registration is not possible.
  */
 export async function signUp(
   store: Store,
@@ -84,12 +80,11 @@ export async function signUp(
 }
 
 /**
- * Begins a session.
+ * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Throws a
+ * UserError when the account has no workspace.
  *
  * @param client The client whose passwords are checked in turn with those of others.
  * @param checkLimit Called before a workspace is created for an account that has none.
- * @returns undefined when the address or the password is wrong; both take the same time.
- * @throws UserError when the account has no workspace.
  */
 export async function signIn(
   store: Store,
@@ -115,9 +110,7 @@ export async function signIn(
 
 /**
  * Begins a session in the first workspace of an account. Without one the account accepts the invitation or, where
- * registration is open, gets a new workspace.
- *
- * @throws UserError when no workspace is available.
+ * registration is open, gets a new workspace. Throws a UserError when no workspace is available.
  */
 export async function beginWorkspaceSession(
   tx: Db,

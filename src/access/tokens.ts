@@ -6,8 +6,8 @@ export function newToken(): string {
 }
 
 /**
- * Hashes a token or an API key for storage and look-up: SHA-256, hexadecimal. A slow hash would add nothing, because both are
- * long and random.
+ * Hashes a token or an API key for storage: SHA-256, hexadecimal. Both are long and random, so a slow hash would add
+ * nothing.
  */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");

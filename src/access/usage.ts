@@ -67,12 +67,7 @@ export class UsageRecorder {
     this.#timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }
 
-  /**
-   * Counts a request in memory.
-   *
-   * @param principal the bot of the request's API key
-   * @param passed whether the rate limit allowed the request
-   */
+  /** Counts a request of an API key in memory; `passed` tells whether the rate limit allowed it. */
   record({ workspaceId, userId }: Principal, passed: boolean): void {
     const unwritten = this.#getUnwritten(workspaceId);
     const minute = Math.floor(Date.now() / MINUTE_MS);

@@ -21,11 +21,8 @@ export function listWorkspaces(store: Store): Promise<ListedWorkspace[]> {
 }
 
 /**
- * Creates a workspace with a database "Pages", and no key.
- *
- * @param plan One of PLANS; "free" when omitted.
- * @param limit Requests per minute; only for the plan "enterprise".
- * @throws UserError when the name is in use, or a name, plan or limit is invalid.
+ * Creates a workspace with a database "Pages", and no key. Its plan is "free" by default. Throws a UserError when the
+ * name is in use, or a name, plan or limit is invalid.
  */
 export function createWorkspace(
   store: Store,
@@ -62,11 +59,9 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
 }
 
 /**
- * Starts to delete a workspace with all pages, databases, keys and memberships. Its keys stop working at once. Accounts
- * of its members remain.
- *
- * @returns The workspace, and the job that deletes its rows. If this process ends first, a service finishes the job.
- * @throws UserError when there is no such workspace.
+ * Starts to delete a workspace with all pages, databases, keys and memberships, but not the accounts of its members. Its
+ * keys stop working at once. If this process does not finish the returned job, a service does. Throws a UserError for an
+ * unknown name.
  */
 export async function startWorkspaceDeletion(
   store: Store,

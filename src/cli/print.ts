@@ -5,12 +5,7 @@ export function printResult(asJson: boolean | undefined, json: unknown, lines: r
   console.log(asJson ? JSON.stringify(json) : lines.join("\n"));
 }
 
-/**
- * Prints a list: one line of JSON if `--json` is given, otherwise a table.
- *
- * @param tableRows rows of the table with the texts of their cells
- * @param emptyText text to print instead of an empty table
- */
+/** Prints a list: one line of JSON if `--json` is given, otherwise a table, or a text if it has no rows. */
 export function printList(
   asJson: boolean | undefined,
   json: readonly unknown[],

@@ -7,10 +7,8 @@ import { UsageError } from "./usage-error.js";
 import { readPackageVersion } from "./version.js";
 
 /**
- * Runs a command line.
- *
- * @returns The exit code.
- * @throws UsageError when the command or an option is unknown, missing or invalid. Errors of the command pass through.
+ * Runs a command line, and returns the exit code. Throws UsageError when the command line is invalid, and errors of the
+ * command.
  */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();

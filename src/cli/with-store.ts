@@ -15,10 +15,8 @@ export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promi
 }
 
 /**
- * Returns the location of the configured database.
- *
- * @throws UsageError when it is a file that does not exist, so that a wrong DATA_DIR is not taken for an empty database,
- *   and the error of the file system when this user may not know whether it exists
+ * Returns the location of the configured database. Throws UsageError when it is a file that does not exist, so that a
+ * wrong DATA_DIR is not taken for an empty database.
  */
 export function findDatabase(): string {
   const { database } = readConfig(process.env);

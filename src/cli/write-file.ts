@@ -10,10 +10,7 @@ export const PARTIAL_FILE_SUFFIX = /\.[\da-f]{12}\.partial$/;
 
 /**
  * Writes a file under a temporary name and renames it when all bytes are on the disk, so that it is complete or does not
- * exist. The mode of the file lets only its owner read it.
- *
- * @param signal aborts the write
- * @throws the error of the file system; a file that had the name before is then unchanged
+ * exist. Only its owner may read it. If that fails, a file that had the name before is unchanged.
  */
 export async function writeFileAtomically(
   file: string,

@@ -23,12 +23,7 @@ export function encodeCursor(list: string, values: readonly CursorValue[]): stri
   return Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
 }
 
-/**
- * Decodes a cursor.
- *
- * @param types the types of its values
- * @throws DomainError (validation) for a cursor that is malformed or continues another list
- */
+/** Decodes a cursor. Throws a DomainError (validation) when it is malformed or continues another list. */
 export function decodeCursor<const Types extends readonly CursorType[]>(
   list: string,
   cursor: string,

@@ -42,9 +42,8 @@ export function editsDatabase(change: DatabaseChange): boolean {
 }
 
 /**
- * Applies an update to a database, except to its properties, and except for moving it to or from the trash.
- *
- * @throws DomainError (validation) for a database in the trash, invalid rich text or an invalid icon
+ * Applies an update to a database, except to its properties, and except for moving it to or from the trash. Throws a
+ * DomainError (validation) for a database in the trash, and as newDatabase does.
  */
 export function changeDatabase(database: Database, change: DatabaseChange, edit: Edit): Database {
   if (database.inTrash) throw createArchivedError();

@@ -11,10 +11,7 @@ export type ExternalFile = Schemas["ExternalFile"];
 /** An icon, as stored and in responses. */
 export type Icon = Schemas["Icon"];
 
-/**
- * Matches up to 32 code points of emoji; a single emoji can have several. Uses Unicode properties, because Unicode adds emoji that a
- * list would not have.
- */
+/** Matches up to 32 code points of emoji. Unicode properties also match emoji that are newer than any list. */
 const EMOJI =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
 

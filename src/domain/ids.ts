@@ -30,10 +30,7 @@ export function requireId(text: string): string {
   return id;
 }
 
-/**
- * Creates a UUID of version 7. Ids of one process ascend, even within a millisecond and when the clock is set back, so
- * that rows are appended at the end of their index.
- */
+/** Creates a UUID of version 7. Ids of one process ascend, so that rows are appended at the end of their index. */
 export function newId(): string {
   return uuidv7();
 }

@@ -33,10 +33,8 @@ export function hasNoMentions({ pages, databases, users }: MentionedIds): boolea
 }
 
 /**
- * Fills in the names and URLs of all mentions in a value.
- *
- * @param nameOf returns undefined to keep the name of a mention
- * @returns a copy of the changed parts; `value` itself when nothing changes
+ * Fills in the names and URLs of all mentions in a value; `nameOf` returns undefined to keep a name. Copies only changed
+ * parts.
  */
 export function fillMentionNames<T>(value: T, nameOf: (mention: Mention) => MentionName | undefined): T {
   // The cast: a copy has the type of the original.

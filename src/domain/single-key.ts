@@ -6,11 +6,8 @@ export type SingleKey<Input, Kind extends keyof Input> = {
 }[Kind];
 
 /**
- * Reads a single-key object: an object with exactly one of several keys, which `type` may repeat.
- *
- * @param path path of the object in the request: `body.parent`
- * @param kinds the possible keys; the error for an object with none of them names the first
- * @throws DomainError (validation) for no key, for several keys, or for a `type` that names another key
+ * Reads a single-key object: an object with exactly one of several keys, which `type` may repeat. Throws a DomainError
+ * (validation) for any other object; without a key the message names the first of `kinds`.
  */
 export function readSingleKey<
   Kind extends string,

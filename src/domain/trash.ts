@@ -5,10 +5,8 @@ import { type DomainError, createValidationError } from "./errors.js";
 type TrashChange = Pick<components["schemas"]["UpdatePageBody"], "archived" | "in_trash">;
 
 /**
- * Reads whether an update moves its object to the trash (true) or restores it (false).
- *
- * @returns undefined when it does neither
- * @throws DomainError (validation) when the two fields contradict each other
+ * Reads whether an update moves its object to the trash (true), restores it (false) or does neither (undefined). Throws a
+ * DomainError (validation) when the two fields contradict each other.
  */
 export function readTrashState({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
   if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {

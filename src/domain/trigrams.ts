@@ -19,11 +19,8 @@ export interface TrigramPattern {
 }
 
 /**
- * Hashes the trigrams of a text.
- *
- * @param scope the set of texts that are searched together: the same trigram has another number in another scope
- * @param text a folded text
- * @param limit number of trigrams after which a text is treated like one with more than MAX_TRIGRAMS
+ * Hashes the trigrams of a folded text. The same trigram has another number in another scope, which is a set of texts
+ * that are searched together. A text with `limit` trigrams is treated like one with more than MAX_TRIGRAMS.
  */
 export function hashTrigrams(scope: string, text: string, limit = MAX_TRIGRAMS): Trigrams {
   const seed = hashText(scope);
@@ -37,13 +34,7 @@ export function hashTrigrams(scope: string, text: string, limit = MAX_TRIGRAMS):
   return trigrams;
 }
 
-/**
- * Hashes the trigrams of patterns.
- *
- * @param scope see hashTrigrams
- * @param patterns folded texts
- * @returns undefined when all patterns have fewer than three code points
- */
+/** Hashes the trigrams of folded patterns. Returns undefined when all have fewer than three code points. */
 export function hashPatterns(scope: string, patterns: readonly string[]): TrigramPattern | undefined {
   const seed = hashText(scope);
   const all = new Set<number>();

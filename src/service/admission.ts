@@ -17,9 +17,7 @@ import { assignRequestId } from "./tracing.js";
 
 /**
  * Admits a request and creates the context of its handler, or throws. Either way it adds the headers of every response to
- * the request context.
- *
- * @param operation undefined when no operation has the method and path of the request
+ * the request context. Without an operation, none has the method and path of the request.
  */
 export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<HandlerContext>;
 

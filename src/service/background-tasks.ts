@@ -12,10 +12,8 @@ const JOBS_INTERVAL_MS = 3000;
 type Task = (store: Store, isStopped: () => boolean) => Promise<void>;
 
 /**
- * Starts the periodic tasks: jobs that no process runs, the cleanup of expired rows, and the count of stored bytes. They are
- * logged when they fail.
- *
- * @returns A function that stops them, and resolves when the batches in progress are complete.
+ * Starts the periodic tasks: jobs that no process runs, the cleanup of expired rows, and the count of stored bytes.
+ * Returns a function that stops them, and resolves when the batches in progress are complete.
  */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
   const stopJobs = [runInterruptedJobs, runRemovals].map((run) =>

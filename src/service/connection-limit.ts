@@ -4,10 +4,7 @@ import { MAX_CONNECTIONS_PER_ADDRESS } from "../budgets.js";
 /** Returns the client of a connection, whose connections are limited; undefined for a connection without a limit. */
 export type ReadConnectionClient = (socket: Socket) => string | undefined;
 
-/**
- * Creates a listener for new connections that closes those beyond the limit of their client, so that one client cannot
- * take the connections of all.
- */
+/** Creates a listener that closes connections beyond the limit of their client, so that one client cannot take all. */
 export function createConnectionLimit(
   readClient: ReadConnectionClient,
   maxPerClient = MAX_CONNECTIONS_PER_ADDRESS,

@@ -47,10 +47,8 @@ const UNAUTHORIZED_MESSAGE =
 const INVALID_URL_MESSAGE = "Invalid request URL. No operation has this method and path: see /docs.";
 
 /**
- * Creates the response to an error of a request. Only this module maps errors to status and code.
- *
- * @param operation undefined when no operation has the method and path of the request
- * @param report receives errors with a 5xx status
+ * Creates the response to an error of a request, and reports errors with a 5xx status. Without an operation, none has the
+ * method and path of the request. Only this module maps errors to status and code.
  */
 export function createErrorResponse(
   error: unknown,

@@ -18,11 +18,8 @@ import { createPipelineQueue } from "./pipeline-queue.js";
 const CLOSE_INTERVAL_MS = 50;
 
 /**
- * Creates an HTTP server with timeouts for slow clients and a limit on connections.
- *
- * @param handle responds to a request
- * @param refuse responds to a request that is not valid HTTP
- * @param readClient returns the client of a connection, see createConnectionLimit
+ * Creates an HTTP server with timeouts for slow clients and a limit on connections. `refuse` responds to a request that
+ * is not valid HTTP.
  */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,

@@ -5,11 +5,9 @@ import { MAX_PIPELINED_REQUESTS } from "../budgets.js";
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Creates a function for pipelined requests, whose responses have no socket yet. They are handled after the previous response
- * of their connection, so that a client that does not read has at most one response in memory. A connection with too many
- * waiting requests is closed.
- *
- * @param maxRequests maximum number of waiting requests of all connections
+ * Creates a function for pipelined requests, whose responses have no socket yet. It handles them after the previous
+ * response of their connection, so that a client that does not read has at most one response in memory. Closes a
+ * connection when too many requests wait, of it or of all connections.
  */
 export function createPipelineQueue(maxRequests: number, handle: Handle): Handle {
   const counts = new Map<Socket, number>();

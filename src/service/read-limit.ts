@@ -6,10 +6,8 @@ import type { MemoryBudget } from "./memory-budget.js";
 type OperationHandler = (request: never, context: HandlerContext) => Promise<HttpResponse>;
 
 /**
- * Queues reads of a workspace that uses its share of database connections, and refuses them while it uses its share of
- * memory, so that other workspaces keep theirs.
- *
- * @returns A function that wraps the handler of an operation. Handlers of writes are unchanged: the store queues writes.
+ * Creates a wrapper of handlers that queues reads of a workspace which uses its share of database connections, and
+ * refuses them while it uses its share of memory. Writes are unchanged, because the store queues them.
  */
 export function createReadLimit(
   memory: MemoryBudget,

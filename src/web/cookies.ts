@@ -13,10 +13,9 @@ const TOKEN = /^[\w-]{43}$/;
 const SIGNED_TOKEN = /^[\w-]{43}\.[\w-]{43}$/;
 
 /**
- * Creates the readers and writers of cookies, which scripts and other sites cannot read. Readers return undefined for a
- * cookie that is missing or malformed; writers return the value of a Set-Cookie header.
- *
- * @param appUrl Address of the web application; with https, cookies are sent over https only.
+ * Creates the readers and writers of cookies, which scripts and other sites cannot read. If `appUrl` has https, they are
+ * sent over https only. Readers return undefined for a missing or malformed cookie, writers the value of a Set-Cookie
+ * header.
  */
 export function createCookies(appUrl: string) {
   const secure = new URL(appUrl).protocol === "https:";

@@ -27,10 +27,8 @@ export async function readForm(request: IncomingMessage): Promise<GetField> {
 }
 
 /**
- * Refuses forms of other sites by the headers Sec-Fetch-Site and Origin. Without these headers only the CSRF token
- * protects, see receiveForm.
- *
- * @throws WebRequestError when the form comes from another origin.
+ * Refuses forms of other sites by the headers Sec-Fetch-Site and Origin, with a WebRequestError. Without these headers
+ * only the CSRF token protects, see receiveForm.
  */
 export function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void {
   const { origin, host, "sec-fetch-site": site } = request.headers;

@@ -5,11 +5,9 @@ import type { Block, BlockChange } from "./block.js";
 import { changeContent, readPayload, findTypes } from "./content.js";
 
 /**
- * Applies an update to a block, except for moving it to or from the trash.
- *
- * @returns the changed block; `block` itself when the request does not change its content
- * @throws DomainError (validation) when the request is for another type of block, the block is in the trash and stays
- *   there, or the content is invalid
+ * Applies an update to a block, except for moving it to or from the trash. Returns the block itself when its content does
+ * not change. Throws a DomainError (validation) when the update is invalid, is for another type of block, or leaves the
+ * block in the trash.
  */
 export function changeBlock<B extends Block & { readonly hasChildren: boolean }>(
   block: B,

@@ -68,9 +68,8 @@ export function createContent(payload: Payload, path: string): BlockContent {
 }
 
 /**
- * Replaces the fields of a block's content that a request contains.
- *
- * @throws DomainError (validation) as createContent does, or for a different original of a synced block
+ * Replaces the fields of a block's content that a request contains. Throws as createContent does, and for a synced block
+ * with another original.
  */
 export function changeContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
   const fields = readChangedFields(payload, path);

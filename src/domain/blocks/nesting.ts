@@ -16,12 +16,9 @@ export interface BlockParent {
 export const PAGE_AS_PARENT: BlockParent = { type: "child_page", content: {} };
 
 /**
- * Reads the blocks that a request creates.
- *
- * @param parent the parent of the blocks
- * @param path path of the blocks in the request: `body.children`
- * @throws DomainError (validation) when the parent cannot have children, a block does not have exactly one type or a type
- *   that is not allowed there, there are too many blocks or levels, or a row does not fit its table
+ * Reads the blocks that a request creates in a parent. Throws a DomainError (validation) when the parent cannot have
+ * children, a block does not have exactly one type that is allowed there, there are too many blocks or levels, or a row
+ * does not fit its table.
  */
 export function readBlocks(inputs: readonly BlockInput[], parent: BlockParent, path: string): BlockTree[] {
   if (!canHaveChildren(parent)) throw createValidationError("Block does not support children.");

@@ -25,12 +25,8 @@ export interface PropertyEdit {
 }
 
 /**
- * Applies the `properties` of a create or update request.
- *
- * @param schema schema of the page
- * @param current stored values of the page; `{}` for a new page
- * @param changes new values by property name or id, in the forms that readValue accepts
- * @throws DomainError (validation) that lists unknown properties and invalid values
+ * Applies the `properties` of a create or update request, by property name or id, to the stored values of a page. Throws
+ * a DomainError (validation) that lists unknown properties and invalid values.
  */
 export function applyProperties(
   schema: Schema,

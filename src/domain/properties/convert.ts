@@ -22,10 +22,8 @@ export interface Converter {
 }
 
 /**
- * Creates a converter for a property that changes its type or loses options. Values without a meaning in the new type are
- * dropped, and so are options beyond MAX_OPTIONS.
- *
- * @param getUserName returns the name of a user, for converting people to text; undefined for an unknown user
+ * Creates a converter for a property that changes its type or loses options. Drops values without a meaning in the new
+ * type, and options beyond MAX_OPTIONS.
  */
 export function createConverter(
   from: PropertyDefinition,

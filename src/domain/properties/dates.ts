@@ -44,10 +44,7 @@ function parseOffset(zone: string): number | null {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/**
- * Returns the start of a date in milliseconds since 1970. A day starts at midnight UTC; a time without an offset is in
- * the time zone, or in UTC without one.
- */
+/** Returns the start of a date in milliseconds since 1970, for a day midnight. UTC applies without an offset or time zone. */
 export function toInstant(date: ParsedDate, timeZone: string | null): number {
   if (!date.hasTime) return date.local;
   if (date.offset !== undefined) return date.local - date.offset * MINUTE_MS;
@@ -77,10 +74,7 @@ function findOffset(local: number, timeZone: string): number {
   return computeOffset(local - guess, timeZone);
 }
 
-/**
- * Formats by time zone, about 26 KB each. The keys are in lower case, because requests could fill the memory with
- * spellings of one name; the IANA database bounds the map to some 600 entries.
- */
+/** Formats by time zone, about 26 KB each. Lower case keys bound them to the 600 names of the IANA database. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
@@ -126,12 +120,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Reads a date of a request. It is stored as it was sent, except that a time without offset and time zone gets the offset
- * of UTC.
- *
- * @param path path of the date in the request
- * @returns undefined when the input is not a date
- * @throws DomainError (validation) for an invalid date or time zone
+ * Reads a date of a request, which is stored as it was sent, except that a time without offset and time zone gets the
+ * offset of UTC. Returns undefined for other values. Throws a DomainError (validation) for an invalid date or time zone.
  */
 export function readDate(input: unknown, name: string, path: string): DateValue | undefined {
   if (!isObject(input)) return undefined;

@@ -17,8 +17,8 @@ export interface IndexRow {
 export const MAX_KEY_LENGTH = 128;
 
 /**
- * Derives the index rows of a value: one for each element, none when the property is not set. Relations have their own rows,
- * and computed properties have none, except for unique ids.
+ * Derives the index rows of a value, one for each element. Relations and, except for unique ids, computed values have
+ * none.
  */
 export function createIndexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {
   switch (property.type) {

@@ -94,12 +94,9 @@ export class OptionList {
 }
 
 /**
- * Finds the option that a request names by id or name. An unknown id is ignored when there is a name, because clients copy
- * options from other databases.
- *
- * @param canAdd whether an option with a new name is added
- * @returns undefined when the input is not an option
- * @throws DomainError (validation) for an unknown option or an invalid name
+ * Finds the option that a request names by id or name, or adds it. Ignores an unknown id next to a name, because clients
+ * copy options from other databases. Returns undefined for an input that is not an option. Throws a DomainError
+ * (validation) for an unknown option or an invalid name.
  */
 export function readOption(
   input: unknown,
@@ -142,10 +139,8 @@ function checkOptionName(name: string): void {
 }
 
 /**
- * Applies the options of a request to a property: named options stay, omitted ones are removed, and new ones are appended.
- *
- * @param inputs undefined to keep all options
- * @throws DomainError (validation) for an invalid or repeated name, or a different color for an existing option
+ * Applies the options of a request to a property: named options stay, omitted ones are removed, and new ones are
+ * appended. Throws a DomainError (validation) for an invalid or repeated name, or another color for an existing option.
  */
 export function mergeOptions(
   existing: readonly Option[],

@@ -24,10 +24,8 @@ export interface ConfigContext {
 type CommonFields = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description">;
 
 /**
- * Creates the definition of a property from a request.
- *
- * @param existing the property before the request, of any type; undefined for a new property
- * @throws DomainError (validation) for an invalid configuration, (not_found) for a relation to an unknown database
+ * Creates the definition of a property from a request; `existing` is the property before it, of any type. Throws a
+ * DomainError (validation) for an invalid configuration, (not_found) for a relation to an unknown database.
  */
 export function configureProperty(
   common: CommonFields,
@@ -74,8 +72,8 @@ function getOptions(existing: PropertyDefinition | undefined): readonly Option[]
 }
 
 /**
- * Configures a relation. It is one-way unless the request asks for a dual one, or it was dual already and the request asks
- * for neither. A dual relation that keeps its target keeps its synced property.
+ * Configures a relation. It is dual if the request asks for that, or if it was dual before and the request does not
+ * mention it. A dual relation that keeps its target keeps its synced property.
  */
 function configureRelation(
   common: CommonFields,
@@ -145,9 +143,8 @@ function configureRollup(
 export type PropertyInput = NonNullable<components["schemas"]["DatabasePropertyInput"]>;
 
 /**
- * Reads the type of a property; undefined when the request only renames or describes it.
- *
- * @throws DomainError (validation) for several types or an unsupported one
+ * Reads the type of a property; undefined when the request only renames or describes it. Throws a DomainError
+ * (validation).
  */
 export function readType(key: string, input: PropertyInput): PropertyType | undefined {
   if (input.formula !== undefined || input.type === "formula") {

@@ -17,11 +17,8 @@ export const MAX_TEXT_LENGTHS = { url: 2000, email: 200, phone_number: 200 } as 
 export type NewValue = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };
 
 /**
- * Reads the new value of a property: `{[type]: value}`, optionally with `type`, `id` and `name` as in responses, or the bare
- * value. Null clears the property.
- *
- * @param options options of the property; new names are added, except for status
- * @throws DomainError (validation) for an invalid value
+ * Reads the new value of a property: `{[type]: value}`, optionally with `type`, `id` and `name` as in responses, or the
+ * bare value. Null clears the property. Adds new options, except to a status. Throws a DomainError (validation).
  */
 export function readValue(
   property: PropertyDefinition,

@@ -35,9 +35,8 @@ export interface References {
 }
 
 /**
- * Renders the properties of a page in the order of the schema. A property without a value has the empty value of its type.
- *
- * @param chosen the properties to render; all when omitted
+ * Renders all or the chosen properties of a page in the order of the schema. A missing value is the empty value of its
+ * type.
  */
 export function renderProperties(
   schema: Schema,

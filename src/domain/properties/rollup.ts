@@ -63,10 +63,7 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
 
 const elementsByValue = new WeakMap<PlainValue, readonly string[]>();
 
-/**
- * Returns the elements of a value as texts that are equal if the elements are. They are made once for each value, because
- * many rollups can read the same long values.
- */
+/** Returns the elements of a value as texts that are equal if the elements are. Cached, because many rollups can read it. */
 function toElements(value: PlainValue): readonly string[] {
   let elements = elementsByValue.get(value);
   if (elements === undefined) {

@@ -27,10 +27,7 @@ export interface Conversion {
   readonly to: PropertyDefinition | null;
 }
 
-/**
- * A change of the synced property of a relation: the property in the related database that has the same links in the
- * other direction.
- */
+/** A change of the synced property of a relation, which has the same links in the other direction. */
 export type SyncedPropertyChange =
   | { readonly kind: "add"; readonly databaseId: string; readonly property: DefinitionOf<"relation"> }
   /** The synced property becomes a one-way relation. */
@@ -65,12 +62,11 @@ export function findRelatedDatabaseIds(
 }
 
 /**
- * Plans the changes of a schema, which is empty for a new database.
+ * Plans the changes of a schema, which is empty for a new database. Throws a DomainError (validation) for an invalid
+ * name, type or configuration, or when the title is not the only one, (not_found) for a relation to an unknown database.
  *
  * @param inputs changes by name or id: null removes a property, a name renames it, a type adds it or changes its type
  * @param related the schemas of the existing databases of findRelatedDatabaseIds
- * @throws DomainError (validation) for an invalid name, type or configuration, or when the title is not the only one;
- *   (not_found) for a relation to an unknown database
  */
 export function planSchema(
   database: ChangedDatabase,

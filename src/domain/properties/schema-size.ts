@@ -11,10 +11,8 @@ export function checkPropertyCount(count: number): void {
 }
 
 /**
- * Checks the number of relations of a database, or of those that a request changes. Planning the change of a relation reads
- * all property names of the related database.
- *
- * @throws DomainError (validation) when it is larger than MAX_RELATIONS
+ * Checks the number of relations of a database, or of those that a request changes, because planning the change of one
+ * reads all property names of the related database. Throws a DomainError (validation).
  */
 export function checkRelationCount(count: number): void {
   if (count <= MAX_RELATIONS) return;
@@ -24,9 +22,8 @@ export function checkRelationCount(count: number): void {
 }
 
 /**
- * Checks the size of a changed schema, which every write with a new option stores anew.
- *
- * @throws DomainError (validation) when it has too many properties, relations or options
+ * Checks the size of a changed schema, which every write with a new option stores anew. Throws a DomainError
+ * (validation).
  */
 export function checkSchemaSize({ definitions }: Schema): void {
   checkPropertyCount(definitions.length);

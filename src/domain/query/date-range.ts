@@ -7,10 +7,8 @@ import { createPointRange, type Range } from "./condition.js";
 export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_or_after";
 
 /**
- * Returns the range of times that an operator selects. A date without a time is the whole day in UTC; with a time it is
- * that millisecond, in UTC without an offset.
- *
- * @throws DomainError (validation) when `text` is not a date
+ * Returns the range of times that an operator selects: for a date the whole day, for a time that millisecond. Without an
+ * offset both are in UTC. Throws a DomainError (validation) when `text` is not a date.
  */
 export function toDateRange(operator: DateOperator, text: string, path: string): Range {
   const date = parseDate(text);

@@ -40,10 +40,8 @@ type ConditionKey = PropertyType | "formula";
 export const CONDITION_KEYS: readonly ConditionKey[] = [...PROPERTY_TYPES, "formula"];
 
 /**
- * Reads the filter of a query.
- *
- * @param input validated against the OpenAPI schema, which limits the levels of groups
- * @throws DomainError (validation) for an unknown property, an operator that its type does not have, or an invalid structure
+ * Reads the filter of a query. The OpenAPI schema has limited the levels of its groups. Throws a DomainError (validation)
+ * for an unknown property, an operator that its type does not have, or an invalid structure.
  */
 export function readFilter(input: unknown, context: FilterContext): Condition {
   const conditions = countConditions(input);

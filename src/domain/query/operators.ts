@@ -36,10 +36,8 @@ export function readNegation(operation: Operation, read: (operation: Operation) 
 }
 
 /**
- * Reads an operator on a property of any type except rollup.
- *
- * @param now milliseconds since 1970, for operators such as `past_week`
- * @throws DomainError (validation) for an operator that the type does not have, or an invalid operand
+ * Reads an operator on a property of any type except rollup. Throws a DomainError (validation) when the type does not
+ * have it, or the operand is invalid.
  */
 export function readOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
   const { type } = property;

@@ -10,12 +10,7 @@ export interface Position {
   readonly id: string;
 }
 
-/**
- * Creates the fingerprint of a query's collection and sorts, which its cursors contain. A query with another fingerprint refuses
- * them.
- *
- * @param scope the searched collection, such as the id of a database
- */
+/** Creates the fingerprint of a searched collection and its sorts. A query refuses cursors with another fingerprint. */
 export function createQueryFingerprint(scope: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
   return createHash("sha256")

@@ -27,12 +27,8 @@ export interface Sort {
 }
 
 /**
- * Reads the sorts of a query; earlier ones take precedence. Omits repeated keys, which change no order: a hundred of them would
- * only slow down the query.
- *
- * @param input validated against the OpenAPI schema
- * @param related schemas of the databases that rollups read, see findRollupDatabaseIds
- * @throws DomainError (validation) for an unknown property or an invalid structure
+ * Reads the sorts of a query; earlier ones take precedence. Omits repeated keys, because a hundred of them would only
+ * slow down the query. Throws a DomainError (validation) for an unknown property.
  */
 export function readSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {
   const sorts = input.map((sort, index) => readSort(sort, `body.sorts[${index}]`, schema, related));

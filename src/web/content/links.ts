@@ -9,10 +9,7 @@ function toSafeLink(address: string): string | undefined {
   return URL.canParse(address) && isSafeLink(address) ? new URL(address).href : undefined;
 }
 
-/**
- * Renders content as a link to another site, or without a link if the scheme of the address is not allowed or the page has
- * no space left for it.
- */
+/** Renders content as a link to another site, unless its scheme is not allowed or the page has no space left for it. */
 export function renderExternalLink(address: string, content: HtmlValue, budget: RenderBudget): HtmlValue {
   const link = budget.isExhausted ? undefined : toSafeLink(address);
   return link === undefined || budget.reserveHtml(html`${link}`) === undefined

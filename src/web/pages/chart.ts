@@ -19,12 +19,7 @@ const BOTTOM = 20;
 const TOP = 8;
 const PLOT_HEIGHT = HEIGHT - BOTTOM - TOP;
 
-/**
- * Sums counts into buckets of the same length, of which the last one contains `now`. Buckets without requests are
- * included.
- *
- * @param now Milliseconds since 1970.
- */
+/** Sums counts into buckets of the same length, of which the last one contains `now`, in milliseconds since 1970. */
 export function toBuckets(
   counts: readonly RequestCount[],
   now: number,
@@ -52,11 +47,7 @@ export function sumRequests(buckets: readonly Bucket[]): { passed: number; refus
   );
 }
 
-/**
- * Renders a chart with a bar for each bucket, and the same data as a table.
- *
- * @param bucketLength Length of a bucket in words, such as "a minute", for the summary that screen readers announce.
- */
+/** Renders a chart with a bar for each bucket, and the same data as a table. `bucketLength` is a text such as "a minute". */
 export function renderBarChart(title: string, bucketLength: string, buckets: readonly Bucket[]): Html {
   const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
   const top = roundUpToScale(highest);

@@ -23,12 +23,7 @@ const OVERLAP_OPTIONS: readonly (readonly [string, string])[] = [
   ["0m", "not at all"],
 ];
 
-/**
- * Renders the form that creates a key.
- *
- * @param id Id of the key to create. It comes from the form, so that submitting the form twice creates only one key.
- * @param name Value of the name field.
- */
+/** Renders the form that creates a key. It has the id of the key, so that submitting it twice creates only one key. */
 export function renderCreateKeyForm(
   csrfToken: string,
   id: string,

@@ -101,11 +101,7 @@ const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]
   rollup: [],
 };
 
-/**
- * Builds the API filter of a view.
- *
- * @returns The filter, if the view has one; `problem` is a message if it does not fit the property.
- */
+/** Builds the API filter of a view, if it has one; `problem` is a message if it does not fit the property. */
 export function buildFilter(
   { filter }: TableView,
   { properties }: Database,
