@@ -43,7 +43,10 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
   return createInvitation(store, id, role, OPERATOR);
 }
 
-/** Creates the token of a setup link, with which the first account owns the oldest workspace; undefined if there is none. */
+/**
+ * Creates the token of a setup link, which makes the first person owner of the oldest workspace. Returns undefined when there
+ * is an account already, or no workspace.
+ */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
     const [oldest] = (await hasAccounts(tx)) ? [] : await findWorkspaces(tx);
