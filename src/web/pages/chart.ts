@@ -26,25 +26,26 @@ export function toBuckets(
   { minutesPerBucket, bucketCount }: { minutesPerBucket: number; bucketCount: number },
 ): Bucket[] {
   const firstBucket = Math.floor(now / MINUTE_MS / minutesPerBucket) - bucketCount + 1;
-  const sums = Array.from({ length: bucketCount }, () => ({ passed: 0, refused: 0 }));
-  for (const { minute, passed, refused } of counts) {
-    const sum = sums[Math.floor(minute / minutesPerBucket) - firstBucket];
-    if (sum === undefined) continue;
-    sum.passed += passed;
-    sum.refused += refused;
-  }
-  return sums.map((sum, index) => ({
+  const buckets = Array.from({ length: bucketCount }, (_, index) => ({
     start: (firstBucket + index) * minutesPerBucket * MINUTE_MS,
-    ...sum,
+    passed: 0,
+    refused: 0,
   }));
+  for (const { minute, passed, refused } of counts) {
+    const bucket = buckets[Math.floor(minute / minutesPerBucket) - firstBucket];
+    if (bucket === undefined) continue;
+    bucket.passed += passed;
+    bucket.refused += refused;
+  }
+  return buckets;
 }
 
 /** Sums the requests of all buckets. */
 export function sumRequests(buckets: readonly Bucket[]): { passed: number; refused: number } {
-  return buckets.reduce(
-    (sum, { passed, refused }) => ({ passed: sum.passed + passed, refused: sum.refused + refused }),
-    { passed: 0, refused: 0 },
-  );
+  return {
+    passed: buckets.reduce((sum, { passed }) => sum + passed, 0),
+    refused: buckets.reduce((sum, { refused }) => sum + refused, 0),
+  };
 }
 
 /** Renders a chart with a bar for each bucket, and the same data as a table. `bucketLength` is a text such as "a minute". */
@@ -60,7 +61,17 @@ export function renderBarChart(title: string, bucketLength: string, buckets: rea
       ${renderBars(buckets, PLOT_HEIGHT / top)}
       ${[0, 0.25, 0.5, 0.75].map((part) => renderTimeLabel(part, buckets[Math.round(buckets.length * part)]))}
       <text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">now</text>
-      ${highest === 0 && renderNoRequests()}
+      ${
+        highest === 0 &&
+        html`<text
+          class="nothing"
+          x="${(LEFT + WIDTH) / 2}"
+          y="${TOP + PLOT_HEIGHT * 0.3}"
+          text-anchor="middle"
+        >
+          No requests yet
+        </text>`
+      }
     </svg>
     <details>
       <summary>As a table<span class="visually-hidden">: ${title}</span></summary>
@@ -90,11 +101,6 @@ function renderGridLine(value: number, y: number): Html {
 function renderTimeLabel(position: number, bucket: Bucket | undefined): HtmlValue {
   const x = round(LEFT + (WIDTH - LEFT) * position);
   return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.start)}</text>`;
-}
-
-function renderNoRequests(): Html {
-  const [x, y] = [(LEFT + WIDTH) / 2, TOP + PLOT_HEIGHT * 0.3];
-  return html`<text class="nothing" x="${x}" y="${y}" text-anchor="middle">No requests yet</text>`;
 }
 
 /** Renders a bar for each bucket with requests, with its values as a tooltip. */

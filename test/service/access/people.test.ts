@@ -26,7 +26,7 @@ test.each([
   [{ email: "ada" }, /"ada" is not an e-mail address/],
   [{ email: "ada @example.org" }, /is not an e-mail address/],
   [{ email: `${"a".repeat(200)}@example.org` }, /of at most 200 characters/],
-  [{ email: "bob@example.org" }, /already has a person with the address bob@example.org/],
+  [{ email: "BOB@example.org" }, /already has a person with the address bob@example.org/],
 ])("refuses %o", async (change, message) => {
   const store = await openTestStore();
   await createKeyForWorkspace(store, { workspaceName: "Acme" });

@@ -85,10 +85,3 @@ test("signing up with a person's address gives no access to their workspace", as
   await mallory.submit(link, link);
   expect(await people(web, "Demo")).toEqual(before);
 });
-
-test("e-mail addresses are compared without case", async () => {
-  const { service, member } = await startWeb();
-  await member("Ada");
-  const adding = createPerson(service.store, { workspaceName: "Demo", name: "A.", email: "ADA@example.org" });
-  await expect(adding).rejects.toThrow("already has a person with the address ada@example.org");
-});

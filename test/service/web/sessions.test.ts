@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { hashToken } from "../../../src/access/tokens.js";
-import { freezeClock, freezeDate } from "../../support/clock.js";
+import { freezeDate } from "../../support/clock.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText } from "./visitors.js";
 
@@ -139,20 +139,6 @@ test("cookies are HttpOnly, SameSite, and __Host- over https", async () => {
   expect(session).toMatch(
     /^__Host-page-service-session=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
   );
-});
-
-test("an address can send 60 sign-up attempts per minute", async () => {
-  const { url } = await startWeb();
-  freezeClock();
-  const visitor = new Visitor(url);
-  const form = readHiddenFields(await readText(visitor, "/sign-up"), "/sign-up");
-  // Refused before a password is hashed, but counted.
-  const tries = Array.from({ length: 62 }, (_, index) =>
-    visitor.send("/sign-up", { ...form, name: "", email: `${index}@example.org`, password: PASSWORD }),
-  );
-  const statuses = (await Promise.all(tries)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 400)).toHaveLength(60);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
 test("people sign in to the table view that they requested, and to the page of a form whose session had ended", async () => {
