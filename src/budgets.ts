@@ -162,6 +162,11 @@ export const MAX_MOVED_BYTES = 2 * MB;
  */
 export const MAX_CHECKED_ANCESTORS = 1000;
 
+/** Workspaces whose removals a process runs concurrently, in turns. Each removal keeps up to 8 MB of ids in memory. */
+export const MAX_CONCURRENT_REMOVALS = 10;
+/** Time that a batch of a removal waits for those of other workspaces. A removal that fails starts again at its beginning. */
+export const REMOVAL_WAIT_MS = 10 * MINUTE_MS;
+
 /** Blocks on each side of a gap that get shorter positions when many blocks have been inserted into it. */
 export const MAX_SPREAD_BLOCKS = 500;
 /** Bytes of these blocks on each side, but at least one block. */

@@ -4,7 +4,7 @@ import { createSetupToken } from "../access/invitations.js";
 import { provisionDemo } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
-import { collectGarbageWhenIdle } from "./idle-garbage-collection.js";
+import { releaseMemoryWhenIdle } from "./idle-memory.js";
 import { createLogOutput, serializeError } from "./log-output.js";
 import { formatWelcome } from "./welcome.js";
 import { isLoopback } from "../access/client-address.js";
@@ -29,7 +29,7 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
     await service.close();
     throw error;
   }
-  collectGarbageWhenIdle();
+  releaseMemoryWhenIdle(() => service.store.releaseMemory());
   await waitForStopSignal();
   logger.info("stopping: finishing requests in progress");
   service.prepareShutdown();

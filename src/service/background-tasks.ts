@@ -8,8 +8,11 @@ import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-
 /** Interval between searches for jobs that no process works on, for example because theirs has crashed. */
 const JOBS_INTERVAL_MS = 3000;
 
-/** A task that ends early, after the batch in progress, when `isStopped` returns true. */
-type Task = (store: Store, isStopped: () => boolean) => Promise<void>;
+/**
+ * A task that ends early, after the batch in progress, when `isStopped` returns true. It calls `onError` with errors that do not
+ * end it.
+ */
+type Task = (store: Store, isStopped: () => boolean, onError: (error: unknown) => void) => Promise<void>;
 
 /**
  * Starts the periodic tasks: jobs that no process runs, the cleanup of expired rows, and the count of stored bytes.
@@ -24,8 +27,11 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
   const stopCleanup = startPeriodicTask(store, deleteExpiredRows, CLEANUP_INTERVAL_MS, (error) =>
     logger.error({ err: error }, "cleanup failed"),
   );
-  const stopCount = startPeriodicTask(store, countDueWorkspaces, COUNT_INTERVAL_MS, (error) =>
-    logger.error({ err: error }, "count of stored bytes failed"),
+  const stopCount = startPeriodicTask(
+    store,
+    (_store, isStopped) => countDueWorkspaces(store, isStopped),
+    COUNT_INTERVAL_MS,
+    (error) => logger.error({ err: error }, "count of stored bytes failed"),
   );
   return async () => {
     await Promise.all([...stopJobs, stopCleanup, stopCount].map((stop) => stop()));
@@ -41,11 +47,12 @@ function startPeriodicTask(
 ): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> | undefined;
+  const report = (error: unknown): void => {
+    if (!stopped) onError(error);
+  };
   const run = (): void => {
-    running ??= task(store, () => stopped)
-      .catch((error: unknown) => {
-        if (!stopped) onError(error);
-      })
+    running ??= task(store, () => stopped, report)
+      .catch(report)
       .finally(() => (running = undefined));
   };
   run();

@@ -162,17 +162,30 @@ const REMOVALS: readonly JobKind[] = [
   "delete_workspace",
 ];
 
-/** Reads removals, or all other jobs, whose lease has ended, oldest first. */
+/**
+ * Reads removals, or all other jobs, whose lease has ended: the oldest one of each workspace. Jobs that no process has run
+ * come first, and then those that have waited longest since their last run.
+ *
+ * @param excluded ids of workspaces to omit
+ */
 export async function findDueJobs(
   db: Db,
   { removals }: { readonly removals: boolean },
   limit: number,
+  excluded: readonly string[] = [],
 ): Promise<Job[]> {
+  const selectOldest = db
+    .selectFrom("jobs")
+    .select((eb) => eb.fn.min("id").as("id"))
+    .where("lease_time", "<=", Date.now())
+    .where("kind", removals ? "in" : "not in", REMOVALS)
+    .$if(excluded.length > 0, (query) => query.where("workspace_id", "not in", excluded))
+    .groupBy("workspace_id");
   const rows = await db
     .selectFrom("jobs")
     .selectAll()
-    .where("lease_time", "<=", Date.now())
-    .where("kind", removals ? "in" : "not in", REMOVALS)
+    .where("id", "in", selectOldest)
+    .orderBy("lease_time")
     .orderBy("id")
     .limit(limit)
     .execute();

@@ -50,8 +50,8 @@ const RULES: readonly Rule[] = [
   { files: "src/access/", may: ["src/domain/", "src/storage/", "src/fair-queue.ts"] },
   {
     files: "src/operations/",
-    may: ["src/domain/", "src/storage/"],
-    types: ["generated/", "src/access/", "src/fair-queue.ts"],
+    may: ["src/domain/", "src/storage/", "src/fair-queue.ts"],
+    types: ["generated/", "src/access/"],
   },
   { files: "src/adapters/", may: ["src/operations/"], types: ["generated/", "src/http/"] },
   { files: "src/metrics/", may: [], types: ["src/storage/"] },

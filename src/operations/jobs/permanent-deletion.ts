@@ -5,9 +5,9 @@ import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
-import { type Batch, type IsStopped, runBatches } from "./run-batches.js";
+import { type Background, type Batch, runBatches } from "./run-batches.js";
 
-/** Time from the first deletion after which a job ends its run, because jobs run one after another. */
+/** Time from the first deletion after which a job gives way to those of workspaces whose jobs do not run yet. */
 const MAX_RUN_MS = 10_000;
 
 /** Maximum number of trash roots that are read at once. */
@@ -43,7 +43,7 @@ async function findRoots(
 }
 
 /** Continues a deletion in batches, until MAX_RUN_MS after the first deletion; see runBatches. */
-export async function continueDeletion(store: Store, job: Job, isStopped: IsStopped): Promise<void> {
+export async function continueDeletion(store: Store, job: Job, background: Background): Promise<void> {
   type Groups = readonly ObjectGroup[];
   // Starts with the first deletion, because each run first searches for the innermost objects.
   let end = Infinity;
@@ -53,5 +53,6 @@ export async function continueDeletion(store: Store, job: Job, isStopped: IsStop
     if (count > 0) end = Math.min(end, performance.now() + MAX_RUN_MS);
     return { count, next: current.length === 0 ? null : rest };
   };
-  await runBatches<Groups>(store, job, [], deleteBatch, () => isStopped() || performance.now() > end);
+  const isStopped = (): boolean => background.isStopped() || performance.now() > end;
+  await runBatches<Groups>(store, job, [], deleteBatch, { ...background, isStopped });
 }

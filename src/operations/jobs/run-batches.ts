@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Release } from "../../fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import { deleteJob, type Job, recordJobProgress, releaseJob } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";
@@ -11,8 +12,13 @@ export interface Batch<State> {
   readonly next: State | null;
 }
 
-/** Whether a background job should stop before its next batch, so that any process can take it over. */
-export type IsStopped = () => boolean;
+/** Conditions under which a background job runs. */
+export interface Background {
+  /** Whether the job should stop before its next batch, so that any process can take it over. */
+  isStopped(): boolean;
+  /** Waits until the workspace may run a batch, and returns the function that ends its turn. */
+  awaitTurn?(workspaceId: string): Promise<Release>;
+}
 
 /** Pause after each batch of a background job, in which other processes can get the lock of a SQLite file. */
 const PAUSE_MS = 20;
@@ -22,31 +28,36 @@ const PAUSE_MS = 20;
  * process has taken it over. Deletes the job when it is done.
  *
  * @param start argument of the first batch
- * @param isStopped omitted for a job that a request waits for
+ * @param background omitted for a job that a request waits for
  */
 export async function runBatches<State>(
   store: Store,
   job: Job,
   start: State,
   runBatch: (scope: StorageScope, state: State) => Promise<Batch<State>>,
-  isStopped?: IsStopped,
+  background?: Background,
 ): Promise<void> {
   let state: State | null = start;
   while (state !== null) {
     const current: State = state;
-    const mustStop = isStopped?.() === true;
-    state = await store.write(job.workspaceId, async (scope) => {
-      if (mustStop) {
-        await releaseJob(scope, job);
-        return null;
-      }
-      const isOwner = await recordJobProgress(scope, job, 0);
-      if (!isOwner) return null;
-      const { count, next } = await runBatch(scope, current);
-      if (next === null) await deleteJob(scope, job.id);
-      else await recordJobProgress(scope, job, count);
-      return next;
-    });
-    if (isStopped !== undefined) await sleep(PAUSE_MS);
+    const endTurn = await background?.awaitTurn?.(job.workspaceId);
+    try {
+      const mustStop = background?.isStopped() === true;
+      state = await store.write(job.workspaceId, async (scope) => {
+        if (mustStop) {
+          await releaseJob(scope, job);
+          return null;
+        }
+        const isOwner = await recordJobProgress(scope, job, 0);
+        if (!isOwner) return null;
+        const { count, next } = await runBatch(scope, current);
+        if (next === null) await deleteJob(scope, job.id);
+        else await recordJobProgress(scope, job, count);
+        return next;
+      });
+      if (background !== undefined) await sleep(PAUSE_MS);
+    } finally {
+      endTurn?.();
+    }
   }
 }

@@ -1,4 +1,6 @@
-import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_CONCURRENT_REMOVALS, REMOVAL_WAIT_MS } from "../../budgets.js";
+import { FairQueue } from "../../fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
@@ -8,21 +10,24 @@ import type { ContentSize } from "../../storage/content-size.js";
 import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./large-conversion.js";
 import { continueDeletion } from "./permanent-deletion.js";
-import { type Batch, type IsStopped, runBatches } from "./run-batches.js";
+import { type Background, type Batch, runBatches } from "./run-batches.js";
 import { resumeMove } from "./tree-moves.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
 /** Limit of the pages from which one transaction removes values. */
 const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
-/** Maximum number of jobs that one call runs. */
+/** Maximum number of jobs that one call of runInterruptedJobs runs. */
 const MAX_JOBS = 10;
+
+/** Interval between searches for removals to begin while others run, and pause after a removal that has failed. */
+const SEARCH_INTERVAL_MS = 1000;
 
 /**
  * Finishes moves and new two-way relations, and undoes conversions, whose process has ended. They do not wait for removals,
  * because a workspace can request more removals than the service can run.
  */
-export async function runInterruptedJobs(store: Store, isStopped: IsStopped): Promise<void> {
+export async function runInterruptedJobs(store: Store, isStopped: () => boolean): Promise<void> {
   for (const due of await findDueJobs(store.read, { removals: false }, MAX_JOBS)) {
     if (isStopped()) return;
     const job = await store.write(due.workspaceId, async (scope) => {
@@ -37,19 +42,56 @@ export async function runInterruptedJobs(store: Store, isStopped: IsStopped): Pr
   }
 }
 
-/** Removes the values of removed properties, and the rows of deleted objects and workspaces. */
-export async function runRemovals(store: Store, isStopped: IsStopped): Promise<void> {
-  for (const due of await findDueJobs(store.read, { removals: true }, MAX_JOBS)) {
-    if (isStopped()) return;
-    const job = await store.write(due.workspaceId, (scope) => takeOverJob(scope, due));
-    if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
-    else if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
-    else if (job !== undefined) await continueDeletion(store, job, isStopped);
+/**
+ * Removes the values of removed properties, and the rows of deleted objects and workspaces, until none are due. Runs one job
+ * of a workspace at a time, and those of several workspaces in turns, batch by batch, so that a workspace with many or long
+ * removals does not delay the others.
+ *
+ * @param onError called with the error of a job, which is due again when its lease has ended
+ */
+export async function runRemovals(
+  store: Store,
+  isStopped: () => boolean,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const turns = new FairQueue({
+    slots: 1,
+    slotsPerTenant: 1,
+    maxWaitingPerTenant: 1,
+    maxWaitMs: REMOVAL_WAIT_MS,
+  });
+  const background: Background = { isStopped, awaitTurn: (workspaceId) => turns.acquire(workspaceId) };
+  const running = new Map<string, Promise<void>>();
+  const start = async (due: Job): Promise<void> => {
+    try {
+      await runRemoval(store, due, background);
+    } catch (error) {
+      onError(error);
+      // The next attempt waits, because the error can last.
+      await sleep(SEARCH_INTERVAL_MS);
+    } finally {
+      running.delete(due.workspaceId);
+    }
+  };
+  for (;;) {
+    const count = isStopped() ? 0 : MAX_CONCURRENT_REMOVALS - running.size;
+    for (const due of await findDueJobs(store.read, { removals: true }, count, [...running.keys()])) {
+      running.set(due.workspaceId, start(due));
+    }
+    if (running.size === 0) return;
+    await Promise.race([...running.values(), sleep(SEARCH_INTERVAL_MS, undefined, { ref: false })]);
   }
 }
 
+async function runRemoval(store: Store, due: Job, background: Background): Promise<void> {
+  const job = await store.write(due.workspaceId, (scope) => takeOverJob(scope, due));
+  if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, background);
+  else if (job?.kind === "remove_values") await removeValues(store, job, background);
+  else if (job !== undefined) await continueDeletion(store, job, background);
+}
+
 /** Removes the values of properties that are no longer in the schema. */
-async function removeValues(store: Store, job: Job, isStopped: IsStopped): Promise<void> {
+async function removeValues(store: Store, job: Job, background: Background): Promise<void> {
   const { objectId, propertyIds } = job;
   const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<Batch<string>> => {
     const pages = await findValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
@@ -64,5 +106,5 @@ async function removeValues(store: Store, job: Job, isStopped: IsStopped): Promi
     await deleteValues(scope, ids, propertyIds);
     return { count: pages.length, next: ids.at(-1) ?? null };
   };
-  await runBatches(store, job, "", removeBatch, isStopped);
+  await runBatches(store, job, "", removeBatch, background);
 }

@@ -2,17 +2,17 @@ import { deleteWorkspaceRows } from "../../storage/workspace-deletion.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { type Batch, type IsStopped, runBatches } from "./run-batches.js";
+import { type Background, type Batch, runBatches } from "./run-batches.js";
 
 /** Deletes the rows of a workspace in batches, see runBatches. */
 export async function finishWorkspaceDeletion(
   store: Store,
   job: Job,
-  isStopped: IsStopped = () => false,
+  background: Background = { isStopped: () => false },
 ): Promise<void> {
   const deleteBatch = async (scope: StorageScope): Promise<Batch<undefined>> => {
     const { count, isDeleted } = await deleteWorkspaceRows(scope);
     return { count, next: isDeleted ? null : undefined };
   };
-  await runBatches(store, job, undefined, deleteBatch, isStopped);
+  await runBatches(store, job, undefined, deleteBatch, background);
 }

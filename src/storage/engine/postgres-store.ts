@@ -101,6 +101,9 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
       ];
       return { writesWaiting, connections };
     },
+    releaseMemory() {
+      // PostgreSQL caches pages in its own processes.
+    },
     async ping() {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
       let timer: NodeJS.Timeout | undefined;

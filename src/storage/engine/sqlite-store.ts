@@ -70,6 +70,9 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
         connections: [],
         diskFreeBytes: inMemory ? undefined : readFreeBytes(path.dirname(file)),
       }),
+      releaseMemory() {
+        for (const connection of new Set([reader, writer])) connection.pragma("shrink_memory");
+      },
       async ping() {
         await read.selectFrom("workspaces").select("id").limit(1).execute();
       },

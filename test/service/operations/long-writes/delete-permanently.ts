@@ -17,9 +17,15 @@ await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (sc
   deletePermanently(scope, databaseId, actor),
 );
 let batches = -1;
-await runRemovals(store, () => {
-  batches += 1;
-  // The first call belongs to the list of jobs, and the second one to the first batch.
-  if (batches === 2) process.kill(process.pid, "SIGKILL");
-  return false;
-});
+await runRemovals(
+  store,
+  () => {
+    batches += 1;
+    // The first call belongs to the list of jobs, and the second one to the first batch.
+    if (batches === 2) process.kill(process.pid, "SIGKILL");
+    return false;
+  },
+  (error) => {
+    throw error;
+  },
+);

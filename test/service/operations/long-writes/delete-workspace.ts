@@ -14,8 +14,10 @@ let now = 0;
 performance.now = () => (now += 10);
 const { job } = await startWorkspaceDeletion(store, name);
 let transactions = -1;
-await finishWorkspaceDeletion(store, job, () => {
-  transactions += 1;
-  if (transactions === 1) process.kill(process.pid, "SIGKILL");
-  return false;
+await finishWorkspaceDeletion(store, job, {
+  isStopped() {
+    transactions += 1;
+    if (transactions === 1) process.kill(process.pid, "SIGKILL");
+    return false;
+  },
 });

@@ -118,6 +118,11 @@ export async function waitForJobs(store: Store): Promise<void> {
   }
 }
 
+/** Throws the error of a job, which ends the test. */
+export function failTest(error: unknown): never {
+  throw error;
+}
+
 /** Finishes all jobs as if their leases had ended. */
 export async function finishJobs(store: Store): Promise<void> {
   for (;;) {
@@ -125,7 +130,7 @@ export async function finishJobs(store: Store): Promise<void> {
     const jobs = await store.read.selectFrom("jobs").select("id").execute();
     if (jobs.length === 0) return;
     await runInterruptedJobs(store, () => false);
-    await runRemovals(store, () => false);
+    await runRemovals(store, () => false, failTest);
   }
 }
 

@@ -9,9 +9,10 @@ import {
   requestRemoval,
   takeOverJob,
 } from "../../../../src/storage/jobs.js";
+import { stores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-import { fillPages, listStoredPropertyIds } from "./filled-service.js";
+import { failTest, fillPages, listStoredPropertyIds } from "./filled-service.js";
 
 const PAGES = 2000;
 
@@ -30,7 +31,7 @@ test("a process stops a job that another process has taken over", async () => {
   } as const;
   await store.write(workspaceId, (scope) => insertJob(scope, { ...job, owner: NO_OWNER }));
 
-  const running = runRemovals(store, () => false);
+  const running = runRemovals(store, () => false, failTest);
   const read = () => store.read.selectFrom("jobs").select(["done", "owner"]).executeTakeFirstOrThrow();
   while ((await read()).done === 0) await sleep(1);
   const owner = newId();
@@ -78,6 +79,61 @@ test("an interrupted move does not wait for the removals of other workspaces", a
   const jobs = await store.read.selectFrom("jobs").select("workspace_id").execute();
   expect(new Set(jobs.map((job) => job.workspace_id))).toEqual(new Set([hostile.workspaceId]));
   expect(jobs).toHaveLength(20);
+});
+
+test.each(stores)(
+  "a removal does not wait for those of another workspace, on %s",
+  async (_name, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const hostile = await addDatabase(store);
+    const { databaseId } = await fillPages(store, hostile.workspaceId, PAGES);
+    const remove = (workspaceId: string, objectId: string) =>
+      store.write(workspaceId, (scope) =>
+        insertJob(scope, { kind: "remove_values", objectId, propertyIds: ["code"], owner: NO_OWNER }),
+      );
+    for (let count = 0; count < 20; count += 1) await remove(hostile.workspaceId, databaseId);
+    const other = await addDatabase(store);
+    await remove(other.workspaceId, other.databaseId);
+
+    let isStopped = false;
+    const running = runRemovals(store, () => isStopped, failTest);
+    const countJobs = (workspaceId: string) =>
+      findWorkspaceJobs({ db: store.read, workspaceId }).then((jobs) => jobs.length);
+    while ((await countJobs(other.workspaceId)) > 0) await sleep(1);
+    expect(await countJobs(hostile.workspaceId)).toBe(20);
+    // A removal that is requested later does not wait either.
+    await remove(other.workspaceId, other.databaseId);
+    while ((await countJobs(other.workspaceId)) > 0) await sleep(1);
+    expect(await countJobs(hostile.workspaceId)).toBeGreaterThan(17);
+    isStopped = true;
+    await running;
+  },
+);
+
+test("a removal that fails is reported and does not end the others", async () => {
+  const store = await openTestStore();
+  const failing = await addDatabase(store);
+  const other = await addDatabase(store);
+  for (const { workspaceId, databaseId } of [failing, other]) {
+    const job = { kind: "remove_values", objectId: databaseId, owner: NO_OWNER } as const;
+    await store.write(workspaceId, (scope) => insertJob(scope, job));
+  }
+  const error = new Error("The disk is full.");
+  const { write } = store;
+  store.write = (workspaceId, run) =>
+    workspaceId === failing.workspaceId ? Promise.reject(error) : write(workspaceId, run);
+  const errors: unknown[] = [];
+  const read = () => store.read.selectFrom("jobs").select("workspace_id").execute();
+  let isStopped = false;
+  const running = runRemovals(
+    store,
+    () => isStopped,
+    (each) => errors.push(each),
+  );
+  await expect.poll(read).toEqual([{ workspace_id: failing.workspaceId }]);
+  isStopped = true;
+  await running;
+  expect(errors).toContain(error);
 });
 
 test("removals of properties of one database wait as one job", async () => {

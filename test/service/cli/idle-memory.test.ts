@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { collectGarbageWhenIdle } from "../../../src/cli/idle-garbage-collection.js";
+import { releaseMemoryWhenIdle } from "../../../src/cli/idle-memory.js";
 import { TEST_TIMEOUT_MS } from "../../support/load.js";
 
 const INTERVAL_MS = 200;
 
 test("a process that becomes idle after work collects its garbage", async () => {
-  onTestFinished(collectGarbageWhenIdle(INTERVAL_MS));
+  onTestFinished(releaseMemoryWhenIdle(() => {}, INTERVAL_MS));
   const garbage = new WeakRef({ text: "x".repeat(1000) });
   for (let turn = 0; turn < 5; turn += 1) {
     const end = performance.now() + INTERVAL_MS;
