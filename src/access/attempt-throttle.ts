@@ -1,3 +1,4 @@
+import { MAX_ACCOUNT_ATTEMPTS_PER_HOUR } from "../budgets.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { TooManyAttemptsError } from "./errors.js";
 
@@ -6,11 +7,6 @@ const WINDOW_SECONDS = 3600;
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-/**
- * Attempts for an account from unknown devices within an hour, after which each further one waits the full delay. The few
- * successful ones count too: a success does not end an attack from other addresses.
- */
-const MAX_ACCOUNT_ATTEMPTS = 100;
 
 /** The attempts that count together. */
 interface Attempt {
@@ -44,7 +40,7 @@ export function createAttemptThrottle(counters: CounterFactory) {
     const failures = await countAttempt(attempts, key);
     const earlierAccountAttempts =
       accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
-    const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS;
+    const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS_PER_HOUR;
     const delayMs = isAccountUnderAttack ? MAX_DELAY_MS : computeDelayMs(failures);
     if (delayMs > 0) {
       const delayKey = isAccountUnderAttack ? `account ${accountKey}` : key;

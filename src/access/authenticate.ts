@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { KEY_CACHE_SIZE } from "../budgets.js";
 import { getRequestLimit, type Plan } from "../domain/limits.js";
 import { findKeyWithWorkspace } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
@@ -36,7 +37,6 @@ interface CachedPrincipal {
 
 /** Maximum time that a revoked key keeps working. Shorter than the second that the docs promise. */
 const CACHE_TTL_MS = 900;
-const CACHE_SIZE = 10_000;
 /** Minimum time of a failed look-up, so that timing does not reveal revoked keys. */
 const MIN_FAILURE_MS = 2;
 
@@ -45,7 +45,7 @@ const MIN_FAILURE_MS = 2;
  * invented keys cannot fill the memory; most of them fail their checksum and cost no look-up.
  */
 export function createAuthenticator(store: Store): Authenticator {
-  const cache = new LRUCache<string, CachedPrincipal>({ max: CACHE_SIZE });
+  const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
 

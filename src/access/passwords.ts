@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { HASH_WAIT_MS, MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES_PER_CLIENT } from "../budgets.js";
 import { FairQueue } from "../fair-queue.js";
 import { UserError } from "./errors.js";
 import { readFileSync } from "node:fs";
@@ -17,13 +18,6 @@ const MIN_LENGTH = 10;
 const MIN_DISTINCT_CHARACTERS = 4;
 /** Bounds the cost of hashing. */
 const MAX_LENGTH = 200;
-
-/** Concurrent hashes. They run in libuv's thread pool, which file access and DNS lookups also use. */
-const MAX_CONCURRENT_HASHES = 2;
-/** Hashes of one client that wait for a running one. The last of them waits a few seconds. */
-const MAX_WAITING_HASHES_PER_CLIENT = 30;
-/** Time that a hash waits for others. */
-const HASH_WAIT_MS = 30_000;
 
 const hashTurns = new FairQueue({
   slots: MAX_CONCURRENT_HASHES,

@@ -1,4 +1,4 @@
-import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../budgets.js";
+import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MAX_COUNTED_ADDRESSES } from "../budgets.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { toAddressGroup } from "./client-address.js";
 
@@ -19,9 +19,6 @@ export interface RateLimitState {
 }
 
 const WINDOW_SECONDS = 60;
-
-/** Address groups that are counted separately in a minute. All others share one count, which bounds the memory. */
-const MAX_ADDRESSES = 10_000;
 
 /** Rate limits of workspaces and of addresses. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
@@ -44,7 +41,7 @@ export function createRateLimiter(counters: CounterFactory) {
         countedSince = performance.now();
       }
       const group = toAddressGroup(address);
-      if (countedGroups.size < MAX_ADDRESSES) countedGroups.add(group);
+      if (countedGroups.size < MAX_COUNTED_ADDRESSES) countedGroups.add(group);
       return countRequest(
         addresses,
         countedGroups.has(group) ? group : "others",

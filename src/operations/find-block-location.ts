@@ -1,5 +1,6 @@
+import { MAX_BLOCK_LEVELS } from "../budgets.js";
 import { eachAncestorId } from "../storage/trash.js";
-import { type BlockLocation, type BlockNode, loadBlockTree, MAX_LEVELS } from "./load/block-tree.js";
+import { type BlockLocation, type BlockNode, loadBlockTree } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import type { ReadScope } from "./scope.js";
 
@@ -20,7 +21,7 @@ export async function findBlockLocation(scope: ReadScope, id: string): Promise<B
     if (ancestorId === pageId) return { pageId, cursor: topBlockId };
     topBlockId = ancestorId;
     levels += 1;
-    if (levels > MAX_LEVELS) break;
+    if (levels > MAX_BLOCK_LEVELS) break;
   }
   return { pageId, cursor: id };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
-import { MAX_RESPONSE_BYTES } from "../budgets.js";
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { readTrashState } from "../domain/trash.js";
 import type { VersionedDatabase } from "../storage/databases.js";
@@ -18,9 +18,6 @@ import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js"
 import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
 import { estimateSize, splitBySize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
-
-/** Bytes of values that are converted in one turn of the event loop. A response can have about fifty times as many. */
-const BATCH_BYTES = 250_000;
 
 /**
  * Lists the pages of a database that match a filter, sorted.
@@ -50,7 +47,7 @@ export async function queryDatabase(
   const view = { scope, database, only, cached };
   const getBytes = await measurePages(view, found.elements);
   const readable = found.takeWithinReadLimit(getBytes);
-  const batches = splitBySize(readable.elements, BATCH_BYTES, getBytes);
+  const batches = splitBySize(readable.elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
   return createListResult(readable, await presentBatches(view, batches));
 }
 

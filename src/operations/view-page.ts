@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from "../budgets.js";
 import type { components } from "../../generated/types.js";
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { parseId } from "../domain/ids.js";
@@ -31,9 +32,6 @@ export interface PageView {
   readonly numberFormats: NumberFormats;
 }
 
-/** Number of comments in one part. */
-const COMMENTS_SIZE = 100;
-
 /** `nextCursor` and `nextCommentsCursor` of the previous part; undefined for the beginning. */
 export interface PageCursors {
   readonly blocks: string | undefined;
@@ -49,7 +47,7 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
   const { body: page } = await retrievePage(scope, id);
   const block = await requireBlock(scope, page.id);
   const part = await loadPart(scope, block, cursors.blocks);
-  const commentRange = { size: COMMENTS_SIZE, cursor: cursors.comments };
+  const commentRange = { size: MAX_PAGE_SIZE, cursor: cursors.comments };
   const { results: comments, nextCursor } = await listComments(scope, page.id, commentRange);
   const userIds = [
     page.created_by.id,

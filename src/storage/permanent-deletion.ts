@@ -1,37 +1,20 @@
 import { sql, type SqlBool } from "kysely";
+import {
+  MAX_CONTENTS_PER_READ,
+  MAX_DELETED_BYTES,
+  MAX_DELETED_OBJECTS_PER_STATEMENT,
+  MAX_DELETED_PAGES,
+  MAX_DELETED_ROWS,
+  MAX_DELETED_ROWS_PER_STATEMENT,
+  MAX_DELETION_READS,
+  MAX_WAITING_GROUPS,
+} from "../budgets.js";
 import { buildRowBytes, subtractStoredBytes } from "./accounts/stored-bytes.js";
 import { joinColumns } from "./by-id.js";
 import { chunk } from "./chunk.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
 import type { ObjectRef } from "./trash.js";
-
-/** Number of rows after which a transaction begins no further statement, because other workspaces wait for it. */
-const MAX_ROWS_IN_TRANSACTION = 500;
-
-/** Number of bytes after which a transaction begins no further statement. */
-const MAX_BYTES_IN_TRANSACTION = 10_000_000;
-
-/** Number of searches for contents after which a transaction begins no further one, because objects can be nested deeply. */
-const MAX_READS_IN_TRANSACTION = 300;
-
-/** Maximum number of pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
-const MAX_PAGES_IN_TRANSACTION = 100;
-
-/** Maximum number of objects that one statement deletes. Small, because a page can be megabytes long. */
-const MAX_OBJECTS = 50;
-
-/** Maximum number of values or comments that one statement deletes. They are shorter than pages. */
-const MAX_ROWS = 200;
-
-/** Maximum number of contents that one statement reads. */
-const MAX_CONTENTS = 300;
-
-/**
- * Number of groups to delete after which one object is read at a time. Then a level of nesting adds one object to them
- * instead of hundreds, which bounds the memory.
- */
-const MAX_WAITING_GROUPS = 1000;
 
 /** Objects of one kind, whose contents one statement reads. */
 export type ObjectGroup = readonly ObjectRef[];
@@ -62,7 +45,7 @@ export async function deleteTrees(
   const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
   const rest = [...groups];
   for (let group = rest.at(-1); group !== undefined && !isFull(progress); group = rest.at(-1)) {
-    const limit = rest.length < MAX_WAITING_GROUPS ? MAX_CONTENTS : 1;
+    const limit = rest.length < MAX_WAITING_GROUPS ? MAX_CONTENTS_PER_READ : 1;
     const contents = await findContents(scope, group, limit);
     progress.reads += 1;
     if (contents.length > 0) rest.push(...groupByKind(contents));
@@ -75,10 +58,10 @@ export async function deleteTrees(
 /** Whether the transaction has reached a limit. */
 function isFull({ reads, pages, rows, bytes }: Progress): boolean {
   return (
-    reads >= MAX_READS_IN_TRANSACTION ||
-    pages >= MAX_PAGES_IN_TRANSACTION ||
-    rows >= MAX_ROWS_IN_TRANSACTION ||
-    bytes >= MAX_BYTES_IN_TRANSACTION
+    reads >= MAX_DELETION_READS ||
+    pages >= MAX_DELETED_PAGES ||
+    rows >= MAX_DELETED_ROWS ||
+    bytes >= MAX_DELETED_BYTES
   );
 }
 
@@ -88,12 +71,12 @@ function recordRows(progress: Progress, rows: readonly { readonly bytes: number 
   for (const { bytes } of rows) progress.bytes += bytes;
 }
 
-/** Splits objects into groups, each of one kind and of at most MAX_OBJECTS. */
+/** Splits objects into groups, each of one kind and of at most MAX_DELETED_OBJECTS_PER_STATEMENT. */
 export function groupByKind(objects: readonly ObjectRef[]): ObjectGroup[] {
   return (["block", "page", "database"] as const).flatMap((kind) =>
     chunk(
       objects.filter((object) => object.kind === kind),
-      MAX_OBJECTS,
+      MAX_DELETED_OBJECTS_PER_STATEMENT,
     ),
   );
 }
@@ -177,7 +160,7 @@ async function deleteByIds(
 }
 
 /**
- * Deletes the rows of a table that belong to objects, MAX_ROWS per statement.
+ * Deletes the rows of a table that belong to objects, MAX_DELETED_ROWS_PER_STATEMENT per statement.
  *
  * @param column the column with the id of the object
  * @returns false when the transaction is full before all rows are deleted
@@ -195,12 +178,12 @@ async function deleteRowsOf(
       .deleteFrom(table)
       .where(
         sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)}
-          where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(ids)}) limit ${sql.lit(MAX_ROWS)})`,
+          where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(ids)}) limit ${sql.lit(MAX_DELETED_ROWS_PER_STATEMENT)})`,
       )
       .returning(buildRowBytes(table).as("bytes"))
       .execute();
     recordRows(progress, rows);
-    if (rows.length < MAX_ROWS) return true;
+    if (rows.length < MAX_DELETED_ROWS_PER_STATEMENT) return true;
     if (isFull(progress)) return false;
   }
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
+import { MAX_PARENTS_PER_READ, MAX_WAITING_PARENTS } from "../budgets.js";
 import type { Edit, Parent } from "../domain/object.js";
 import { buildRowBytes } from "./accounts/stored-bytes.js";
 import { findBlock, recordPageEdit } from "./blocks.js";
@@ -11,15 +12,6 @@ import { countFitting, type ContentSize } from "./content-size.js";
 const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;
 const TABLE_BY_PARENT_TYPE = { page_id: "pages", database_id: "databases", block_id: "blocks" } as const;
 const TABLES = Object.values(TABLE_BY_KIND);
-
-/** Maximum number of parents whose children one statement reads. */
-const MAX_PARENTS = 100;
-
-/**
- * Number of waiting objects from which only one child is read at a time. Then a level of nesting adds one object to them
- * instead of hundreds, which bounds the memory.
- */
-const MAX_WAITING_PARENTS = 10_000;
 
 /** A move of an object with everything in it to the trash or back. */
 export interface TreeMove {
@@ -108,7 +100,7 @@ function removeLastAlike(objects: MovedObject[]): MovedObject[] {
     each.after === undefined &&
     (each.kind === "database") === (last?.kind === "database");
   let count = 1;
-  if (isAlike(last)) while (count < MAX_PARENTS && isAlike(objects.at(-1 - count))) count += 1;
+  if (isAlike(last)) while (count < MAX_PARENTS_PER_READ && isAlike(objects.at(-1 - count))) count += 1;
   return objects.splice(-count);
 }
 

@@ -1,17 +1,9 @@
 import { sql } from "kysely";
+import { MAX_DELETED_OBJECTS_PER_STATEMENT, MAX_DELETED_PAGES, MAX_SHARED_GROUP_MS } from "../budgets.js";
 import { setWorkspaceName } from "./accounts/workspaces.js";
 import { joinColumns } from "./by-id.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
-
-/** Maximum time that one transaction deletes rows of a workspace. */
-const MAX_DELETION_MS = 50;
-
-/** Maximum number of rows that one statement deletes. Small, because a row can be megabytes long. */
-const MAX_DELETED_ROWS = 50;
-
-/** Maximum number of pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
-const MAX_DELETED_TEXTS = 200;
 
 /**
  * Ends all access to a workspace and deletes its jobs, before its rows are deleted. Replaces its name by its id, so that the
@@ -26,7 +18,7 @@ export async function closeWorkspace(scope: StorageScope): Promise<void> {
 }
 
 /**
- * Deletes rows of a closed workspace for at most MAX_DELETION_MS. When no other rows are left, deletes the workspace itself
+ * Deletes rows of a closed workspace for at most MAX_SHARED_GROUP_MS. When no other rows are left, deletes the workspace itself
  * and the job that runs this deletion. Accounts of its members remain.
  *
  * @returns the number of deleted rows, and whether the workspace is deleted
@@ -35,7 +27,7 @@ export async function deleteWorkspaceRows(
   scope: StorageScope,
 ): Promise<{ readonly count: number; readonly isDeleted: boolean }> {
   const { db, workspaceId } = scope;
-  const deadline = performance.now() + MAX_DELETION_MS;
+  const deadline = performance.now() + MAX_SHARED_GROUP_MS;
   let count = 0;
   let deletedTexts = 0;
   // Rows that refer to others come first.
@@ -43,21 +35,21 @@ export async function deleteWorkspaceRows(
     if (key[0] !== "workspace_id" || table === "jobs") continue;
     let deletedRows: number;
     do {
-      if (performance.now() > deadline || deletedTexts >= MAX_DELETED_TEXTS)
+      if (performance.now() > deadline || deletedTexts >= MAX_DELETED_PAGES)
         return { count, isDeleted: false };
       // The next statement deletes the rows of the same pages: the first ones in the order of the key.
-      if (table === "page_texts") await deleteFirstTrigrams(scope, MAX_DELETED_ROWS);
+      if (table === "page_texts") await deleteFirstTrigrams(scope, MAX_DELETED_OBJECTS_PER_STATEMENT);
       deletedRows = await deleteRows(scope, table, key);
       count += deletedRows;
       if (table === "page_texts") deletedTexts += deletedRows;
-    } while (deletedRows === MAX_DELETED_ROWS);
+    } while (deletedRows === MAX_DELETED_OBJECTS_PER_STATEMENT);
   }
   await db.deleteFrom("jobs").where("workspace_id", "=", workspaceId).execute();
   await db.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
   return { count, isDeleted: true };
 }
 
-/** Deletes the first MAX_DELETED_ROWS rows of a workspace in a table, and returns their number. */
+/** Deletes the first MAX_DELETED_OBJECTS_PER_STATEMENT rows of a workspace in a table, and returns their number. */
 async function deleteRows(
   { db, workspaceId }: StorageScope,
   table: string,
@@ -67,7 +59,7 @@ async function deleteRows(
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where (${columns}) in
     (select ${columns} from ${sql.table(table)} where workspace_id = ${workspaceId}
-      order by ${columns} limit ${MAX_DELETED_ROWS})
+      order by ${columns} limit ${MAX_DELETED_OBJECTS_PER_STATEMENT})
   `.execute(db);
   return Number(numAffectedRows);
 }

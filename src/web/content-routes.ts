@@ -1,3 +1,10 @@
+import {
+  MAX_PAGE_SIZE,
+  MAX_SEARCH_LENGTH,
+  MAX_TABLE_CELLS,
+  START_PAGE_SIZE,
+  WEB_LIST_SIZE,
+} from "../budgets.js";
 import { findMemberPrincipal } from "../access/members.js";
 import { toSessionActor } from "../access/actors.js";
 import { DomainError } from "../domain/errors.js";
@@ -30,16 +37,6 @@ import type { SignedInPageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
 import { truncate } from "../domain/text.js";
-
-/** Maximum number of rows in one part of a table, and of cells, which take about 10 µs to render. */
-const MAX_TABLE_ROWS = 100;
-const MAX_TABLE_CELLS = 10_000;
-/** Number of entries in one part of the search results or the trash. */
-const LIST_PAGE_SIZE = 50;
-/** Maximum length of a search text in UTF-16 units, as in the API. The time to split it grows with its square. */
-const MAX_SEARCH_LENGTH = 2000;
-/** Number of databases, and of content pages, on the start page. */
-const START_PAGE_SIZE = 20;
 
 /** Notices about permanent deletions, by a parameter of the trash page. */
 const DELETION_NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
@@ -156,14 +153,14 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
     showSearch: withRenderTurn(async (request, scope) => {
       const query = truncate(request.query.get("q")?.trim() ?? "", MAX_SEARCH_LENGTH);
       const cursor = request.query.get("cursor") ?? undefined;
-      const list = await search(scope, { query }, { size: LIST_PAGE_SIZE, cursor });
+      const list = await search(scope, { query }, { size: WEB_LIST_SIZE, cursor });
       return renderResponse(request, (pageContext) => renderSearchPage({ query, ...list }, pageContext));
     }),
 
     showTrash: withRenderTurn(async (request, scope) => {
       const cursor = request.query.get("cursor") ?? undefined;
       const content = {
-        ...(await listTrash(scope, { size: LIST_PAGE_SIZE, cursor })),
+        ...(await listTrash(scope, { size: WEB_LIST_SIZE, cursor })),
         hasBlocks: await hasBlocksInTrash(scope),
         notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
       };
@@ -213,10 +210,7 @@ async function viewTable(
 ): Promise<{ databaseView: DatabaseView; view: TableView; problem: string | undefined }> {
   const { filter, problem } = buildFilter(view, database);
   const query = { sorts: view.sort === undefined ? [] : [view.sort], ...(filter && { filter }) };
-  const size = Math.min(
-    MAX_TABLE_ROWS,
-    Math.floor(MAX_TABLE_CELLS / Object.keys(database.properties).length),
-  );
+  const size = Math.min(MAX_PAGE_SIZE, Math.floor(MAX_TABLE_CELLS / Object.keys(database.properties).length));
   try {
     return {
       databaseView: await viewDatabase(scope, database, query, { size, cursor: view.cursor }),

@@ -1,3 +1,4 @@
+import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { listAuditEvents } from "../access/audit.js";
 import type { IssuedKey } from "../access/keys.js";
 import {
@@ -22,8 +23,6 @@ import { toFormError } from "./form.js";
 /** The result of a submitted form, which the page shows. */
 type FormOutcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
 
-const MAX_LOG_ENTRIES = 50;
-
 /** Creates the routes of `/settings/api`. */
 export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseUrl: string) {
   const { store } = context;
@@ -36,7 +35,9 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseU
     const [pageContext, keys, log] = await Promise.all([
       loadPageContext(context, request),
       listMemberKeys(store, session),
-      session.role === "owner" ? listAuditEvents(store, session.workspaceId, MAX_LOG_ENTRIES) : undefined,
+      session.role === "owner"
+        ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
+        : undefined,
     ]);
     const page = renderApiSettingsPage({
       pageContext,

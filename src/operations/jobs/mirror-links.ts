@@ -1,3 +1,4 @@
+import { MAX_MIRRORED_LINKS } from "../../budgets.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
@@ -6,11 +7,8 @@ import { type Link, mirrorLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 
-/** Maximum number of links that one transaction mirrors. */
-const MAX_LINKS = 300;
-
 /**
- * Adds the links in the synced property of a relation that has become two-way: the first MAX_LINKS in this transaction, the
+ * Adds the links in the synced property of a relation that has become two-way: the first MAX_MIRRORED_LINKS in this transaction, the
  * others in batches after it.
  *
  * @param databaseId the database of the relation
@@ -20,13 +18,13 @@ export async function startMirroring(
   databaseId: string,
   relation: DefinitionOf<"relation">,
 ): Promise<void> {
-  const lastLink = await mirrorLinks(scope, databaseId, relation, undefined, MAX_LINKS);
+  const lastLink = await mirrorLinks(scope, databaseId, relation, undefined, MAX_MIRRORED_LINKS);
   if (lastLink === undefined) return;
   const job = await insertJob(scope, {
     kind: "mirror_links",
     objectId: databaseId,
     propertyIds: [relation.id],
-    doneCount: MAX_LINKS,
+    doneCount: MAX_MIRRORED_LINKS,
   });
   scope.followUps.push((store) => finishMirroring(store, job, lastLink));
 }
@@ -42,7 +40,7 @@ export async function finishMirroring(store: Store, job: Job, after?: Link): Pro
     const database = await findDatabase(scope, objectId);
     const relation = database?.schema.byId.get(propertyIds[0] ?? "");
     if (relation?.type !== "relation") return { count: 0, next: null };
-    const next = await mirrorLinks(scope, objectId, relation, lastLink, MAX_LINKS);
-    return { count: MAX_LINKS, next: next ?? null };
+    const next = await mirrorLinks(scope, objectId, relation, lastLink, MAX_MIRRORED_LINKS);
+    return { count: MAX_MIRRORED_LINKS, next: next ?? null };
   });
 }

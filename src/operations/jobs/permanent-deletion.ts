@@ -1,3 +1,4 @@
+import { MAX_DELETION_RUN_MS, MAX_TRASH_ROOTS_PER_READ } from "../../budgets.js";
 import type { Store } from "../../storage/engine/store.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
 import { deleteTrees, groupByKind, type ObjectGroup } from "../../storage/permanent-deletion.js";
@@ -6,12 +7,6 @@ import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
 import { type Background, type Batch, runBatches } from "./run-batches.js";
-
-/** Time from the first deletion after which a job gives way to those of workspaces whose jobs do not run yet. */
-const MAX_RUN_MS = 10_000;
-
-/** Maximum number of trash roots that are read at once. */
-const MAX_ROOTS = 50;
 
 /**
  * Deletes a trash root with everything in it, or everything that is in the trash now. If this does not fit into the
@@ -37,12 +32,12 @@ async function findRoots(
   scope: StorageScope,
   { kind, objectId, createdTime }: Pick<Job, "kind" | "objectId" | "createdTime">,
 ): Promise<ObjectRef[]> {
-  if (kind === "empty_trash") return findTrashRoots(scope, createdTime, MAX_ROOTS);
+  if (kind === "empty_trash") return findTrashRoots(scope, createdTime, MAX_TRASH_ROOTS_PER_READ);
   const object = await findObject(scope, objectId);
   return object === undefined ? [] : [{ id: objectId, kind: object.kind }];
 }
 
-/** Continues a deletion in batches, until MAX_RUN_MS after the first deletion; see runBatches. */
+/** Continues a deletion in batches, until MAX_DELETION_RUN_MS after the first deletion; see runBatches. */
 export async function continueDeletion(store: Store, job: Job, background: Background): Promise<void> {
   type Groups = readonly ObjectGroup[];
   // Starts with the first deletion, because each run first searches for the innermost objects.
@@ -50,7 +45,7 @@ export async function continueDeletion(store: Store, job: Job, background: Backg
   const deleteBatch = async (scope: StorageScope, groups: Groups): Promise<Batch<Groups>> => {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
     const { rest, count } = await deleteTrees(scope, current);
-    if (count > 0) end = Math.min(end, performance.now() + MAX_RUN_MS);
+    if (count > 0) end = Math.min(end, performance.now() + MAX_DELETION_RUN_MS);
     return { count, next: current.length === 0 ? null : rest };
   };
   const isStopped = (): boolean => background.isStopped() || performance.now() > end;

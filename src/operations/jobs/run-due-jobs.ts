@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_CONCURRENT_REMOVALS, REMOVAL_WAIT_MS } from "../../budgets.js";
+import {
+  MAX_BATCH_BYTES,
+  MAX_BATCH_PAGES,
+  MAX_CONCURRENT_REMOVALS,
+  MAX_INTERRUPTED_JOBS_PER_RUN,
+  REMOVAL_WAIT_MS,
+} from "../../budgets.js";
 import { FairQueue } from "../../fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { StorageScope } from "../../storage/tables.js";
@@ -17,9 +23,6 @@ import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 /** Limit of the pages from which one transaction removes values. */
 const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
-/** Maximum number of jobs that one call of runInterruptedJobs runs. */
-const MAX_JOBS = 10;
-
 /** Interval between searches for removals to begin while others run, and pause after a removal that has failed. */
 const SEARCH_INTERVAL_MS = 1000;
 
@@ -28,7 +31,7 @@ const SEARCH_INTERVAL_MS = 1000;
  * because a workspace can request more removals than the service can run.
  */
 export async function runInterruptedJobs(store: Store, isStopped: () => boolean): Promise<void> {
-  for (const due of await findDueJobs(store.read, { removals: false }, MAX_JOBS)) {
+  for (const due of await findDueJobs(store.read, { removals: false }, MAX_INTERRUPTED_JOBS_PER_RUN)) {
     if (isStopped()) return;
     const job = await store.write(due.workspaceId, async (scope) => {
       const takenJob = await takeOverJob(scope, due);

@@ -1,3 +1,4 @@
+import { MAX_TRANSACTIONS_PER_WRITE } from "../../budgets.js";
 import type { Principal } from "../../access/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Scopes, WriteScope } from "../scope.js";
@@ -6,9 +7,6 @@ import {
   LargeConversion,
   LargeConversionRequiredError,
 } from "./large-conversion.js";
-
-/** Maximum number of transactions of one write, because pages can change faster than they are converted. */
-const MAX_TRANSACTIONS = 20;
 
 /**
  * Runs a use case that writes in a transaction, and resolves when its result is durable. The parts that are too large
@@ -38,7 +36,7 @@ export async function runWrite<T>(
         return result;
       } catch (error) {
         if (!(error instanceof LargeConversionRequiredError)) throw error;
-        if (transactions === MAX_TRANSACTIONS) throw createConversionConflictError();
+        if (transactions === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
         if (conversion?.newValues !== error.newValues) {
           await conversion?.abandon();
           conversion = undefined;

@@ -1,11 +1,9 @@
+import { MAX_ANCESTORS } from "../../budgets.js";
 import type { Parent } from "../../domain/object.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 import { truncateTitle } from "./names.js";
-
-/** Maximum number of ancestors, because the nesting of pages is unlimited. */
-const MAX_ANCESTORS = 30;
 
 /** A page or database that contains another one. */
 export interface Ancestor {

@@ -1,4 +1,4 @@
-import { MAX_READ_BYTES } from "../../budgets.js";
+import { MAX_BLOCK_LEVELS, MAX_NESTED_BLOCKS, MAX_READ_BYTES, MAX_TOP_BLOCKS } from "../../budgets.js";
 import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
@@ -27,13 +27,6 @@ export interface BlockTreePart {
   readonly nextBlockId: string | null;
 }
 
-/** Maximum number of top-level blocks in one part. */
-const MAX_TOP_BLOCKS = 1_000;
-/** Maximum number of nested blocks in one part. */
-const MAX_NESTED_BLOCKS = 2_000;
-/** Maximum depth, because synced copies can contain themselves. */
-export const MAX_LEVELS = 24;
-
 /**
  * Reads blocks of a page with the blocks in them, one query for each level.
  *
@@ -59,7 +52,7 @@ export async function loadBlockTree(
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;
     const parentId = findVisibleParentId(block);
-    const found = level < MAX_LEVELS && isNested(block) ? (childrenByParent.get(parentId) ?? []) : [];
+    const found = level < MAX_BLOCK_LEVELS && isNested(block) ? (childrenByParent.get(parentId) ?? []) : [];
     const children = found.flatMap((child) => toTree(child, level + 1));
     const isComplete =
       !isNested(block) ||
@@ -86,7 +79,7 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promis
   let count = MAX_NESTED_BLOCKS;
   let bytes = MAX_READ_BYTES;
   let level = top;
-  for (let depth = 0; depth < MAX_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_BLOCK_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
     const parents = [...new Set(level.filter(isNested).map(findVisibleParentId))].filter(
       (id) => !childrenByParent.has(id),
     );

@@ -1,3 +1,4 @@
+import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { components } from "../../../generated/types.js";
 import { findTitles } from "../../storage/titles.js";
 import type { PageBody } from "../present/page.js";
@@ -21,9 +22,6 @@ export async function findLinkedTitles(
   const titles = await findTitles(scope, { pages: pageIds, databases: databaseIds });
   return new Map([...titles].map(([id, { title }]) => [id, truncateTitle(title)]));
 }
-
-/** Maximum length of titles in links, in UTF-16 code units. */
-const MAX_LINK_TITLE_LENGTH = 200;
 
 /** Formats the title of a page or database for a link. */
 export function truncateTitle(title: string): string {

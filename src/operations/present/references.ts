@@ -1,4 +1,4 @@
-import { MAX_READ_BYTES } from "../../budgets.js";
+import { MAX_READ_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import { renderPlain, type Links, type PlainValue, type References } from "../../domain/properties/render.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
@@ -14,9 +14,6 @@ import { presentUserId } from "./object.js";
 import { findRollupSources, readRollupBytes, type RollupSources } from "./rollup-sources.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
-
-/** Maximum number of links of a relation in a page's response body. */
-const MAX_SHOWN_LINKS = 100;
 
 const NO_LINKS: Links = { pageIds: [], hasMore: false };
 

@@ -1,13 +1,17 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
-import { MAX_WAITING_SCANS_PER_WORKSPACE, SCAN_TIMEOUT_MS, SCAN_WAIT_MS } from "../../budgets.js";
+import {
+  MAX_WAITING_SCANS_PER_WORKSPACE,
+  READ_CACHE_KIB,
+  SCAN_TIMEOUT_MS,
+  SCAN_WAIT_MS,
+} from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { FairQueue, type QueueSlot } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
-import { READ_CACHE_KIB } from "./sqlite.js";
 import { isInterrupted, toStorageError } from "./sqlite-errors.js";
 
 /** Number of retained statements and results after which the connection is replaced, which frees them. */

@@ -1,13 +1,14 @@
 import { statfsSync } from "node:fs";
 import path from "node:path";
 import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
+import { READ_CACHE_KIB } from "../../budgets.js";
 import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import type { QueueSlot } from "../../fair-queue.js";
 import { ScanConnection } from "./scans.js";
-import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
+import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_MS } from "./sqlite-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import { WorkspaceStates } from "./workspace-states.js";

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, QueryResult } from "kysely";
-import { LOCK_TIMEOUT_MS } from "../../budgets.js";
+import { LOCK_TIMEOUT_MS, MAX_TURN_MS } from "../../budgets.js";
 import { ConflictError } from "./errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Transaction } from "./transaction.js";
-
-/** Time after which a transaction yields to the event loop before its next statement, so that other requests can read. */
-const MAX_TURN_MS = 20;
 
 /**
  * Maximum interval between attempts to get the lock while another process has it, and the pause after a long transaction, in

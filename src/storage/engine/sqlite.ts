@@ -14,9 +14,6 @@ import { toStorageError } from "./sqlite-errors.js";
  */
 const CHECKPOINT_PAGES = 10_000;
 
-/** Maximum size of the page cache of a connection. */
-export const READ_CACHE_KIB = 32_768;
-
 /** Maximum number of cached prepared statements. Statements with lists of different lengths have different texts. */
 const MAX_STATEMENTS = 256;
 

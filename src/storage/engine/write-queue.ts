@@ -1,30 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MAX_WAITING_WRITES, WRITE_WAIT_MS } from "../../budgets.js";
+import {
+  MAX_GROUP_MS,
+  MAX_GROUP_SIZE,
+  MAX_SHARED_GROUP_MS,
+  MAX_WAITING_WRITES,
+  MAX_WRITE_ATTEMPTS,
+  WRITE_WAIT_MS,
+} from "../../budgets.js";
 import { StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Db } from "../tables.js";
 import { RoundRobin } from "./round-robin.js";
 import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
-/** Maximum number of jobs in one commit. Later jobs wait for all of them. */
-const MAX_GROUP_SIZE = 256;
-
-/**
- * Time after which a group commits without its remaining jobs while other tenants wait. A job that takes longer is a long
- * job.
- */
-const MAX_SHARED_GROUP_MS = 50;
-
-/** Time after which any group commits without its remaining jobs, because other processes can wait for its lock. */
-const MAX_GROUP_MS = 500;
-
 /** Time that a group waits for further jobs. */
-const MAX_GATHERING_MS = 5;
+const GATHERING_MS = 5;
 
 /** Time after a commit in which its clients are expected to write again. */
 const EXPECTED_RETURN_MS = 20;
-
-/** Maximum number of attempts for a job that conflicts with other transactions. */
-const MAX_ATTEMPTS = 5;
 
 interface WaitingJob {
   readonly tenantId: string;
@@ -127,7 +119,7 @@ export class WriteQueue {
     while (
       this.#waiting.size < this.#expectedCount &&
       this.#waiting.size > previousCount &&
-      performance.now() - now < MAX_GATHERING_MS
+      performance.now() - now < GATHERING_MS
     ) {
       previousCount = this.#waiting.size;
       await this.#pause();
@@ -137,7 +129,7 @@ export class WriteQueue {
   /** Waits for the duration of a commit, or until the expected number of jobs have arrived. */
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(this.#commitMs, MAX_GATHERING_MS));
+      const timer = setTimeout(resolve, Math.min(this.#commitMs, GATHERING_MS));
       this.#endPause = () => {
         clearTimeout(timer);
         resolve();
@@ -244,7 +236,7 @@ export class WriteQueue {
 
   /** Rejects a job, or queues it again after a conflict with another transaction. */
   #fail(job: WaitingJob, error: unknown): void {
-    if (error instanceof TransientConflictError && job.attempts < MAX_ATTEMPTS) this.#waiting.push(job);
+    if (error instanceof TransientConflictError && job.attempts < MAX_WRITE_ATTEMPTS) this.#waiting.push(job);
     else job.reject(error);
   }
 }

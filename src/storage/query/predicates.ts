@@ -1,12 +1,7 @@
+import { MAX_LIKE_TEXT_LENGTH } from "../../budgets.js";
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Bound, Range, ElementTest } from "../../domain/query/condition.js";
 import { allOf, type Fragment, sql } from "./sql.js";
-
-/**
- * Longest text, in UTF-16 units, that is searched for with LIKE, which compares character by character: 2 s of processor time
- * for 15,000 characters in a text of 200,000 that repeats one. Nothing interrupts SQLite in the meantime.
- */
-const MAX_LIKE_TEXT_LENGTH = 100;
 
 /** Columns of `property_values`, or expressions with the same values, that predicates compare. */
 export interface ValueColumns {

@@ -1,4 +1,4 @@
-import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES } from "../../budgets.js";
+import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../../budgets.js";
 import { matchesAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { Position } from "../../domain/query/position.js";
@@ -21,9 +21,6 @@ import { readPageRows, readSegments } from "./read-segments.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { buildSortedSelect, isQuick, type Candidates } from "./sorted-select.js";
 import { runStatement, sql, SqlContext } from "./sql.js";
-
-/** Maximum number of lookup sets that are tried. */
-const MAX_TRIED_LOOKUP_SETS = 4;
 
 /** Greater than any id of a page. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -2,23 +2,22 @@ import type { NumberFormats } from "../../operations/load/number-formats.js";
 import type { Html } from "../html.js";
 import { isNativeError } from "node:util/types";
 import { createContext, Script } from "node:vm";
-import { MAX_FORMATTING_MS } from "../../budgets.js";
+import {
+  MAX_EQUATIONS_PER_PAGE,
+  MAX_FORMATTING_MS,
+  MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE,
+  MAX_RENDERED_CHARACTERS,
+} from "../../budgets.js";
 
-/** Maximum number of characters of text on one page, escaped as HTML. Further text is cut, and the page says so. */
-const MAX_TEXT_CHARACTERS = 2_000_000;
 /** Characters by which escaping lengthens one of these characters, see html.ts. */
 const ESCAPED_CHARACTERS: ReadonlySet<string> = new Set(`&<>"'`);
 const ESCAPE_CHARACTERS = "&#38;".length - 1;
-/** Maximum number of highlighted characters on one page. Highlighting 2,000 characters takes about 1 ms. */
-const MAX_HIGHLIGHTED_CHARACTERS = 200_000;
-/** Maximum number of equations that are typeset on one page. Further equations are shown as their source. */
-const MAX_EQUATIONS = 500;
 
 /** Bounds the work and the size of one rendered page, so that hostile content cannot stall the service. */
 export class RenderBudget {
-  private charactersLeft = MAX_TEXT_CHARACTERS;
-  private highlightedCharactersLeft = MAX_HIGHLIGHTED_CHARACTERS;
-  private equationsLeft = MAX_EQUATIONS;
+  private charactersLeft = MAX_RENDERED_CHARACTERS;
+  private highlightedCharactersLeft = MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE;
+  private equationsLeft = MAX_EQUATIONS_PER_PAGE;
 
   /** Whether text was cut because the page is too long. */
   isExhausted = false;

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK } from "../../budgets.js";
 import { html, Html } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
@@ -9,9 +10,6 @@ interface Highlighter {
 
 // The cast: the package's own types would add the browser's types to the whole project.
 const hljs = createRequire(import.meta.url)("highlight.js/lib/common") as Highlighter;
-
-/** Length of the longest block of code that is highlighted. The budget limits all code of a page together. */
-const MAX_HIGHLIGHTED_CHARACTERS = 20_000;
 
 /** Names that highlight.js has for languages of the API, where they differ. */
 const HIGHLIGHT_JS_NAMES: Readonly<Record<string, string>> = {
@@ -32,7 +30,7 @@ export function renderCode(source: string, language: string, budget: RenderBudge
   const text = budget.clip(source);
   const highlightName = HIGHLIGHT_JS_NAMES[language] ?? language;
   const isHighlighted =
-    text.length <= MAX_HIGHLIGHTED_CHARACTERS &&
+    text.length <= MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK &&
     hljs.getLanguage(highlightName) !== undefined &&
     budget.reserveHighlighting(text.length);
   // highlight.js escapes the code and adds only spans with classes.

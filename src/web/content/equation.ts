@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { MAX_EQUATION_CHARACTERS, MAX_MACRO_EXPANSIONS } from "../../budgets.js";
 import { html, Html } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
@@ -19,11 +20,6 @@ interface Temml {
 
 // The cast: the package's own types would add the browser's types to the whole project.
 const temml = createRequire(import.meta.url)("temml") as Temml;
-
-/** Maximum number of characters of an equation that is typeset; longer ones are shown as their source. */
-const MAX_EQUATION_CHARACTERS = 2_000;
-/** Maximum number of macro expansions in an equation. Nested macros can make it grow exponentially. */
-const MAX_MACRO_EXPANSIONS = 200;
 
 /** Renders a TeX equation as MathML, or as its source if it is invalid or exceeds a limit. */
 export function renderEquation(

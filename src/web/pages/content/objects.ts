@@ -1,3 +1,4 @@
+import { MAX_SHOWN_TITLE_LENGTH } from "../../../budgets.js";
 import type { components } from "../../../../generated/types.js";
 import { toPlainText } from "../../../domain/properties/text.js";
 import { renderIcon } from "../../content/icon.js";
@@ -9,16 +10,13 @@ import { truncate } from "../../../domain/text.js";
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];
 
-/** Maximum length of a displayed title, in UTF-16 units. */
-const MAX_TITLE_LENGTH = 1000;
-
 /** Returns the displayed title of a page or database. */
 export function getTitle(object: Page | Database): string {
   const runs =
     object.object === "database"
       ? object.title
       : Object.values(object.properties).flatMap((value) => (value.type === "title" ? value.title : []));
-  return truncate(toPlainText(runs).trim(), MAX_TITLE_LENGTH) || "Untitled";
+  return truncate(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH) || "Untitled";
 }
 
 /** Returns the names of the columns: the title first, the others in the order of the database. */

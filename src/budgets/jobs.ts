@@ -1,0 +1,90 @@
+import { MB, SECOND_MS, MINUTE_MS } from "./units.js";
+
+// Batches of jobs that change many objects. Other workspaces wait for the transaction of a batch, and a changed row is written
+// again with all its bytes: 30 ms per megabyte on SQLite.
+
+/** Pages whose values one transaction converts or removes. */
+export const MAX_BATCH_PAGES = 100;
+/** Values that one transaction converts, in all pages together. */
+export const MAX_BATCH_VALUES = 2000;
+/** Stored JSON of the pages that one transaction converts. A larger page is converted by itself. */
+export const MAX_BATCH_BYTES = 250_000;
+/** Objects that one transaction moves to the trash or back. */
+export const MAX_MOVED_OBJECTS = 300;
+/** Stored bytes of these objects. A larger object is moved by itself. */
+export const MAX_MOVED_BYTES = 2 * MB;
+/**
+ * Ancestors that a move to the trash or back compares with other moves. A move of an object that is nested deeper, during other
+ * moves, is treated as a conflict, because the check must not delay other workspaces.
+ */
+export const MAX_CHECKED_ANCESTORS = 1000;
+
+/** Blocks on each side of a gap that get shorter positions when many blocks have been inserted into it. */
+export const MAX_SPREAD_BLOCKS = 500;
+/** Bytes of these blocks on each side, but at least one block. */
+export const MAX_SPREAD_BYTES = MB / 2;
+
+/** Links that one transaction adds to the other side of a relation. */
+export const MAX_MIRRORED_LINKS = 300;
+/** Parents whose children one statement of a move to the trash or back reads. */
+export const MAX_PARENTS_PER_READ = 100;
+/**
+ * Waiting objects of a move from which only one child is read at a time. Then a level of nesting adds one object to them instead of
+ * hundreds, which bounds the memory.
+ */
+export const MAX_WAITING_PARENTS = 10_000;
+/** Jobs of ended processes that a process finishes before it searches again. */
+export const MAX_INTERRUPTED_JOBS_PER_RUN = 10;
+
+// Permanent deletions and other removals, which no request waits for.
+
+/** Workspaces whose removals a process runs concurrently, in turns. Each removal keeps up to 8 MB of ids in memory. */
+export const MAX_CONCURRENT_REMOVALS = 10;
+/** Time that a batch of a removal waits for those of other workspaces. A removal that fails starts again at its beginning. */
+export const REMOVAL_WAIT_MS = 10 * MINUTE_MS;
+/** Rows after which a transaction begins no further statement, because other workspaces wait for it. */
+export const MAX_DELETED_ROWS = 500;
+/** Bytes after which it begins none. */
+export const MAX_DELETED_BYTES = 10 * MB;
+/** Searches for contents after which it begins none, because objects can be nested deeply. */
+export const MAX_DELETION_READS = 300;
+/** Pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
+export const MAX_DELETED_PAGES = 100;
+/** Objects, or rows of a deleted workspace, that one statement deletes. Few, because a page can be megabytes long. */
+export const MAX_DELETED_OBJECTS_PER_STATEMENT = 50;
+/** Values or comments that one statement deletes. They are shorter than pages. */
+export const MAX_DELETED_ROWS_PER_STATEMENT = 200;
+/** Contents that one statement reads. */
+export const MAX_CONTENTS_PER_READ = 300;
+/**
+ * Groups to delete after which one object is read at a time. Then a level of nesting adds one object to them instead of hundreds,
+ * which bounds the memory.
+ */
+export const MAX_WAITING_GROUPS = 1000;
+/** Objects in the trash that are read at once. */
+export const MAX_TRASH_ROOTS_PER_READ = 50;
+/** Time from the first deletion after which a job gives way to those of workspaces whose jobs do not run yet. */
+export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
+
+// Stored responses of idempotent writes.
+
+/** Time that a response is stored. */
+export const RESPONSE_TTL_MS = 24 * 60 * MINUTE_MS;
+/** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
+export const MAX_STORED_RESPONSE_BYTES = 256_000;
+/** Maximum number of old responses that a write over the quota deletes. Enough to free the space of any new response. */
+export const EVICTED_RESPONSES_PER_WRITE = 1200;
+
+/**
+ * Computes the disk space for the stored responses of a workspace: enough for a day of requests at its rate limit if
+ * each response takes 500 bytes, but at most 440 MB.
+ */
+export function storedResponsesQuotaBytes(requestsPerMinute: number): number {
+  return Math.min(500 * requestsPerMinute * (RESPONSE_TTL_MS / MINUTE_MS), 440 * MB);
+}
+
+// Cleanup of expired rows.
+
+export const CLEANUP_INTERVAL_MS = 10 * MINUTE_MS;
+/** Rows that one transaction deletes. Few, because other writes wait for it. */
+export const CLEANUP_BATCH_ROWS = 100;

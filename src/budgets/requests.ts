@@ -1,0 +1,103 @@
+import { MB, SECOND_MS } from "./units.js";
+
+// Connections. Slow clients must not hold them.
+
+export const HEADERS_TIMEOUT_MS = 15 * SECOND_MS;
+export const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
+export const TIMEOUT_CHECK_INTERVAL_MS = 5 * SECOND_MS;
+/**
+ * Time without traffic after which a connection is closed, so that clients that do not read their responses do not hold
+ * it. While a response is being prepared, the connection stays open, however long that takes.
+ */
+export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
+/**
+ * Time that a connection stays open after a response. Longer than the 60 seconds for which nginx and AWS's load balancers
+ * keep one, because a request on a connection that is being closed fails.
+ */
+export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
+/** Open connections. Bounded, because each takes a file descriptor and memory. */
+export const MAX_CONNECTIONS = 10_000;
+/** Open connections of an address that is not a trusted proxy. */
+export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
+/**
+ * Requests of a connection that wait for the response to an earlier one (HTTP pipelining). Each takes some kilobytes, and
+ * browsers and clients send none.
+ */
+export const MAX_PIPELINED_REQUESTS = 40;
+/** The same for all connections together: 47 MB. */
+export const MAX_PIPELINED_REQUESTS_OF_PROCESS = 10_000;
+
+// Requests.
+
+/** Body of an API request, as in Notion's API. */
+export const MAX_BODY_BYTES = 512_000;
+/** Chunks or packets of a request's body. Each takes a microsecond to parse. */
+export const MAX_BODY_CHUNKS = 10_000;
+/** Body of a form of the web application. */
+export const MAX_FORM_BYTES = 16 * 1024;
+/** Requests per minute of an address without a valid key. With one, the limit of the plan applies, see getRequestLimit. */
+export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
+/** Requests per minute of an address for pages, docs, assets and metrics. */
+export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
+/** Forms with a password that an address can send per minute, for all accounts together. */
+export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
+/** Accounts without an invitation, and workspaces, that an address can create per hour. */
+export const MAX_REGISTRATIONS_PER_HOUR = 10;
+/** Keys and invitations that an account can create in a workspace per day. Pages show all of them. */
+export const MAX_ACCESS_CHANGES_PER_DAY = 300;
+/** Value of the header Retry-After in responses with the status 503. */
+export const RETRY_AFTER_SECONDS = 5;
+
+// Keys and sign-ins.
+
+/** Address groups that are counted separately in a minute. All others share one count, which bounds the memory. */
+export const MAX_COUNTED_ADDRESSES = 10_000;
+/** Keys whose principals are cached. */
+export const KEY_CACHE_SIZE = 10_000;
+/**
+ * Attempts for an account from unknown devices within an hour, after which each further one waits the full delay. The few
+ * successful ones count too: a success does not end an attack from other addresses.
+ */
+export const MAX_ACCOUNT_ATTEMPTS_PER_HOUR = 100;
+/** Concurrent password hashes. They run in libuv's thread pool, which file access and DNS lookups also use. */
+export const MAX_CONCURRENT_HASHES = 2;
+/** Hashes of one client that wait for a running one. The last of them waits a few seconds. */
+export const MAX_WAITING_HASHES_PER_CLIENT = 30;
+/** Time that a hash waits for others. */
+export const HASH_WAIT_MS = 30 * SECOND_MS;
+
+// Memory of requests in progress. The process stays below 512 MB of RSS, of which about 150 MB are in use without load.
+
+export const MAX_REQUEST_MEMORY_BYTES = 96 * MB;
+/** Memory of one workspace, or of one address without a key. */
+export const MAX_REQUEST_MEMORY_BYTES_PER_CLIENT = 32 * MB;
+/** Memory of a request without a body. */
+export const REQUEST_MEMORY_BYTES = 8 * 1024;
+/** Memory per byte of a request body: its text and the values that were parsed from it. */
+export const MEMORY_BYTES_PER_BODY_BYTE = 4;
+
+// Responses.
+
+/** Property values of a page, as JSON in UTF-8. Its blocks do not count. */
+export const MAX_PAGE_BYTES = 2 * MB;
+/** Estimated JSON of the results of a list. A longer list ends early, after at least one result, with a cursor. */
+export const MAX_RESPONSE_BYTES = 10 * MB;
+/**
+ * Stored JSON that one response is made from: the values of pages, with those that their rollups read, the properties
+ * of databases, blocks, or comments. The properties of related databases count separately.
+ */
+export const MAX_READ_BYTES = 10 * MB;
+/** Length of a title in a mention, in UTF-16 units. A title has up to a hundred times that. */
+export const MAX_MENTIONED_TITLE_LENGTH = 2000;
+/** Length of the titles in all mentions of a response. As JSON a character takes up to six bytes. */
+export const MAX_MENTIONED_TITLES_LENGTH = MB;
+/** Results in one response, and the default of `page_size`. */
+export const MAX_PAGE_SIZE = 100;
+/** Cached responses of all workspaces. */
+export const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
+/** JSON of cached schemas. A parsed schema takes about four times as many bytes. */
+export const SCHEMA_CACHE_CHARACTERS = MB;
+/** Stored bytes of values that one turn of the event loop converts to JSON. A response can have about fifty times as many. */
+export const MAX_PRESENTED_BYTES_PER_TURN = 250_000;
+/** Links of a relation that a page shows. */
+export const MAX_SHOWN_LINKS = 100;

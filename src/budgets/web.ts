@@ -1,0 +1,46 @@
+import { SECOND_MS } from "./units.js";
+
+// Web pages.
+
+/** Time to render one page. If it takes longer, it is rendered again without highlighted code and typeset equations. */
+export const MAX_FORMATTING_MS = 250;
+/** Pages that are rendered concurrently, so that their reads of the database overlap. One of a workspace at a time. */
+export const MAX_CONCURRENT_RENDERS = 4;
+export const MAX_WAITING_RENDERS_PER_WORKSPACE = 100;
+/** Time that a page waits to be rendered. */
+export const RENDER_WAIT_MS = 10 * SECOND_MS;
+
+/** Text of a page, escaped as HTML. Further text is cut, and the page says so. */
+export const MAX_RENDERED_CHARACTERS = 2_000_000;
+/** Source code that is highlighted on one page. 2,000 characters take about 1 ms. */
+export const MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE = 200_000;
+export const MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK = 20_000;
+/** Equations that are typeset on one page. Further ones, and longer ones, are shown as their source. */
+export const MAX_EQUATIONS_PER_PAGE = 500;
+export const MAX_EQUATION_CHARACTERS = 2000;
+/** Macro expansions in an equation. Nested macros can make it grow exponentially. */
+export const MAX_MACRO_EXPANSIONS = 200;
+
+/** Blocks directly in a page that one part of it shows. */
+export const MAX_TOP_BLOCKS = 1000;
+/** Blocks that are nested in these, on all levels together. */
+export const MAX_NESTED_BLOCKS = 2000;
+/** Levels of nested blocks, because synced copies can contain themselves. */
+export const MAX_BLOCK_LEVELS = 24;
+/** Ancestors that the page links to, because the nesting of pages is unlimited. */
+export const MAX_ANCESTORS = 30;
+/** Length of titles in links, in UTF-16 units. */
+export const MAX_LINK_TITLE_LENGTH = 200;
+/** Length of other titles, in UTF-16 units. */
+export const MAX_SHOWN_TITLE_LENGTH = 1000;
+
+/** Cells in one part of a table, which take about 10 µs each to render. It has at most MAX_PAGE_SIZE rows. */
+export const MAX_TABLE_CELLS = 10_000;
+/** Entries in one part of the search results or the trash. */
+export const WEB_LIST_SIZE = 50;
+/** Databases, and content pages, on the start page. */
+export const START_PAGE_SIZE = 20;
+/** Entries of the audit log on the page of the keys. */
+export const MAX_SHOWN_AUDIT_EVENTS = 50;
+/** Length of a search text in UTF-16 units, as in the API. The time to split it grows with its square. */
+export const MAX_SEARCH_LENGTH = 2000;

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const SOURCE = fileURLToPath(new URL("../../src", import.meta.url));
+
+/** Folders whose limits are not budgets of the service: the data model, published runtimes, and commands of the operator. */
+const OTHER_LIMITS = /^(?:budgets|domain|http|fetch|client|cli|storage\/transfer)\//;
+
+/** Constants that limit something else than the use of the service by a request, a job, a connection or a workspace. */
+const OTHER_CONSTANTS: readonly string[] = [
+  // Values: names, passwords, sessions, numbers, log lines, settings.
+  "access/checks.ts MAX_EMAIL_LENGTH",
+  "access/checks.ts MAX_NAME_LENGTH",
+  "access/keys.ts MAX_OVERLAP_MS",
+  "access/new-workspace.ts MAX_COUNTED_SUFFIX",
+  "access/new-workspace.ts MAX_RANDOM_SUFFIX",
+  "access/passwords.ts MAX_LENGTH",
+  "access/sessions.ts MAX_SESSION_AGE_MS",
+  "config.ts MAX_SHUTDOWN_DELAY_SECONDS",
+  "service/request-log.ts MAX_PATH_LENGTH",
+  "storage/query/rollups.ts MAX_COMPUTED_NUMBER",
+  "web/content/number.ts MAX_DIGITS",
+  "web/content/number.ts MAX_FRACTION_DIGITS",
+  // Delays, and the age of a count.
+  "access/attempt-throttle.ts MAX_DELAY_MS",
+  "access/counters.ts MAX_RECONNECT_DELAY_MS",
+  "operations/jobs/count-storage.ts MAX_AGE_MS",
+  // Parameters of statements, cached and retained statements, copied chunks, keys of positions.
+  "operations/response-cache.ts MAX_ENTRY_SHARE",
+  "service/body-chunks.ts MAX_SMALL_CHUNKS",
+  "storage/blocks.ts MAX_ROWS",
+  "storage/by-id.ts MAX_IDS",
+  "storage/databases.ts MAX_DATABASE_BYTES",
+  "storage/engine/scans.ts MAX_RETAINED",
+  "storage/engine/sqlite.ts MAX_STATEMENTS",
+  "storage/positions.ts MAX_LENGTH",
+  "storage/property-values.ts MAX_COMPILED",
+  "storage/property-values.ts MAX_ROWS",
+];
+
+test("limits of requests, jobs, connections and workspaces are declared in src/budgets/, see the rule in src/budgets.ts", () => {
+  const constants = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+    .map((file) => file.split(path.sep).join("/"))
+    .filter((file) => file.endsWith(".ts") && !OTHER_LIMITS.test(file))
+    .flatMap((file) =>
+      [
+        ...readFileSync(path.join(SOURCE, file), "utf8").matchAll(
+          /^(?:export )?const (MAX_\w+|\w+_WAIT_MS)\b/gm,
+        ),
+      ].map(([, name]) => `${file} ${name}`),
+    );
+  expect(constants.toSorted()).toEqual(OTHER_CONSTANTS.toSorted());
+});
