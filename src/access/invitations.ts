@@ -1,3 +1,4 @@
+import { MAX_SETTINGS_ROWS } from "../budgets.js";
 import { DAY_MS } from "../domain/duration.js";
 import { newId } from "../domain/ids.js";
 import type { Role } from "../storage/account-tables.js";
@@ -61,7 +62,7 @@ export function readInvitation(store: Store, token: string): Promise<Invitation 
 
 /** Lists the open invitations of a workspace, newest first. */
 export function listInvitations(store: Store, workspaceId: string): Promise<Invitation[]> {
-  return findInvitations({ db: store.read, workspaceId }, Date.now());
+  return findInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
 }
 
 /** Withdraws an invitation, if it is still open. */

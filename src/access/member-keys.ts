@@ -1,4 +1,5 @@
-import { type ApiKey, findWorkspaceKey, findKeys } from "../storage/accounts/keys.js";
+import { MAX_SETTINGS_ROWS } from "../budgets.js";
+import { type ApiKey, findNewestKeys, findWorkspaceKey } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
@@ -19,9 +20,9 @@ export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): 
   return session.role === "owner" || key.createdBy === session.accountId;
 }
 
-/** Lists the keys of a session's workspace, oldest first. */
-export function listMemberKeys(store: Store, session: Session): Promise<ListedApiKey[]> {
-  return findKeys(store.read, session.workspaceId);
+/** Lists the newest keys of a session's workspace, oldest first, up to MAX_SETTINGS_ROWS. Revoked ones come before others. */
+export function listMemberKeys(store: Store, { workspaceId }: Session): Promise<ListedApiKey[]> {
+  return findNewestKeys({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
 /** Creates a key in a session's workspace. Its id comes from the form, so that a second submission throws a UserError. */

@@ -1,3 +1,4 @@
+import { MAX_SETTINGS_ROWS } from "../budgets.js";
 import { getRequestLimit } from "../domain/limits.js";
 import type { Role } from "../storage/account-tables.js";
 import {
@@ -49,9 +50,9 @@ export function listMemberships(store: Store, accountId: string): Promise<Member
   return findMemberships(store.read, accountId);
 }
 
-/** Lists the members of a workspace, in the order in which they joined. */
+/** Lists the first MAX_SETTINGS_ROWS members of a workspace, in the order in which they joined. */
 export function listMembers(store: Store, workspaceId: string): Promise<Member[]> {
-  return findMembers({ db: store.read, workspaceId });
+  return findMembers({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
 /**

@@ -43,7 +43,7 @@ export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
 /** Accounts without an invitation, and workspaces, that an address can create per hour. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
-/** Keys and invitations that an account can create in a workspace per day. Pages show all of them. */
+/** Keys and invitations that an account can create in a workspace per day. */
 export const MAX_ACCESS_CHANGES_PER_DAY = 300;
 /** Value of the header Retry-After in responses with the status 503. */
 export const RETRY_AFTER_SECONDS = 5;

@@ -72,8 +72,8 @@ export function findMemberships(db: Db, accountId: string): Promise<Membership[]
     .execute();
 }
 
-/** Reads the members of a workspace, in the order in which they joined. */
-export async function findMembers({ db, workspaceId }: StorageScope): Promise<Member[]> {
+/** Reads the members of a workspace, in the order in which they joined, up to `limit`. */
+export async function findMembers({ db, workspaceId }: StorageScope, limit?: number): Promise<Member[]> {
   return db
     .selectFrom("members as m")
     .innerJoin("accounts as a", "a.id", "m.account_id")
@@ -81,6 +81,7 @@ export async function findMembers({ db, workspaceId }: StorageScope): Promise<Me
     .where("m.workspace_id", "=", workspaceId)
     .orderBy("m.created_time")
     .orderBy("a.id")
+    .limit(limit ?? Number.MAX_SAFE_INTEGER)
     .execute();
 }
 

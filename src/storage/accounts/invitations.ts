@@ -42,11 +42,16 @@ export async function findInvitation(db: Db, hash: string, now: number): Promise
 }
 
 /** Reads the unexpired invitations of a workspace, newest first. */
-export async function findInvitations({ db, workspaceId }: StorageScope, now: number): Promise<Invitation[]> {
+export async function findInvitations(
+  { db, workspaceId }: StorageScope,
+  now: number,
+  limit: number,
+): Promise<Invitation[]> {
   return selectInvitations(db)
     .where("i.workspace_id", "=", workspaceId)
     .where("i.expires_time", ">", now)
     .orderBy("i.id", "desc")
+    .limit(limit)
     .execute();
 }
 

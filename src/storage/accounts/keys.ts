@@ -103,6 +103,22 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
   return (await query.execute()).map(toListedKey);
 }
 
+/** Reads the newest keys of a workspace, oldest first. Revoked keys are omitted before others. */
+export async function findNewestKeys(
+  { db, workspaceId }: StorageScope,
+  limit: number,
+): Promise<ListedApiKey[]> {
+  const rows = await selectListedKeys(db)
+    .clearOrderBy()
+    .where("k.workspace_id", "=", workspaceId)
+    .orderBy((eb) => eb.case().when("k.revoked_time", "is", null).then(0).else(1).end())
+    .orderBy("k.created_time", "desc")
+    .orderBy("k.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toListedKey).reverse();
+}
+
 /** Reads a key of a workspace; undefined when the workspace has no key with this id. */
 export async function findWorkspaceKey(
   { db, workspaceId }: StorageScope,

@@ -1,3 +1,4 @@
+import { MAX_SETTINGS_ROWS } from "../../budgets.js";
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/demo.js";
 import { DAY_MS } from "../../domain/duration.js";
@@ -65,7 +66,7 @@ export function renderCreateKeyForm(
   );
 }
 
-/** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. */
+/** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. It can lack older keys. */
 export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now: number): Html {
   const active = keys.filter(({ key }) => isActive(key, now));
   const inactive = keys.filter(({ key }) => !isActive(key, now));
@@ -80,6 +81,10 @@ export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now:
       <summary>${inactive.length} inactive ${inactive.length === 1 ? "key" : "keys"}</summary>
       ${renderKeyTable("Inactive keys", inactive, csrfToken, now)}
     </details>`
+  }
+  ${
+    keys.length === MAX_SETTINGS_ROWS &&
+    html`<p class="muted small">Only the newest ${MAX_SETTINGS_ROWS} keys are shown.</p>`
   }`;
 }
 

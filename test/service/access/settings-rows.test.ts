@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import { insertKey } from "../../../src/storage/accounts/keys.js";
+import { readText, startWeb } from "../web/visitors.js";
+
+test("the settings show a limited number of keys, and active keys before revoked ones", async () => {
+  const { service, member } = await startWeb();
+  const visitor = await member("Ada");
+  await visitor.createKey("Active and old");
+  const { workspace_id: workspaceId } = await service.store.read
+    .selectFrom("members")
+    .select("workspace_id")
+    .executeTakeFirstOrThrow();
+  await service.store.write(workspaceId, async ({ db }) => {
+    for (let index = 0; index <= MAX_SETTINGS_ROWS; index += 1) {
+      const key = {
+        workspaceId,
+        id: newId(),
+        prefix: "ps_00000000",
+        lastFour: "0000",
+        name: `Revoked ${index}`,
+        createdTime: Date.now() + 1000 + index,
+        expiresTime: null,
+        revokedTime: 1,
+        lastUsedTime: null,
+        access: "full",
+        replacedBy: null,
+        createdBy: null,
+      } as const;
+      await insertKey(db, key, `hash ${index}`);
+    }
+  });
+  const page = await readText(visitor, "/settings/api");
+  expect(page).toContain("Active and old");
+  expect(page).toContain(`Revoked ${MAX_SETTINGS_ROWS}<`);
+  expect(page).not.toContain("Revoked 0<");
+  expect(page.match(/class="key-name"/g)).toHaveLength(MAX_SETTINGS_ROWS);
+  expect(page).toContain("Only the newest 1000 keys are shown.");
+});
