@@ -60,6 +60,11 @@ export class ScanConnection {
     };
   }
 
+  /** Frees the memory that the connection keeps between scans. The next scan opens another connection. */
+  releaseMemory(): void {
+    if (this.#running === undefined) this.#disconnect();
+  }
+
   /** Ends the scan under way and refuses further ones. */
   async close(): Promise<void> {
     const reason = new StorageUnavailableError("The database is closed.");
@@ -85,6 +90,7 @@ export class ScanConnection {
       // The cast: Kysely derived the row type from the query.
       return { rows: (await this.#running) as Row[] };
     } finally {
+      this.#running = undefined;
       release();
     }
   }

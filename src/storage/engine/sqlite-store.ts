@@ -73,6 +73,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       }),
       releaseMemory() {
         for (const connection of new Set([reader, writer])) connection.pragma("shrink_memory");
+        scans?.releaseMemory();
       },
       async ping() {
         await read.selectFrom("workspaces").select("id").limit(1).execute();

@@ -87,7 +87,7 @@ export interface Store {
   /** Returns the current load. */
   stats(): StoreStats;
 
-  /** Frees the page caches of SQLite, which only make later reads faster. */
+  /** Frees memory that SQLite keeps between requests, such as its page cache, which only makes later reads faster. */
   releaseMemory(): void;
 
   /** Checks the database for /readyz; rejects when it cannot be read. */

@@ -147,6 +147,21 @@ test("the number of waiting scans per workspace is limited", async () => {
   expect(results.filter(({ status }) => status === "rejected")).toHaveLength(9);
 });
 
+test("memory is released between scans and during a scan, and later reads and scans work", async () => {
+  const { store } = await openFileStore();
+  const scan = store.scanFor("w");
+  await count(10).execute(scan);
+  store.releaseMemory();
+  const left = new AbortController();
+  const running = count(1e12).execute(store.scanFor("w", () => left.signal));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  store.releaseMemory();
+  left.abort(new Error("left"));
+  await expect(running).rejects.toThrow("left");
+  expect((await count(10).execute(scan)).rows).toEqual([{ counted: 10 }]);
+  expect(await store.read.selectFrom("workspaces").selectAll().execute()).toEqual([]);
+});
+
 test("closing a store ends its scans", async () => {
   const { store } = await openFileStore();
   const scan = store.scanFor("w");
