@@ -23,7 +23,7 @@ export function escapeTemplateText(text: string): string {
  * Replaces invisible and direction-changing characters in code by escapes, which are the same value in a string literal
  * and visible in a comment. Some parsers treat U+2028 as a line end, and git treats a file with NUL as binary.
  */
-function escapeInvisible(code: string): string {
+export function escapeInvisible(code: string): string {
   return code.replace(
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

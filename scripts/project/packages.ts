@@ -117,7 +117,7 @@ const compiler: Package = {
     },
     sideEffects: ["./cli.js", "./scripts/**"],
     dependencies: {
-      ...pickVersions("@redocly/openapi-core", "js-yaml", "ts-morph"),
+      ...pickVersions("@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"),
       // The client runtime uses it.
       "openapi-fetch": project.dependencies["openapi-fetch"],
     },

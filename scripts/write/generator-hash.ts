@@ -6,7 +6,7 @@ import { sha256, hashSource } from "./hash.js";
 import { allowMissing } from "./paths.js";
 
 /** Packages whose version affects the output. */
-const TOOLS = ["@redocly/openapi-core", "js-yaml", "ts-morph"] as const;
+const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"] as const;
 
 /** File in the compiled generator with the hash of its sources; the build writes it. */
 export const STAMP_FILE = "sources.sha256";

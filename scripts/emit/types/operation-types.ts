@@ -1,17 +1,28 @@
-import { escapeCommentText, printStringLiteral } from "../../code/encode.js";
+import type ts from "typescript";
+import { compareText } from "../../diagnostic.js";
 import {
   type Api,
   type Callback,
   type Exchange,
-  type MediaType,
   METHODS,
   type Parameter,
   type RequestBody,
   type ResponseContent,
   type ResponseHeader,
 } from "../../model/model.js";
+import type { JsonObject } from "../../model/json.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { createIntersection, createWord, type Member, NEVER, type Type } from "./type.js";
+import { typescript } from "../../typescript.js";
+import {
+  addDocComment,
+  createProperty,
+  createTranslator,
+  createTypeNode,
+  type Translator,
+} from "./openapi-typescript.js";
+import { printNode } from "./print-node.js";
+import { type Annotated, OpenApiObjects, pickAnnotations } from "./openapi-objects.js";
+import { removeNeverMembers, replacePropertyTypes } from "./type-nodes.js";
 
 /** An operation or a request of a callback, and its key in `operations`; without a key it is written inline. */
 export interface IdentifiedExchange {
@@ -22,21 +33,23 @@ export interface IdentifiedExchange {
 /** Names of the types of an operation's parameters, by location. */
 type ParameterTypeNames = Readonly<Partial<Record<string, string>>>;
 
-/** A type with a name of its own. */
-export type NamedType = readonly [name: string, type: Type];
-
-/** Locations of parameters in the order of openapi-typescript. */
-const LOCATIONS: readonly Parameter["in"][] = ["query", "header", "path", "cookie"];
+const { factory } = typescript;
+const OPERATIONS = createTypeNode("operations");
 
 /**
- * Creates the types of operations, messages and components in the layout of openapi-typescript. The types of parameters
- * and headers have names of their own.
+ * Prints operations, messages and components as openapi-typescript does: it translates OpenAPI objects whose schemas stand
+ * for printed types. The types of parameters and headers are then moved to declarations of their own.
  */
 export class OperationTypes {
-  readonly #components: Api["components"];
+  readonly #objects: OpenApiObjects;
+  readonly #translator: Translator;
   readonly #printSchema: (schema: Schema) => string;
   readonly #parameterNames: ReadonlyMap<Exchange, ParameterTypeNames>;
   readonly #headerNames: ReadonlyMap<readonly ResponseHeader[], string>;
+  /** Declarations of the types of parameters, which printing an operation adds. */
+  readonly #parameterDeclarations = new Map<Exchange, string[]>();
+  /** Declarations of the types of headers by name, which printing a response adds. */
+  readonly #headerDeclarations = new Map<string, string>();
 
   /**
    * @param printSchema returns the type of a schema
@@ -49,200 +62,137 @@ export class OperationTypes {
     parameterNames: ReadonlyMap<Exchange, ParameterTypeNames>,
     headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
   ) {
-    this.#components = components;
+    this.#objects = new OpenApiObjects(components, printSchema);
     this.#printSchema = printSchema;
     this.#parameterNames = parameterNames;
     this.#headerNames = headerNames;
+    const targets = new Map<string, JsonObject>();
+    for (const [name, parameter] of components.parameters)
+      targets.set(`#/components/parameters/${name}`, this.#objects.toParameter(parameter));
+    for (const [name, { required }] of components.requestBodies)
+      targets.set(`#/components/requestBodies/${name}`, { required });
+    this.#translator = createTranslator((reference) => targets.get(reference));
   }
 
-  /** Creates the type of the requests to a path or a webhook, by method. */
-  createMethods(exchanges: readonly IdentifiedExchange[]): Type {
+  /** Prints a member of `operations`. */
+  printOperation(name: string, exchange: Exchange): string {
+    return printMember(name, this.#translateExchange(exchange), {});
+  }
+
+  /** Prints a member of `paths` or `webhooks`. */
+  printPathItem(name: string, exchanges: readonly IdentifiedExchange[]): string {
+    return printMember(name, this.#translateMethods(exchanges), {});
+  }
+
+  /** Prints a member of `components.parameters`. */
+  printParameter(name: string, parameter: Parameter): string {
+    const { schema } = parameter;
+    return printMember(name, createTypeNode(schema ? this.#printSchema(schema) : "string"), parameter);
+  }
+
+  /** Prints a member of `components.requestBodies`. */
+  printRequestBody(name: string, body: RequestBody): string {
+    return printMember(name, this.#translator.translateRequestBody(this.#objects.toRequestBody(body)), body);
+  }
+
+  /** Prints a member of `components.responses`. */
+  printResponse(name: string, response: ResponseContent): string {
+    const type = this.#translator.translateResponse(this.#objects.toResponse(response));
+    return printMember(name, this.#replaceHeaders(type, response), response);
+  }
+
+  /** Prints a member of `components.headers`. */
+  printHeader(name: string, header: ResponseHeader): string {
+    const { schema } = header;
+    return printMember(name, createTypeNode(schema ? this.#printSchema(schema) : "unknown"), header);
+  }
+
+  /** Returns the declarations of the types of the parameters of an operation that was printed before. */
+  getParameterDeclarations(exchange: Exchange): string[] {
+    return this.#parameterDeclarations.get(exchange) ?? [];
+  }
+
+  /** Returns the declarations of the types of the headers of all responses that were printed before, sorted by name. */
+  getHeaderDeclarations(): string[] {
+    return [...this.#headerDeclarations].sort(([a], [b]) => compareText(a, b)).map(([, text]) => text);
+  }
+
+  #translateMethods(exchanges: readonly IdentifiedExchange[]): ts.TypeNode {
     const sorted = [...exchanges].sort(
       (one, other) => METHODS.indexOf(one.exchange.method) - METHODS.indexOf(other.exchange.method),
     );
     const members = sorted.map(({ exchange, id }) => {
-      if (id === undefined) return createMember(exchange.method, this.createExchange(exchange));
-      const reference = createWord(`operations[${printStringLiteral(id)}]`);
+      if (id === undefined) return createProperty(exchange.method, this.#translateExchange(exchange));
+      const key = factory.createLiteralTypeNode(factory.createStringLiteral(id));
+      const member = createProperty(exchange.method, factory.createIndexedAccessTypeNode(OPERATIONS, key));
       // The doc comments of the operation's function and handler already contain the description.
-      return createMember(exchange.method, reference, { ...exchange, description: "" });
+      addDocComment(pickAnnotations({ ...exchange, description: "" }), member);
+      return member;
     });
-    return createObject(members);
+    return factory.createTypeLiteralNode(members);
   }
 
-  /** Creates the type of an operation. */
-  createExchange(exchange: Exchange): Type {
-    const { body, responses, callbacks } = exchange;
-    const names = this.#parameterNames.get(exchange) ?? {};
-    const groups = this.#groupParameters(exchange).map((group) => {
-      const name = names[group.name];
-      return name === undefined ? group : { ...group, type: createWord(name) };
-    });
-    const responseMembers = responses.map((response) => this.#createResponseMember(response.key, response));
-    return createObject([
-      createMember("parameters", createObject(groups)),
-      ...(body ? [this.#createBodyMember(body)] : []),
-      createMember("responses", responses.length === 0 ? NEVER : createObject(responseMembers)),
-      ...(callbacks.length > 0 ? [createMember("callbacks", this.#createCallbacks(callbacks))] : []),
-    ]);
-  }
-
-  /** Lists the named types of the parameters of an operation. */
-  listParameterTypes(exchange: Exchange): NamedType[] {
-    const names = this.#parameterNames.get(exchange) ?? {};
-    return this.#groupParameters(exchange).flatMap(({ name: location, type }): NamedType[] => {
-      const name = names[location];
-      return name === undefined ? [] : [[name, type]];
-    });
-  }
-
-  /** Creates the type of the declared headers of a response. */
-  createDeclaredHeaders(headers: readonly ResponseHeader[]): Type {
-    return createObject(headers.map((header) => this.#createHeaderMember(header)));
-  }
-
-  /** Creates the member of a parameter in `components.parameters`. */
-  createParameter(name: string, parameter: Parameter): Member {
-    return createMember(name, this.#createSchemaType(parameter.schema, "string"), parameter);
-  }
-
-  /** Creates the member of a request body in `components.requestBodies`. */
-  createRequestBody(name: string, body: RequestBody): Member {
-    const content = body.mediaTypes.length > 0 ? this.#createContent(body) : NO_CONTENT;
-    return createMember(name, createObject([createMember("content", content)]), body);
-  }
-
-  /** Creates the member of a response in `components.responses`. */
-  createResponse(name: string, response: ResponseContent): Member {
-    const headersName = this.#headerNames.get(response.headers);
-    const declaredHeaders =
-      headersName === undefined ? this.createDeclaredHeaders(response.headers) : createWord(headersName);
-    const headers =
-      response.headers.length > 0 ? createIntersection([declaredHeaders, ANY_HEADERS]) : ANY_HEADERS;
-    const content =
-      response.mediaTypes.length > 0
-        ? createMember("content", this.#createContent(response))
-        : { ...createMember("content", NEVER), isOptional: true };
-    return createMember(name, createObject([createMember("headers", headers), content]), response);
-  }
-
-  /** Creates the member of a header in `components.headers`. */
-  createHeader(name: string, header: ResponseHeader): Member {
-    return createMember(name, this.#createSchemaType(header.schema, "unknown"), header);
-  }
-
-  /** Creates a member for each location with parameters. */
-  #groupParameters({ parameters }: Exchange): Member[] {
-    return LOCATIONS.flatMap((location) => {
-      const members = parameters
-        .filter((parameter) => parameter.in === location)
-        .map((parameter) => this.#createParameterMember(parameter));
-      if (members.length === 0) return [];
-      const isOptional = members.every((member) => member.isOptional);
-      return [{ ...createMember(location, createObject(members)), isOptional }];
-    });
-  }
-
-  /** Creates the member of a parameter. Its type is inline, so that editors show it, unless it has several lines. */
-  #createParameterMember(parameter: Parameter): Member {
-    const { name, component, required } = parameter;
-    const inline = this.createParameter(name, parameter);
-    const isShared = component !== undefined && this.#components.parameters.get(component) === parameter;
-    const type = isShared && hasLines(inline.type) ? createReference("parameters", component) : inline.type;
-    return { ...inline, type, isOptional: !required };
-  }
-
-  #createBodyMember(body: RequestBody): Member {
-    const { component, required } = body;
-    const isShared = component !== undefined && this.#components.requestBodies.get(component) === body;
-    const member = isShared
-      ? createMember("requestBody", createReference("requestBodies", component))
-      : this.createRequestBody("requestBody", body);
-    return { ...member, isOptional: !required };
-  }
-
-  #createResponseMember(key: string, response: ResponseContent): Member {
-    const { component, mediaTypes, headers } = response;
-    const shared = component === undefined ? undefined : this.#components.responses.get(component);
-    // Compared by members, because the response of an operation is another object, which also has statuses.
-    const isShared = shared?.mediaTypes === mediaTypes && shared.headers === headers;
-    return isShared && component !== undefined
-      ? createMember(key, createReference("responses", component))
-      : this.createResponse(key, response);
-  }
-
-  #createHeaderMember(header: ResponseHeader): Member {
-    const { name, component, schema, required } = header;
-    const inline = this.createHeader(name, header);
-    const shared = component === undefined ? undefined : this.#components.headers.get(component);
-    const isShared = component !== undefined && schema !== undefined && shared?.schema === schema;
-    const type = isShared && hasLines(inline.type) ? createReference("headers", component) : inline.type;
-    return { ...inline, type, isOptional: !required };
-  }
-
-  #createContent({ mediaTypes }: { mediaTypes: readonly MediaType[] }): Type {
-    return createObject(
-      mediaTypes.map(({ name, schema, item }) =>
-        createMember(name, this.#createSchemaType(schema ?? item?.schema, "unknown")),
+  #translateExchange(exchange: Exchange): ts.TypeNode {
+    const { parameters, body, responses, callbacks } = exchange;
+    const names = this.#parameterNames.get(exchange);
+    const operation = {
+      parameters: parameters.map((parameter) => this.#objects.toParameterOrReference(parameter)),
+      ...(body ? { requestBody: this.#objects.toRequestBodyOrReference(body) } : {}),
+      responses: Object.fromEntries(
+        responses.map((response) => [response.key, this.#objects.toResponseOrReference(response)]),
       ),
-    );
+    };
+    const members = this.#translator.translateOperation(operation).flatMap(removeNeverMembers);
+    if (callbacks.length > 0) members.push(this.#translateCallbacks(callbacks));
+    return replacePropertyTypes(factory.createTypeLiteralNode(members), (name, type) => {
+      if (name === "parameters" && names) return this.#replaceParameters(type, exchange, names);
+      if (name !== "responses") return type;
+      return replacePropertyTypes(type, (key, responseType) => {
+        const response = responses.find((each) => each.key === key);
+        return response ? this.#replaceHeaders(responseType, response) : responseType;
+      });
+    });
   }
 
-  #createCallbacks(callbacks: readonly Callback[]): Type {
-    const members = callbacks.map(({ name, expressions }) => {
+  #translateCallbacks(callbacks: readonly Callback[]): ts.PropertySignature {
+    const types = callbacks.map(({ name, expressions }) => {
       const urls = expressions.map(({ expression, exchanges }) => {
         const inline = exchanges.map((exchange) => ({ exchange, id: undefined }));
-        return createMember(expression, this.createMethods(inline));
+        return createProperty(expression, this.#translateMethods(inline));
       });
-      return createMember(name, createObject(urls));
+      return createProperty(name, factory.createTypeLiteralNode(urls));
     });
-    return createObject(members);
+    return createProperty("callbacks", factory.createTypeLiteralNode(types));
   }
 
-  /** @param fallback the type without a schema */
-  #createSchemaType(schema: Schema | undefined, fallback: string): Type {
-    return createWord(schema ? this.#printSchema(schema) : fallback);
+  /** Replaces the types of the groups of parameters by the names of separate declarations. */
+  #replaceParameters(type: ts.TypeNode, exchange: Exchange, names: ParameterTypeNames): ts.TypeNode {
+    const declarations: string[] = [];
+    this.#parameterDeclarations.set(exchange, declarations);
+    return replacePropertyTypes(type, (location, group) => {
+      const name = names[location];
+      if (name === undefined) return group;
+      declarations.push(`export type ${name} = ${printNode(group)};`);
+      return createTypeNode(name);
+    });
+  }
+
+  /** Replaces the headers in the type of a response by the name of a separate declaration. */
+  #replaceHeaders(type: ts.TypeNode, { headers }: ResponseContent): ts.TypeNode {
+    const name = this.#headerNames.get(headers);
+    if (name === undefined) return type;
+    return replacePropertyTypes(type, (key, headersType) => {
+      if (key !== "headers" || !typescript.isTypeLiteralNode(headersType)) return headersType;
+      const declared = headersType.members.filter((each) => !typescript.isIndexSignatureDeclaration(each));
+      const text = printNode(factory.createTypeLiteralNode(declared));
+      this.#headerDeclarations.set(name, `export type ${name} = ${text};`);
+      return createTypeNode(`${name} & { [name: string]: unknown }`);
+    });
   }
 }
 
-/** A response can have more headers than it declares. */
-const ANY_HEADERS = createWord("{ [name: string]: unknown }");
-/** Content of a request body without media types. */
-const NO_CONTENT = createObject([{ ...createMember("*/*", NEVER), isOptional: true }]);
-
-function createObject(members: readonly Member[]): Type {
-  return { kind: "object", members, signatures: [] };
-}
-
-/** Creates the type of a component by its path in types.ts. */
-function createReference(section: keyof Api["components"], name: string): Type {
-  return createWord(`components["${section}"][${printStringLiteral(name)}]`);
-}
-
-function hasLines(type: Type): boolean {
-  return type.kind === "word" && type.text.includes("\n");
-}
-
-/** A part of the document with text for a doc comment. */
-interface Annotated {
-  summary?: string;
-  description?: string;
-  deprecated?: boolean;
-  examples?: Parameter["examples"];
-}
-
-/** Creates a required member with a doc comment: the summary or else the description, and the first example. */
-export function createMember(name: string, type: Type, annotated: Annotated = {}): Member {
-  const { summary = "", description = "", deprecated, examples = [] } = annotated;
-  const [example] = examples;
-  const docs = [
-    (summary || description).trim(),
-    ...(deprecated === true ? ["@deprecated"] : []),
-    ...(example === undefined ? [] : [`@example ${formatExample(example.value)}`]),
-  ].map(escapeCommentText);
-  const lines = docs.filter((text) => text !== "").flatMap((text) => text.split("\n"));
-  return { name, type, isOptional: false, docs: lines };
-}
-
-function formatExample(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value).trim();
+function printMember(name: string, type: ts.TypeNode, annotated: Annotated): string {
+  const property = createProperty(name, type);
+  addDocComment(pickAnnotations(annotated), property);
+  return printNode(property);
 }

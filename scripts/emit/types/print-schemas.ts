@@ -9,6 +9,7 @@ import {
   type TypedBody,
 } from "../typed-bodies.js";
 import { describeSchema } from "./docs.js";
+import { INDENT } from "./print-node.js";
 import { SchemaTypes, UNNAMED } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
 import { printType } from "./type.js";
@@ -29,7 +30,7 @@ export class SchemaPrinter {
 
   /** Prints a schema where it is used. */
   print(schema: Schema): string {
-    const text = this.#inlineTexts.get(schema) ?? printType(this.#types.translate(schema));
+    const text = this.#inlineTexts.get(schema) ?? printType(this.#types.translate(schema), INDENT);
     this.#inlineTexts.set(schema, text);
     return text;
   }

@@ -8,7 +8,7 @@ import { type JsonValue, isObject } from "../../model/json.js";
 
 /** A TypeScript type, before it is printed. */
 export type Type =
-  /** A keyword, a literal, a name or a printed type, which needs no parentheses. */
+  /** A keyword, a literal or a name, which needs no parentheses. */
   | { kind: "word"; text: string }
   | { kind: "array"; item: Type }
   /** A list that starts with `items`, of which the first `requiredCount` are present, and continues with `rest`. */
@@ -118,15 +118,16 @@ function removeRepeatedWords(types: readonly Type[]): Type[] {
 /**
  * Prints a type.
  *
+ * @param step white space of one level of indentation
  * @param start line break with the indentation of the type, for its further lines
  */
-export function printType(type: Type, start = "\n"): string {
-  const print = (inner: Type): string => printType(inner, start);
+export function printType(type: Type, step = "  ", start = "\n"): string {
+  const print = (inner: Type): string => printType(inner, step, start);
   const printOperand = (inner: Type): string =>
     inner.kind === "union" || inner.kind === "intersection" ? `(${print(inner)})` : print(inner);
   switch (type.kind) {
     case "word":
-      return type.text.replaceAll("\n", start);
+      return type.text;
     case "array":
       return `${printOperand(type.item)}[]`;
     case "tuple": {
@@ -137,10 +138,10 @@ export function printType(type: Type, start = "\n"): string {
       return `[${[...items, ...rest].join(", ")}]`;
     }
     case "object":
-      return printObject(type, start);
+      return printObject(type, step, start);
     case "mapped": {
-      const inner = `${start}  `;
-      return `{${inner}[key in ${print(type.keys)}]?: ${printType(type.value, inner)};${start}}`;
+      const inner = start + step;
+      return `{${inner}[key in ${print(type.keys)}]?: ${printType(type.value, step, inner)};${start}}`;
     }
     case "union": {
       const texts = type.types.map((each) =>
@@ -148,7 +149,7 @@ export function printType(type: Type, start = "\n"): string {
       );
       const line = texts.join(" | ");
       if (line.length <= MAX_UNION_LENGTH || line.includes("\n")) return line;
-      return texts.map((text) => `${start}  | ${text}`).join("");
+      return texts.map((text) => `${start}${step}| ${text}`).join("");
     }
     case "intersection":
       return type.types.map(printOperand).join(" & ");
@@ -158,26 +159,23 @@ export function printType(type: Type, start = "\n"): string {
 /** Maximum length of a union on one line. A longer union has one line per alternative, which keeps diffs small. */
 const MAX_UNION_LENGTH = 80;
 
-function printObject({ members, signatures }: Type & { kind: "object" }, start: string): string {
+function printObject(
+  { members, signatures }: Type & { kind: "object" },
+  step: string,
+  start: string,
+): string {
   if (members.length + signatures.length === 0) return "{}";
-  const inner = `${start}  `;
-  const lines = signatures.map(
-    ({ names, type }) => `${inner}[key: ${printNamePattern(names)}]: ${printType(type, inner)};`,
-  );
-  return `{${printMembers(members, inner)}${lines.join("")}${start}}`;
-}
-
-/**
- * Prints the members of an object type.
- *
- * @param start line break with the indentation of the members
- */
-export function printMembers(members: readonly Member[], start: string): string {
-  const lines = members.flatMap(({ name, type, isOptional, docs }) => [
-    ...printDocComment(docs),
-    `${printPropertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, start)};`,
-  ]);
-  return lines.map((line) => start + line).join("");
+  const inner = start + step;
+  const lines = [
+    ...members.flatMap(({ name, type, isOptional, docs }) => [
+      ...printDocComment(docs),
+      `${printPropertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, step, inner)};`,
+    ]),
+    ...signatures.map(
+      ({ names, type }) => `[key: ${printNamePattern(names)}]: ${printType(type, step, inner)};`,
+    ),
+  ];
+  return `{${lines.map((line) => inner + line).join("")}${start}}`;
 }
 
 function printNamePattern({ prefix, suffix }: NamePattern): string {

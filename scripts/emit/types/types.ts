@@ -1,13 +1,12 @@
 import { MAX_LINE_LENGTH } from "../../code/break-lines.js";
-import { BANNER } from "../../code/encode.js";
+import { BANNER, escapeInvisible, printPropertyKey } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
 import { groupBy } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
-import { createMember, OperationTypes } from "./operation-types.js";
+import { OperationTypes } from "./operation-types.js";
 import { SchemaPrinter } from "./print-schemas.js";
-import { createWord, type Member, printMembers, printType, type Type } from "./type.js";
 
 /**
  * Emits types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and an exported
@@ -24,33 +23,40 @@ export function emitTypes(api: Api): Emission {
     names.operations,
     names.headers,
   );
-  const operations = new Map<string, Member>();
-  const createPathItem = (path: string, members: readonly Operation[]): Member => {
+  const operations = new Map<string, string>();
+  const printPathItem = (path: string, members: readonly Operation[]): string => {
     const exchanges = members.map((exchange) => {
       const { id, webhook } = exchange;
       if (id === webhook || operations.has(id)) return { exchange, id: undefined };
-      operations.set(id, createMember(id, layout.createExchange(exchange)));
+      operations.set(id, layout.printOperation(id, exchange));
       return { exchange, id };
     });
-    return createMember(path, layout.createMethods(exchanges));
+    return layout.printPathItem(path, exchanges);
   };
-  const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
+  const paths = groupBy(api.operations, ({ path }) => path);
   const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
-  const headers = [...names.headers].sort(([, a], [, b]) => compareText(a, b));
+  const sortedPaths = [...paths].sort(([a], [b]) => compareText(a, b));
   const declarations = [
-    printInterface("paths", createMembers(paths, createPathItem)),
-    printInterface("webhooks", createMembers(webhooks, createPathItem)),
-    printComponents(api, names.schemas, layout),
-    printInterface("$defs", []),
+    printInterface(
+      "paths",
+      indentMembers(
+        sortedPaths.map(([path, members]) => printPathItem(path, members)),
+        1,
+      ),
+    ),
+    printInterface("webhooks", indentMembers(printEach(webhooks, printPathItem), 1)),
+    printInterface("components", printComponents(api, names.schemas, layout)),
+    printInterface("$defs", ""),
     ...schemas.printDeclarations(),
-    printInterface("operations", [...operations.values()]),
-    ...headers.map(([list, name]) => printAlias(name, layout.createDeclaredHeaders(list))),
+    printInterface("operations", indentMembers([...operations.values()], 1)),
+    ...layout.getHeaderDeclarations().map((text) => indentMembers([text], 0)),
     ...[...bodies].flatMap(([operation, texts]) => [
-      ...layout.listParameterTypes(operation).map(([name, type]) => printAlias(name, type)),
+      ...layout.getParameterDeclarations(operation).map((text) => indentMembers([text], 0)),
       ...texts,
     ]),
   ];
-  return { files: [{ path: "types.ts", content: `${BANNER}\n\n${declarations.join("\n")}\n` }] };
+  const content = escapeInvisible(`${BANNER}\n\n${declarations.join("\n")}\n`);
+  return { files: [{ path: "types.ts", content }] };
 }
 
 function printComponents(
@@ -59,40 +65,41 @@ function printComponents(
   layout: OperationTypes,
 ): string {
   const sections = {
-    schemas: [...schemaNames].map(([{ name, deprecated }, typeName]) =>
-      createMember(name, createWord(typeName), { deprecated }),
-    ),
-    responses: createMembers(components.responses, (name, response) => layout.createResponse(name, response)),
-    parameters: createMembers(components.parameters, (name, parameter) =>
-      layout.createParameter(name, parameter),
-    ),
-    requestBodies: createMembers(components.requestBodies, (name, body) =>
-      layout.createRequestBody(name, body),
-    ),
-    headers: createMembers(components.headers, (name, header) => layout.createHeader(name, header)),
+    schemas: [...schemaNames].map(([{ name, deprecated }, typeName]) => {
+      return `${deprecated ? "/** @deprecated */\n" : ""}${printPropertyKey(name)}: ${typeName};`;
+    }),
+    responses: printEach(components.responses, (name, response) => layout.printResponse(name, response)),
+    parameters: printEach(components.parameters, (name, parameter) => layout.printParameter(name, parameter)),
+    requestBodies: printEach(components.requestBodies, (name, body) => layout.printRequestBody(name, body)),
+    headers: printEach(components.headers, (name, header) => layout.printHeader(name, header)),
     pathItems: [],
   };
-  const texts = Object.entries(sections).map(([section, members]) => {
-    if (members.length === 0) return `  ${section}: never;`;
-    return `  ${section}: {${joinSmallObjects(printMembers(members, "\n    "))}\n  };`;
-  });
-  return `export interface components {\n${texts.join("\n")}\n}`;
+  return Object.entries(sections)
+    .map(([section, members]) =>
+      members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${indentMembers(members, 2)}\n  };`,
+    )
+    .join("\n");
 }
 
-function createMembers<T>(
-  parts: Iterable<readonly [name: string, part: T]>,
-  create: (name: string, part: T) => Member,
-): Member[] {
-  return [...parts].map(([name, part]) => create(name, part));
+function printEach<T>(parts: ReadonlyMap<string, T>, print: (name: string, part: T) => string): string[] {
+  return [...parts].map(([name, part]) => print(name, part));
 }
 
-function printInterface(name: string, members: readonly Member[]): string {
-  if (members.length === 0) return `export type ${name} = Record<string, never>;`;
-  return `export interface ${name} {${joinSmallObjects(printMembers(members, "\n  "))}\n}`;
+function printInterface(name: string, members: string): string {
+  if (members === "") return `export type ${name} = Record<string, never>;`;
+  return `export interface ${name} {\n${members}\n}`;
 }
 
-function printAlias(name: string, type: Type): string {
-  return joinSmallObjects(`export type ${name} = ${printType(type)};`);
+/** Indents members. Their own indentation of four columns per level becomes two. */
+function indentMembers(members: readonly string[], depth: number): string {
+  if (members.length === 0) return "";
+  const start = "  ".repeat(depth);
+  const text = members
+    .join("\n")
+    .replace(/^( *\*) {5}/gm, "$1 ")
+    .replace(/^( *\*) +$/gm, "$1")
+    .replace(/^(?: {4})*/gm, (spaces) => start + " ".repeat(spaces.length / 2));
+  return joinSmallObjects(text);
 }
 
 /** Puts each object with a single member that has no comment on one line, from the inside out. */
