@@ -36,7 +36,6 @@ type OptionalSettings = Pick<
   "baseUrl" | "appUrl" | "redisUrl" | "trustedProxies" | "registration" | "metricsToken"
 >;
 
-/** Configuration of the service. */
 export interface PageServiceOptions extends Partial<OptionalSettings> {
   /** Path of a SQLite file, ":memory:", or the URL of a PostgreSQL database, see openStore. */
   database: string;
@@ -179,7 +178,6 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   };
 }
 
-/** Opens the counters of rate limits: in this process, or in Redis when it is configured. */
 async function openCounters(redisUrl: string | undefined, logger: Logger): Promise<CounterFactory> {
   if (redisUrl === undefined) return createMemoryCounterFactory();
   return createRedisCounterFactory(redisUrl, (error) => {

@@ -48,7 +48,6 @@ interface AccountsOptions {
   readonly onFailedSignIn: (failure: FailedSignIn) => void;
 }
 
-/** Sign-up, sign-in and password changes of a store. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /**

@@ -16,7 +16,6 @@ export interface Principal {
   readonly plan: Plan;
   /** Requests per minute. */
   readonly limit: number;
-  /** Whether only operations that read are allowed. */
   readonly readOnly: boolean;
   /** Bytes that the workspace stored at its last count. */
   readonly countedBytes: number;

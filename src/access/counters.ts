@@ -9,7 +9,6 @@ export interface Count {
 
 /** Counter of requests by key in windows of a fixed length. It never refuses: callers compare with their limit. */
 export interface Counter {
-  /** Counts one request. */
   consume(key: string): Promise<Count>;
   /** Reads the count without changing it; null when nothing was counted in the window. */
   get(key: string): Promise<Count | null>;

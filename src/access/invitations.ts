@@ -23,7 +23,6 @@ import { hashToken, newToken } from "./tokens.js";
 
 export type { Invitation };
 
-/** Validity of an invitation link. */
 export const INVITATION_TTL_DAYS = 7;
 /** `createdBy` of setup links, which all become invalid when one of them is used. */
 const SETUP_LINK = "setup";

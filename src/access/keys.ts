@@ -18,7 +18,6 @@ import { UserError } from "./errors.js";
 import { hashToken } from "./tokens.js";
 export type { ListedApiKey };
 
-/** Properties of a new key. */
 export interface KeyOptions {
   readonly name: string;
   readonly access: KeyAccessLevel;

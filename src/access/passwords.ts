@@ -108,7 +108,6 @@ const FILE = new URL("common-passwords.txt", import.meta.url);
 
 let commonPasswords: ReadonlySet<string> | undefined;
 
-/** Whether a password is one of the most common ones, in any case. */
 function isCommonPassword(password: string): boolean {
   commonPasswords ??= new Set(readFileSync(FILE, "utf8").split("\n"));
   return commonPasswords.has(password.normalize("NFKC").toLowerCase());

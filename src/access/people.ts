@@ -6,7 +6,6 @@ import { checkEmail, checkName, normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
 import { requireWorkspace } from "./plans.js";
 
-/** Person to add to a workspace. */
 export interface PersonRequest {
   readonly workspaceName: string;
   readonly name: string;

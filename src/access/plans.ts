@@ -7,7 +7,6 @@ import { checkLimit, parsePlan } from "./checks.js";
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./actors.js";
 
-/** Plan of a workspace with its limit. */
 export interface PlanChoice {
   readonly plan: Plan;
   /** Requests per minute agreed with an enterprise workspace; null for all others. */

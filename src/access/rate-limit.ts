@@ -4,9 +4,7 @@ import { toAddressGroup } from "./client-address.js";
 
 /** State of a rate limit window after a request was counted. */
 export interface RateLimitState {
-  /** Requests allowed in the window. */
   readonly limit: number;
-  /** Requests that remain in the window. */
   readonly remaining: number;
   /** End of the window as Unix time in whole seconds. */
   readonly resetSeconds: number;
@@ -20,7 +18,6 @@ export interface RateLimitState {
 
 const WINDOW_SECONDS = 60;
 
-/** Rate limits of workspaces and of addresses. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Creates rate limits in fixed windows of one minute that begin with the first request. Processes may share the counters. */

@@ -24,7 +24,6 @@ export type Registration = "open" | "invite" | "closed";
 /** Stands for a missing token of an invitation: the value of an empty form field. */
 export const NO_INVITATION = "";
 
-/** Fields of the form to create an account. */
 export interface SignUpForm {
   readonly name: string;
   readonly email: string;
@@ -33,7 +32,6 @@ export interface SignUpForm {
   readonly invitation: string;
 }
 
-/** Fields of the form to sign in. */
 export interface SignInForm {
   readonly email: string;
   readonly password: string;

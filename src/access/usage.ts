@@ -13,7 +13,6 @@ import type { Principal } from "./authenticate.js";
 
 export type { RequestCount };
 
-/** Requests of a workspace, and the bytes that it stores. */
 export interface WorkspaceUsage {
   /** Requests of the last hour, by minute. */
   readonly lastHour: readonly RequestCount[];

@@ -8,7 +8,6 @@ import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parseListRange } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
-/** Handlers of the operations on blocks. */
 export const blocksHandlers: BlocksHandlers<HandlerContext, SuppliedHeaders> = {
   async retrieveBlock({ path }, { scope }) {
     return createResponse(await retrieveBlock(scope, path.block_id));

@@ -5,7 +5,6 @@ import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parseListRange } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
-/** Handlers of the operations on comments. */
 export const commentsHandlers: CommentsHandlers<HandlerContext, SuppliedHeaders> = {
   async listComments({ query }, { scope, requestId }) {
     const list = await listComments(scope, query.block_id, parseListRange(query));

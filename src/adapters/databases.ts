@@ -8,7 +8,6 @@ import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parseListRange, parsePropertyFilter } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
-/** Handlers of the operations on databases. */
 export const databasesHandlers: DatabasesHandlers<HandlerContext, SuppliedHeaders> = {
   async listDatabases({ query }, { scope, requestId }) {
     const list = await listDatabases(scope, parseListRange(query));

@@ -8,7 +8,6 @@ import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parseListRange, parsePropertyFilter } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
-/** Handlers of the operations on pages. */
 export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
   async createPage(request, { write }) {
     return write(request, async (scope) => createPageResponse(await createPage(scope, request.body)));

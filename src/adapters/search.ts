@@ -4,7 +4,6 @@ import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parseListRange } from "./parameters.js";
 import { createListResponse } from "./responses.js";
 
-/** Handlers of the search. */
 export const searchHandlers: SearchHandlers<HandlerContext, SuppliedHeaders> = {
   async search({ body = {} }, { scope, requestId }) {
     const list = await search(scope, body, parseListRange(body));

@@ -5,7 +5,6 @@ import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parseListRange } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
-/** Handlers of the operations on users. */
 export const usersHandlers: UsersHandlers<HandlerContext, SuppliedHeaders> = {
   async listUsers({ query }, { scope, requestId }) {
     const list = await listUsers(scope, parseListRange(query));

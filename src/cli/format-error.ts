@@ -5,7 +5,6 @@ import { TransferError } from "../storage/transfer/format.js";
 import { UsageError } from "./usage-error.js";
 import { PARTIAL_FILE_SUFFIX } from "./write-file.js";
 
-/** Errors whose message is written for users. */
 const USER_ERRORS = [
   ConfigError,
   UsageError,

@@ -15,7 +15,6 @@ export function printList(
   printResult(asJson, json, tableRows.length === 0 ? [emptyText] : formatTable(tableRows));
 }
 
-/** Formats rows of cells as lines with aligned columns. */
 function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

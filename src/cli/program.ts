@@ -36,7 +36,6 @@ export async function runProgram(args: string[]): Promise<number> {
   return typeof process.exitCode === "number" ? process.exitCode : 0;
 }
 
-/** Arguments that request help. */
 const HELP_REQUESTS = ["help", "--help", "-h"];
 
 /** Whether a command line has an unknown command. With a request for help, Commander would not report it. */

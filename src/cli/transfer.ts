@@ -59,7 +59,6 @@ export function createStopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Milliseconds between two updates. */
 const UPDATE_INTERVAL_MS = 200;
 
 /** Progress line on standard error. Does nothing unless standard error is a terminal. */

@@ -4,7 +4,6 @@ import { INVITATION_TTL_DAYS } from "../access/invitations.js";
 import type { Config } from "../config.js";
 import { isPostgresUrl } from "../storage/engine/location.js";
 
-/** Data for the message of `page-service serve`. */
 export interface StartedService {
   readonly config: Config;
   /** The port in use; with PORT=0 the system chose it. */

@@ -12,7 +12,6 @@ import { formatTime, printList, printResult, toJsonLimit } from "./print.js";
 import { UsageError } from "./usage-error.js";
 import { withNewStore, withStore } from "./with-store.js";
 
-/** Maximum number of log entries to print. */
 const MAX_LOG_ENTRIES = 1000;
 
 const JOB_TITLES: Record<ListedJob["kind"], string> = {

@@ -5,7 +5,6 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** Matches the suffix of a temporary file name. */
 export const PARTIAL_FILE_SUFFIX = /\.[\da-f]{12}\.partial$/;
 
 /**

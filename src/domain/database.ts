@@ -5,7 +5,6 @@ import { type RichText, toRichTexts } from "./rich-text.js";
 import { makeSchema, type Schema } from "./schema.js";
 import { createArchivedError } from "./trash.js";
 
-/** A database. */
 export interface Database extends StoredObject {
   readonly title: readonly RichText[];
   readonly description: readonly RichText[];

@@ -1,4 +1,3 @@
-/** The plans that a workspace can be on. */
 export const PLANS = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 

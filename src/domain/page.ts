@@ -4,7 +4,6 @@ import { newId } from "./ids.js";
 import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
 import type { StoredProperties } from "./properties/stored-values.js";
 
-/** A page. */
 export interface Page extends StoredObject {
   readonly icon: Icon | null;
   readonly cover: ExternalFile | null;

@@ -1,6 +1,5 @@
 import type { components } from "../../generated/types.js";
 
-/** Color of an option. */
 export type OptionColor = components["schemas"]["SelectColor"];
 
 /** An option of a select, multi-select or status property. */
@@ -17,7 +16,6 @@ export interface StatusGroup {
   readonly optionIds: readonly string[];
 }
 
-/** Property types without configuration. */
 type PlainPropertyType = Exclude<
   components["schemas"]["PropertyType"],
   "number" | "select" | "multi_select" | "status" | "relation" | "rollup" | "unique_id"
@@ -87,10 +85,8 @@ const PROPERTY_TYPE_SET: Readonly<Record<PropertyType, true>> = {
 // The cast: Object.keys does not keep the type of the keys.
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_SET) as PropertyType[];
 
-/** The definition of a property of one type. */
 export type DefinitionOf<Type extends PropertyType> = PropertyDefinition & { readonly type: Type };
 
-/** The function that a rollup applies to the values of the linked pages. */
 export type RollupFunction = components["schemas"]["RollupFunction"];
 
 /** The properties of a database, in order, by name and by id. */

@@ -1,6 +1,5 @@
 import { createInvalidValueError } from "./errors.js";
 
-/** The key and the value of an object with a single key. */
 export type SingleKey<Input, Kind extends keyof Input> = {
   [Key in Kind]-?: { readonly kind: Key; readonly value: Exclude<Input[Key], undefined> };
 }[Kind];

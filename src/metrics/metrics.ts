@@ -11,7 +11,6 @@ import type { StoreStats } from "../storage/engine/store.js";
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const GROUP_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Sources of values that are read when metrics are scraped. */
 interface GaugeSources {
   store(): StoreStats;
   /** Whether processes share their counts in Redis at the moment; undefined without Redis. */
@@ -29,7 +28,6 @@ function getProcessRegistry(): Registry {
   return processRegistry;
 }
 
-/** Metrics of one service. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics of a service. No label contains a workspace, an id or a path. */

@@ -21,7 +21,6 @@ import { assignRequestId } from "./tracing.js";
  */
 export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<HandlerContext>;
 
-/** Parts of the service that admission uses. */
 export interface AdmissionParts {
   readonly authenticate: Authenticator;
   readonly limiter: RateLimiter;

@@ -23,7 +23,6 @@ import { createReadLimit } from "./read-limit.js";
 import { logResponse } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
-/** Parts of the service that the API uses. */
 interface ApiParts {
   readonly admit: Admit;
   readonly memory: MemoryBudget;

@@ -12,7 +12,6 @@ import { MalformedRequestError } from "../http/malformed-request.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { InvalidRequestUrlError, RateLimitedError, UnauthorizedError } from "./errors.js";
 
-/** Status, error code and message of a response. */
 interface Failure {
   readonly status: number;
   readonly code: string;

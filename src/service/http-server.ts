@@ -71,7 +71,6 @@ export function createHttpServer(
   });
 
   return {
-    /** Listens, and resolves with the port. */
     listen: (port: number, host?: string) =>
       new Promise<number>((resolve, reject) => {
         server.once("error", reject);

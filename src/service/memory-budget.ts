@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import { MAX_REQUEST_MEMORY_BYTES, MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
 
-/** Limits of a memory budget, in bytes. */
 export interface MemoryLimits {
   readonly total: number;
   readonly perClient: number;

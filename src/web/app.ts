@@ -25,13 +25,11 @@ import { type RouteHandlers, type RouteName, ROUTES, SETTINGS_PATH, START_PATH }
 import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
 
-/** Dependencies and addresses of the web application. */
 export interface WebAppOptions extends Omit<WebContext, "cookies" | "trustedHosts"> {
   readonly usage: UsageRecorder;
   readonly scopes: Scopes;
   /** Address of the API. */
   readonly baseUrl: string;
-  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -136,7 +134,6 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   return router;
 }
 
-/** Combines the handlers of all routes. */
 function createRouteHandlers(
   context: WebContext,
   { usage, accounts, scopes, baseUrl }: WebAppOptions,
@@ -172,7 +169,6 @@ function getSignInPath(name: RouteName, { httpRequest }: WebRequest): string {
   return `/sign-in?next=${encodeURIComponent(httpRequest.url ?? "")}`;
 }
 
-/** Lists the methods of all routes with a path. */
 function listMethods(path: string): string[] {
   return Object.values(ROUTES)
     .filter((route) => route.path === path)

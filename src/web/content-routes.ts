@@ -229,7 +229,6 @@ async function viewTable(
   }
 }
 
-/** Redirects to the trash, with a notice about a permanent deletion. */
 function redirectToTrash(isComplete: boolean): WebResponse {
   return createRedirect(`/trash?deleted=${isComplete ? "all" : "partly"}`);
 }

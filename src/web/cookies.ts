@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 
-/** Readers and writers of the cookies of the application. */
 export type Cookies = ReturnType<typeof createCookies>;
 
 const HOUR_SECONDS = 3600;
@@ -30,7 +29,6 @@ export function createCookies(appUrl: string) {
     return value !== undefined && pattern.test(value) ? value : undefined;
   };
   return {
-    /** Reads the token of the session. */
     readSession: (request: IncomingMessage) => readCookie(request, "session", TOKEN),
     /** Reads the CSRF token of a visitor without a session. */
     readVisitor: (request: IncomingMessage) => readCookie(request, "visitor", TOKEN),

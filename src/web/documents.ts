@@ -26,7 +26,6 @@ const ASSET_TYPES: Readonly<Record<string, string>> = {
 /** Loads a document when it is first requested; all requests share the result. */
 export type LoadDocument = () => Promise<StaticResponse | undefined>;
 
-/** Public addresses of the API and of the web application. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly appUrl: string;

@@ -7,7 +7,6 @@ import { renderMessagePage } from "./pages/message.js";
 import { loadPageContext, type WebContext, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 
-/** Message of status 500. */
 export const INTERNAL_ERROR_TEXT =
   "The service logged this error. Try again. If it happens again, tell the operator of the service.";
 

@@ -10,7 +10,6 @@ export class Html {
   }
 }
 
-/** A value that a template can contain. */
 export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[];
 
 /**
@@ -27,7 +26,6 @@ export function html(template: TemplateStringsArray, ...values: readonly HtmlVal
   return new Html(result);
 }
 
-/** Text of a template between two values. */
 interface TemplateSegment {
   readonly text: string;
   /** Whether the value after the text is at the start of a URL attribute. */

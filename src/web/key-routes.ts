@@ -27,7 +27,6 @@ type FormOutcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
 export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseUrl: string) {
   const { store } = context;
 
-  /** Shows the settings page with the result of a form. */
   async function showSettings(request: SignedInRequest, outcome: FormOutcome = {}): Promise<WebResponse> {
     const { session } = request;
     // Read first, because this writes the last uses of keys.

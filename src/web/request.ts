@@ -29,7 +29,6 @@ export interface WebRequest {
 /** A request of a signed-in person. */
 export type SignedInRequest = WebRequest & { readonly session: Session };
 
-/** Dependencies that all routes share. */
 export interface WebContext {
   readonly store: Store;
   readonly accounts: Accounts;

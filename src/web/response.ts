@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Html } from "./html.js";
 
-/** Response to a browser. */
 export interface WebResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

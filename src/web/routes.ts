@@ -16,7 +16,6 @@ interface Route {
   readonly audience: Audience;
 }
 
-/** Every route of the web application. */
 export const ROUTES = {
   start: { method: "GET", path: START_PATH, audience: "anyone" },
   showSignIn: { method: "GET", path: "/sign-in", audience: "anyone" },

@@ -15,9 +15,7 @@ import { areEqualSecrets } from "../access/tokens.js";
 export interface SystemRoutesOptions extends Addresses {
   /** Rejects when the database cannot be read. */
   readonly ping: () => Promise<void>;
-  /** Whether the service is shutting down. */
   readonly isClosing: () => boolean;
-  /** Returns the metrics in the Prometheus text format. */
   readonly scrape: () => Promise<{ type: string; body: string }>;
   /** Bearer token for `/metrics`. If it is undefined, only this machine has access. */
   readonly metricsToken: string | undefined;
@@ -25,7 +23,6 @@ export interface SystemRoutesOptions extends Addresses {
   readonly readClientAddress: ReadClientAddress;
   /** Reserves memory for a request of an address until its response is closed. Throws BusyError when too much is in use. */
   readonly reserveMemory: (address: string, response: ServerResponse) => void;
-  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -1,8 +1,6 @@
 import { isLoopback } from "../access/client-address.js";
-/** Checks of the Host and Origin headers against the configured addresses of the service. */
 export type TrustedHosts = ReturnType<typeof createTrustedHosts>;
 
-/** Canonical name of `localhost` and all loopback addresses. */
 const LOOPBACK = "loopback";
 
 /** Creates the checks for APP_URL and BASE_URL. They protect against DNS rebinding and forms of other sites. */

@@ -81,7 +81,6 @@ export function changeContent(stored: BlockContent, payload: Payload, path: stri
   return changed;
 }
 
-/** Reads the fields that a request contains. */
 function readChangedFields(payload: Payload, path: string): BlockContent {
   switch (payload.kind) {
     case "equation":
@@ -105,7 +104,6 @@ function readChangedFields(payload: Payload, path: string): BlockContent {
   }
 }
 
-/** Names of fields that are stored unchanged. */
 const UNCHANGED_FIELDS = [
   "url",
   "name",
@@ -118,7 +116,6 @@ const UNCHANGED_FIELDS = [
   "has_row_header",
 ] as const;
 
-/** Fields that several types share. */
 interface SharedFields extends Partial<Record<(typeof UNCHANGED_FIELDS)[number], unknown>> {
   readonly rich_text?: readonly RichTextInput[];
   readonly caption?: readonly RichTextInput[];

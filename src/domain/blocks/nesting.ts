@@ -31,7 +31,6 @@ export function readBlocks(inputs: readonly BlockInput[], parent: BlockParent, p
   return trees;
 }
 
-/** Counts blocks at all depths. */
 function countBlocks(trees: readonly BlockTree[]): number {
   return trees.reduce((sum, { children }) => sum + 1 + countBlocks(children), 0);
 }
@@ -65,12 +64,10 @@ const TYPES_WITH_CHILDREN: ReadonlySet<BlockType> = new Set<BlockType>([
   "column",
 ]);
 
-/** Required parent type of a block type. */
 const REQUIRED_PARENT: Readonly<Partial<Record<CreatableType, BlockType>>> = {
   table_row: "table",
   column: "column_list",
 };
-/** Required type of the children of a block type. */
 const REQUIRED_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
   table: "table_row",
   column_list: "column",

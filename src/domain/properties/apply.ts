@@ -7,7 +7,6 @@ import { checkSchemaSize } from "./schema-size.js";
 import type { StoredProperties, StoredValue } from "./stored-values.js";
 import { abbreviate } from "../text.js";
 
-/** Maximum number of problems in one error message. */
 const MAX_PROBLEMS = 20;
 
 /** The new values of a page. */

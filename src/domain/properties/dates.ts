@@ -9,7 +9,6 @@ export type DateValue = components["schemas"]["Date"];
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** A parsed date. */
 export interface ParsedDate {
   /** The local time, read as UTC, in milliseconds since 1970. */
   readonly local: number;

@@ -4,7 +4,6 @@ import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import type { Option, OptionColor, DefinitionOf } from "../schema.js";
 
-/** An option in a request. */
 type OptionInput = components["schemas"]["OptionInput"];
 
 /** Colors of options. New options without a color get the next one. */
@@ -21,7 +20,6 @@ export const OPTION_COLORS: readonly OptionColor[] = [
   "red",
 ];
 
-/** Maximum length of an option's name. */
 export const MAX_OPTION_NAME = 100;
 
 function isOptionColor(value: unknown): value is OptionColor {

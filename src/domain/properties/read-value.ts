@@ -7,7 +7,6 @@ import { type OptionList, readOption } from "./options.js";
 import { isComputed, type FileValue, type StoredValue } from "./stored-values.js";
 import { readDate } from "./dates.js";
 
-/** Maximum number of elements in a list. */
 export const MAX_ELEMENTS = 100;
 
 /** Maximum length of plain texts in UTF-16 units. */
@@ -61,7 +60,6 @@ function unwrapValue(type: PropertyType, input: unknown): unknown {
   return input[type];
 }
 
-/** Returns the path of a property in a request body. */
 function formatPropertyPath(name: string): string {
   const segment = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
   return `body.properties${segment}`;

@@ -28,9 +28,7 @@ export interface Links {
 export interface References {
   /** Returns a user as in API responses. */
   user(id: string): Schemas["UserReference"];
-  /** The links of a relation of the page. */
   links(property: PropertyDefinition): Links;
-  /** The value of a rollup of the page. */
   rollup(property: PropertyDefinition & { readonly type: "rollup" }): Schemas["RollupResult"];
 }
 

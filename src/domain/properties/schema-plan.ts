@@ -13,7 +13,6 @@ import { configureProperty, readType, type PropertyInput } from "./property-conf
 import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
 import { normalize, abbreviate } from "../text.js";
 
-/** The database whose schema changes. */
 export interface ChangedDatabase {
   readonly id: string;
   /** Plain text. The synced property of a new two-way relation is named after it. */

@@ -26,7 +26,6 @@ export interface StoredValueTypes {
   unique_id: number;
 }
 
-/** A stored value of any type. */
 export type StoredValue = StoredValueTypes[keyof StoredValueTypes];
 
 /** The stored values of a page by property id. A property without a value has no entry. */

@@ -33,7 +33,6 @@ export interface RollupSource {
   readonly target: Exclude<PropertyDefinition, { readonly type: "rollup" }>;
 }
 
-/** A condition that pages meet. */
 export type Condition =
   /** Without members: every page. */
   | { readonly kind: "and"; readonly members: readonly Condition[] }
@@ -52,9 +51,7 @@ export type Condition =
 export type TimeColumn = "created_time" | "last_edited_time";
 export type UserColumn = "created_by" | "last_edited_by";
 
-/** Condition that every page meets. */
 export const MATCH_ALL: Condition = { kind: "and", members: [] };
-/** Condition that no page meets. */
 export const MATCH_NONE: Condition = { kind: "or", members: [] };
 
 /** Whether a condition has the form of MATCH_ALL. */

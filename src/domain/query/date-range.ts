@@ -3,7 +3,6 @@ import { createInvalidValueError } from "../errors.js";
 import { toInstant, parseDate } from "../properties/dates.js";
 import { createPointRange, type Range } from "./condition.js";
 
-/** Operators that compare with a date. */
 export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_or_after";
 
 /**
@@ -30,7 +29,6 @@ export function toDateRange(operator: DateOperator, text: string, path: string):
   }
 }
 
-/** Operators for times relative to now. */
 export const RELATIVE_OPERATORS = [
   "past_week",
   "past_month",

@@ -26,7 +26,6 @@ import {
 import { findRollupSource, getRollupKind } from "./rollup.js";
 import { abbreviate } from "../text.js";
 
-/** Schemas and time that a filter refers to. */
 export interface FilterContext {
   readonly schema: Schema;
   /** Schemas of the databases that rollups read, see findRollupDatabaseIds. */
@@ -54,7 +53,6 @@ export function readFilter(input: unknown, context: FilterContext): Condition {
   return readMember(input, "body.filter", context);
 }
 
-/** Counts the conditions in all groups of a filter. */
 function countConditions(input: unknown): number {
   const group = isObject(input) ? (input.and ?? input.or) : undefined;
   if (!Array.isArray(group)) return 1;
@@ -118,7 +116,6 @@ function readPropertyCondition(
   return readOperation(property, operation, context.now);
 }
 
-/** Finds the single key of a condition. */
 function findConditionKey(
   input: Readonly<Record<string, unknown>>,
   path: string,
@@ -130,7 +127,6 @@ function findConditionKey(
   return key;
 }
 
-/** Reads the single operator of a condition. */
 function readSingleOperator(condition: unknown, path: string): Operation {
   if (!isObject(condition)) throw createInvalidValueError(path, "an object", condition);
   const [first, second] = Object.entries(condition).filter(([, value]) => value !== undefined);

@@ -14,7 +14,6 @@ import {
 import { toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
 import { fold } from "../text.js";
 
-/** An operator of a condition and its operand. */
 export interface Operation {
   readonly operator: string;
   readonly value: unknown;
@@ -140,7 +139,6 @@ export function refuseOperator({ value, path }: Operation): never {
   throw createInvalidValueError(path, "not present", value);
 }
 
-/** Creates the condition that an element of the property's value passes a test. */
 type CreateCondition = (test: ElementTest) => Condition;
 
 function readText(operation: Operation, createCondition: CreateCondition): Condition {
@@ -183,7 +181,6 @@ function readOption(
   return { kind: "element", property, test: { kind: "id", id: option.id } };
 }
 
-/** Reads the operand of contains on users or pages. */
 function readContainedId(operation: Operation): string {
   if (operation.operator !== "contains") return refuseOperator(operation);
   const text = readString(operation);

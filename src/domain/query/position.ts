@@ -4,7 +4,6 @@ import { getKeyName, type Sort } from "./sort.js";
 
 /** The position of a row in the result of a query. */
 export interface Position {
-  /** One value per sort. */
   readonly values: readonly CursorValue[];
   /** Rows with equal values are ordered by id. */
   readonly id: string;

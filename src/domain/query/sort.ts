@@ -5,7 +5,6 @@ import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { readTimeColumn } from "./operators.js";
 import { findRollupSource, getRollupKind } from "./rollup.js";
 import { abbreviate } from "../text.js";
-/** Sort key of pages. */
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
   /** The name of a user. */

@@ -18,7 +18,6 @@ import {
 import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
-/** Data for rendering the blocks of a page. */
 export interface BlockContext extends RenderContext {
   /** Rendered breadcrumbs of the page, for breadcrumb blocks. */
   readonly breadcrumbs: Html;

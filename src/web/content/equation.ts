@@ -3,7 +3,6 @@ import { MAX_EQUATION_CHARACTERS, MAX_MACRO_EXPANSIONS } from "../../budgets.js"
 import { html, Html } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
-/** The function of temml that is used here. */
 interface Temml {
   renderToString(
     expression: string,

@@ -5,7 +5,6 @@ import type { BlockBody } from "../../operations/present/block.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
-/** A heading of a page. */
 export interface Heading {
   readonly id: string;
   readonly level: 1 | 2 | 3;

@@ -101,7 +101,6 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
   }
 }
 
-/** Returns the name of a user as pages show it. */
 function getUserName(user: UserReference): string {
   return "name" in user && typeof user.name === "string" && user.name !== "" ? user.name : "Unknown";
 }

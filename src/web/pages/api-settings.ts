@@ -9,7 +9,6 @@ import { renderCreateKeyForm, type KeyRow, renderKeyTables } from "./keys.js";
 import { renderLayout, type SignedInPageContext } from "./layout.js";
 import { renderUsageSection } from "./usage.js";
 
-/** Content of the settings of the API. */
 export interface ApiSettings {
   readonly pageContext: SignedInPageContext;
   /** Address of the API. */
@@ -76,7 +75,6 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
   );
 }
 
-/** Renders a button to revoke the active keys of former members. */
 function renderFormerMembersNotice(keys: readonly KeyRow[], csrfToken: string, now: number): HtmlValue {
   const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
   if (affected.length === 0) return undefined;

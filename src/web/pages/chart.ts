@@ -13,7 +13,6 @@ export interface Bucket {
 
 const WIDTH = 480;
 const HEIGHT = 150;
-/** Margins for the labels. */
 const LEFT = 40;
 const BOTTOM = 20;
 const TOP = 8;
@@ -131,7 +130,6 @@ function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
   });
 }
 
-/** Renders a table with a row for each bucket with requests. */
 function renderTable(title: string, buckets: readonly Bucket[]): Html {
   return html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
     <table>

@@ -1,6 +1,5 @@
 import { html, type Html, type HtmlValue } from "../html.js";
 
-/** A message at the top of a page. */
 export interface Notice {
   readonly kind: "good" | "bad";
   readonly text: string;

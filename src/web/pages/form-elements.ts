@@ -23,7 +23,6 @@ export function renderPostForm(action: string, csrfToken: string, content: Html,
   </form>`;
 }
 
-/** A required input of a form. */
 export interface InputField {
   readonly name: string;
   /** Id of the input; its name by default. */

@@ -7,7 +7,6 @@ import { renderPostForm } from "./form-elements.js";
 export interface PageContext {
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
-  /** Workspaces of the signed-in person. */
   readonly memberships: readonly Membership[];
 }
 
@@ -16,7 +15,6 @@ export type SignedInPageContext = PageContext & { readonly session: Session };
 
 const ANONYMOUS: PageContext = { session: undefined, memberships: [] };
 
-/** Layout options of a page. */
 interface LayoutOptions {
   readonly pageContext?: PageContext;
   /** Path of the active menu entry. */
@@ -25,7 +23,6 @@ interface LayoutOptions {
   readonly isWide?: boolean;
 }
 
-/** Options of a page with one card. */
 interface CardPageOptions {
   readonly pageContext?: PageContext | undefined;
   /** Heading of the card; the title of the page by default. */

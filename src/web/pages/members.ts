@@ -7,7 +7,6 @@ import { renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
 import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCardPage, renderLayout, type SignedInPageContext } from "./layout.js";
 
-/** Content of the members page. */
 export interface MembersContent {
   readonly pageContext: SignedInPageContext;
   readonly members: readonly Member[];

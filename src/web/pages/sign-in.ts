@@ -12,14 +12,12 @@ import {
 } from "./form-elements.js";
 import { renderCardPage } from "./layout.js";
 
-/** Values of the forms to sign in and to create an account. */
 export interface SignForm {
   readonly csrfToken: string;
   readonly notice?: Notice | undefined;
   readonly error?: FormError | undefined;
   readonly name?: string;
   readonly email?: string;
-  /** Path to continue with. */
   readonly nextPath: string;
 }
 

@@ -38,7 +38,6 @@ export function renderDatabasePage(content: DatabaseContent, pageContext: Signed
   );
 }
 
-/** Renders the reason why the table has no rows. */
 function renderEmptyTable({ filter, cursor }: TableView): Html {
   if (filter !== undefined) return html`<p class="empty">No pages match the filter.</p>`;
   if (cursor !== undefined) return html`<p class="empty">There are no more pages.</p>`;
@@ -130,7 +129,6 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
   </nav>`;
 }
 
-/** Renders the form that filters the table of a database. */
 function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
   const option = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;

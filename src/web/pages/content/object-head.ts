@@ -48,7 +48,6 @@ function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<strin
   </p>`;
 }
 
-/** Renders the image above a page or database. */
 function renderCoverImage(file: Page["cover"]): HtmlValue {
   const source = file === null ? undefined : toSafeImageUrl(file.external.url);
   return (

@@ -26,7 +26,6 @@ export function listColumns({ properties }: Database): string[] {
   return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
 
-/** Renders a link to a page or database with its icon. */
 function renderObjectLink(object: Page | Database): Html {
   return html`${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>`;
 }

@@ -4,7 +4,6 @@ import { renderNextLink } from "../elements.js";
 import { renderLayout, type PageContext } from "../layout.js";
 import { type Database, renderObjectList, type Page } from "./objects.js";
 
-/** A search and one page of its results. */
 export interface SearchContent extends ListResult<Page | Database> {
   readonly query: string;
 }

@@ -8,7 +8,6 @@ import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../el
 import { renderPostForm } from "../form-elements.js";
 import { renderCardPage, renderLayout, type SignedInPageContext } from "../layout.js";
 
-/** Content of the trash page. */
 export interface TrashContent extends ListResult<TrashedObject> {
   /** Whether the trash has blocks, which it does not list. */
   readonly hasBlocks: boolean;

@@ -4,7 +4,6 @@ import { type Database, renderObjectList, type Page, getTitle } from "./objects.
 import { renderSearchForm } from "./search.js";
 import { renderSection } from "../elements.js";
 
-/** Content of the start page of a workspace. */
 export interface WorkspaceContent {
   /** Address of the API. */
   readonly baseUrl: string;
