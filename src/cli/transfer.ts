@@ -53,7 +53,7 @@ export async function importData(options: { input?: string }): Promise<void> {
 }
 
 /** Creates a signal that aborts on the first SIGTERM or SIGINT. The same signal again ends the process. */
-export function createStopSignal(): AbortSignal {
+function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort());
   return controller.signal;
@@ -61,27 +61,19 @@ export function createStopSignal(): AbortSignal {
 
 const UPDATE_INTERVAL_MS = 200;
 
-/** Progress line on standard error. Does nothing unless standard error is a terminal. */
-export interface Progress {
-  /** Shows the number of rows so far. */
-  readonly show: (rows: number) => void;
-  /** Removes the line. */
-  readonly end: () => void;
-}
-
-/** Creates a progress line such as "1,200 rows exported", where `verb` is "exported". */
-export function createProgress(verb: string): Progress {
+/** Creates a progress line on standard error such as "1,200 rows exported", if it is a terminal. */
+function createProgress(verb: string) {
   const { stderr } = process;
   if (!stderr.isTTY) return { show() {}, end() {} };
   let lastUpdate = 0;
   return {
-    show(rows) {
+    show(rows: number): void {
       const now = performance.now();
       if (now - lastUpdate < UPDATE_INTERVAL_MS) return;
       lastUpdate = now;
       stderr.write(`\r\u001b[K${rows.toLocaleString("en")} rows ${verb}`);
     },
-    end() {
+    end(): void {
       if (lastUpdate !== 0) stderr.write("\r\u001b[K");
     },
   };

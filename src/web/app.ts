@@ -141,7 +141,8 @@ function createRouteHandlers(
   const content = createContentRoutes(context, scopes, baseUrl);
   return {
     async start(request) {
-      if (isSignedIn(request)) return content.showWorkspace(request);
+      const { session } = request;
+      if (session !== undefined) return content.showWorkspace({ ...request, session });
       return createHtmlResponse(
         renderStartPage(baseUrl, await loadPageContext(context, request), accounts.registration),
       );
@@ -153,10 +154,6 @@ function createRouteHandlers(
     ...createAccountRoutes(context),
     ...content,
   };
-}
-
-function isSignedIn(request: WebRequest): request is SignedInRequest {
-  return request.session !== undefined;
 }
 
 /**

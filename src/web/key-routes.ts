@@ -13,7 +13,7 @@ import { toSessionActor } from "../access/actors.js";
 import type { UsageRecorder } from "../access/usage.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
-import { createIncompleteFormError } from "./web-request-error.js";
+import { WebRequestError } from "./web-request-error.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
@@ -121,4 +121,9 @@ function requireDuration(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined) throw createIncompleteFormError();
   return milliseconds;
+}
+
+/** Creates the error for a form without a field that our pages always send. */
+function createIncompleteFormError(): WebRequestError {
+  return new WebRequestError(400, "This form is incomplete. Go back, reload the page and try again.");
 }

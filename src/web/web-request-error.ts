@@ -17,8 +17,3 @@ export class WebRequestError extends Error {
     super(message);
   }
 }
-
-/** Creates the error for a form without a field that our pages always send. */
-export function createIncompleteFormError(): WebRequestError {
-  return new WebRequestError(400, "This form is incomplete. Go back, reload the page and try again.");
-}
