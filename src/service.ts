@@ -26,8 +26,7 @@ import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
 import { createMalformedRequestPage } from "./web/error-page.js";
-import { prefersHtml } from "./web/message-response.js";
-import { sendResponse } from "./web/response.js";
+import { sendResponse, prefersHtml } from "./web/response.js";
 import { createSystemRoutes } from "./web/system-routes.js";
 
 /** Settings that have a default or can be omitted, see Config. */

@@ -64,8 +64,8 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
     registration,
 
     /**
-     * Creates an account, see signUp. The result does not reveal whether the e-mail address had an account, so the person
-     * has to sign in next.
+     * Creates an account, see signUp. The person has to sign in next, so that the result does not reveal existing
+     * accounts.
      */
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);

@@ -12,10 +12,7 @@ const MAX_DELAY_MS = 8000;
 interface Attempt {
   /** For example the account and the address. */
   readonly key: string;
-  /**
-   * The account, whose attempts from all addresses count together. Omit it for a device that has signed in before, see
-   * createDeviceToken, and for a person who is signed in.
-   */
+  /** The account, whose attempts from all addresses count together. Omit it for a known device or a signed-in person. */
   readonly accountKey?: string | undefined;
 }
 

@@ -40,8 +40,8 @@ const CACHE_TTL_MS = 900;
 const MIN_FAILURE_MS = 2;
 
 /**
- * Creates the authenticator for API keys. Valid keys are cached for a second. Invalid keys are not cached, so that
- * invented keys cannot fill the memory; most of them fail their checksum and cost no look-up.
+ * Creates the authenticator for API keys. Valid keys are cached for a second. Invalid keys are not, so that they cannot
+ * fill the memory; most of them fail their checksum and cost no look-up.
  */
 export function createAuthenticator(store: Store): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });

@@ -9,8 +9,8 @@ const MAX_NAME_LENGTH = 100;
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /**
- * Normalizes an e-mail address for storage and comparison: compatibility characters such as fullwidth letters are
- * replaced (NFKC), the case is ignored, and an internationalised domain becomes ASCII.
+ * Normalizes an e-mail address: replaces compatibility characters (NFKC), ignores the case, and converts the domain to
+ * ASCII.
  */
 export function normalizeEmail(email: string): string {
   const normalized = email.trim().normalize("NFKC").toLowerCase();

@@ -28,10 +28,7 @@ export interface CounterFactory {
 /** So high that the library never refuses. Callers apply the limit, so that a change of plan takes effect at once. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/**
- * Time after which a command to Redis fails and the request is counted in memory. A shorter time would count more
- * requests twice, because Redis may still execute a command that timed out.
- */
+/** Time after which a command to Redis fails and the request is counted in memory, although Redis may still execute it. */
 const COMMAND_TIMEOUT_MS = 1000;
 /** Time without a response after which the connection is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;

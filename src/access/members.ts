@@ -75,8 +75,8 @@ export async function joinWorkspace(store: Store, session: Session, token: strin
 }
 
 /**
- * Adds an account to a workspace. It becomes a user of the workspace whom pages can mention. If a person with the same
- * e-mail address exists, it becomes that user, because an invited member is trusted.
+ * Adds an account to a workspace, as a user whom pages can mention: a new one, or the person with the same e-mail
+ * address, because an invited member is trusted.
  */
 export async function addMember(scope: StorageScope, account: Person, role: Role): Promise<void> {
   const now = Date.now();

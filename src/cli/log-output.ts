@@ -33,10 +33,7 @@ export function createLogOutput() {
   };
 }
 
-/**
- * Serializes an error for the log. Errors of the database get no stack: their message names the cause, and while a disk is
- * full each write causes one.
- */
+/** Serializes an error for the log. Database errors get no stack, because each write causes one while a disk is full. */
 export function serializeError(error: Error): unknown {
   if (error instanceof StorageUnavailableError || error instanceof ConflictError)
     return { type: error.name, message: error.message };

@@ -15,10 +15,7 @@ export interface StartedService {
   readonly setupToken: string | undefined;
 }
 
-/**
- * Returns the message that `page-service serve` prints on standard output. The log goes to standard error, so that it
- * does not contain the demo key and the setup link.
- */
+/** Formats the message on standard output. It is not logged, because it contains the demo key and the setup link. */
 export function formatWelcome({ config, port, memory, demo, setupToken }: StartedService): string {
   const apiUrl = replacePort(config.baseUrl, config, port);
   const appUrl = replacePort(config.appUrl, config, port);

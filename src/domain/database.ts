@@ -1,9 +1,15 @@
 import type { components } from "../../generated/types.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
-import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
+import {
+  createEditFields,
+  newObject,
+  type Edit,
+  type Parent,
+  type StoredObject,
+  createArchivedError,
+} from "./object.js";
 import { type RichText, toRichTexts } from "./rich-text.js";
 import { makeSchema, type Schema } from "./schema.js";
-import { createArchivedError } from "./trash.js";
 
 export interface Database extends StoredObject {
   readonly title: readonly RichText[];

@@ -2,8 +2,8 @@
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 
 /**
- * Whether a URL in a page's content may become a link or the source of an image: http, https, mailto or relative. Parses
- * the URL like browsers, which ignore line breaks and tabs in it and control characters around it.
+ * Whether a URL in a page's content may become a link or an image: http, https, mailto or relative. Parses it like
+ * browsers, which ignore line breaks and tabs in it and control characters around it.
  */
 export function isSafeLink(url: string): boolean {
   return (

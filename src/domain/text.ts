@@ -13,7 +13,7 @@ const LONG_MARKS = /\p{M}{30}(?=\p{M})/gu;
 const JOINER = "\u034f";
 
 /**
- * Normalizes a text (NFC). Long runs of combining marks are divided as in the Stream-Safe Text Format (UAX #15, section 13),
+ * Normalizes a text (NFC). Divides long runs of combining marks as in the Stream-Safe Text Format (UAX #15, section 13),
  * because the time to sort a run grows with its square: 10 s for 100,000 marks.
  */
 export function normalize(text: string): string {

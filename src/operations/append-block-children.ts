@@ -1,6 +1,5 @@
 import { readBlocks } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
-import { createArchivedError } from "../domain/trash.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
 import type { ListResult } from "./list.js";
@@ -8,6 +7,7 @@ import { addRelatedData, getChildrenPageId, requireBlock } from "./load/blocks.j
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
+import { createArchivedError } from "../domain/object.js";
 
 /**
  * Adds blocks to a page or block.

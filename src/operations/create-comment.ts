@@ -3,13 +3,13 @@ import type { Comment } from "../domain/comment.js";
 import { createNotFoundError, createInvalidValueError } from "../domain/errors.js";
 import { newId, requireId } from "../domain/ids.js";
 import { toRichTexts } from "../domain/rich-text.js";
-import { createArchivedError } from "../domain/trash.js";
 import { findDiscussion, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/trash.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/require.js";
 import { presentComment } from "./present/comment.js";
 import type { Scope, WriteScope } from "./scope.js";
+import { createArchivedError } from "../domain/object.js";
 
 type Input = components["schemas"]["CreateCommentBody"];
 

@@ -1,9 +1,9 @@
 import { requireId } from "../domain/ids.js";
-import { createArchivedError } from "../domain/trash.js";
 import { setInTrash } from "./change/trash.js";
 import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
+import { createArchivedError } from "../domain/object.js";
 
 /**
  * Moves a block, page or database to the trash.

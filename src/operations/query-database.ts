@@ -3,7 +3,6 @@ import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
 import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
-import { readTrashState } from "../domain/trash.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
@@ -18,6 +17,7 @@ import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js"
 import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
 import { estimateSize, splitBySize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
+import { readTrashState } from "../domain/object.js";
 
 /**
  * Lists the pages of a database that match a filter, sorted.

@@ -1,7 +1,6 @@
 import { changeBlock } from "../domain/blocks/change.js";
 import { checkCellCount } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
-import { readTrashState } from "../domain/trash.js";
 import { type FoundBlock, findBlock, recordPageEdit, updateBlock as storeBlock } from "../storage/blocks.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
@@ -9,6 +8,7 @@ import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { Scope, WriteScope } from "./scope.js";
 import type { BlockChange } from "../domain/blocks/block.js";
+import { readTrashState } from "../domain/object.js";
 
 /**
  * Updates the content of a block, and moves it to the trash or restores it.

@@ -1,7 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { changeDatabase, type Database, editsDatabase } from "../domain/database.js";
 import { requireId } from "../domain/ids.js";
-import { readTrashState } from "../domain/trash.js";
 import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
@@ -10,6 +9,7 @@ import { createConversionConflictError } from "./jobs/large-conversion.js";
 import { requireDatabase } from "./load/require.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";
+import { readTrashState } from "../domain/object.js";
 
 type Input = components["schemas"]["UpdateDatabaseBody"];
 

@@ -3,7 +3,6 @@ import { requireId } from "../domain/ids.js";
 import { changePage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import { isText } from "../domain/properties/index-rows.js";
-import { createArchivedError, readTrashState } from "../domain/trash.js";
 import { updatePage as storePage } from "../storage/pages.js";
 import { replacePageTexts } from "../storage/text-index.js";
 import { changeValues } from "./change/page-values.js";
@@ -13,6 +12,7 @@ import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/require.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./scope.js";
+import { createArchivedError, readTrashState } from "../domain/object.js";
 
 /**
  * Updates properties, icon and cover of a page, and moves it to the trash or restores it.

@@ -9,11 +9,11 @@ import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { createCloseSignal } from "./close-signal.js";
-import { RateLimitedError, UnauthorizedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createWrite } from "./idempotent-write.js";
 import { setPrincipal } from "./request-log.js";
 import { assignRequestId } from "./tracing.js";
+import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
 /**
  * Admits a request and creates the context of its handler, or throws. Either way it adds the headers of every response to

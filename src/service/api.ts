@@ -16,8 +16,7 @@ import {
 import type { ProxyHeaders } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Admit } from "./admission.js";
-import { createErrorResponse } from "./error-response.js";
-import { InvalidRequestUrlError, RateLimitedError } from "./errors.js";
+import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadLimit } from "./read-limit.js";
 import { logResponse } from "./request-log.js";

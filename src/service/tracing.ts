@@ -15,8 +15,8 @@ import { randomUUID } from "node:crypto";
 const serverSpans = new WeakMap<IncomingMessage, Span>();
 
 /**
- * Handles a request in an OpenTelemetry server span that ends with the response. Operators register an SDK with
- * `node --import`. If they do not, nothing is recorded. Names and attributes follow the semantic conventions of HTTP spans.
+ * Handles a request in an OpenTelemetry server span that ends with the response, if operators register an SDK with `node
+ * --import`. Names and attributes follow the semantic conventions of HTTP spans.
  */
 export function traceRequest(
   request: IncomingMessage,

@@ -21,10 +21,7 @@ const ACCOUNT_PATH = "/settings/account";
 /** Query parameter of the account page after a change of the password. */
 const CHANGED_PARAMETER = "changed";
 
-/**
- * Creates the handlers of the account page and of reset links: `/settings/account` and `/reset/:token`. They change
- * passwords through `accounts`, which limits the attempts.
- */
+/** Creates the handlers of the account page and of reset links. */
 export function createAccountRoutes(context: WebContext) {
   const { store, accounts, readClientAddress } = context;
 

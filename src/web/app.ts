@@ -10,7 +10,6 @@ import { createErrorPage, createWrongAddressPage } from "./error-page.js";
 import { WebRequestError } from "./web-request-error.js";
 import { createKeyRoutes } from "./key-routes.js";
 import { createMemberRoutes } from "./member-routes.js";
-import { prefersHtml } from "./message-response.js";
 import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
 import { renderStartPage } from "./pages/start.js";
 import {
@@ -20,7 +19,14 @@ import {
   type WebContext,
   type WebRequest,
 } from "./request.js";
-import { addHeader, createHtmlResponse, createRedirect, sendResponse, type WebResponse } from "./response.js";
+import {
+  addHeader,
+  createHtmlResponse,
+  createRedirect,
+  sendResponse,
+  type WebResponse,
+  prefersHtml,
+} from "./response.js";
 import { type RouteHandlers, type RouteName, ROUTES, SETTINGS_PATH, START_PATH } from "./routes.js";
 import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
@@ -40,10 +46,7 @@ const PARAM_PATTERNS = {
   token: /^[\w-]{43}$/,
 };
 
-/**
- * Creates the router of the web application. For an unknown path, browsers get a page; other clients are passed on to
- * the next handler, the API.
- */
+/** Creates the router of the web application. It passes unknown paths of clients other than browsers on to the API. */
 export function createWebApp(options: WebAppOptions): Router.Router {
   const { baseUrl, appUrl, onError } = options;
   const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
@@ -156,10 +159,7 @@ function createRouteHandlers(
   };
 }
 
-/**
- * Returns the redirect target of anonymous visitors: the sign-in form, which redirects back to the requested page, or to
- * the page of a form that was sent when its session had ended.
- */
+/** Returns the path of the sign-in form, which leads back to the requested page, or to the page of a submitted form. */
 function getSignInPath(name: RouteName, { httpRequest }: WebRequest): string {
   const { method, path } = ROUTES[name];
   if (method === "POST") return `/sign-in?ended&next=${encodeURIComponent(findParentPage(path))}`;

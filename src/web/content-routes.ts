@@ -54,8 +54,8 @@ const NOT_LISTED = "Only pages and databases that the trash lists can be deleted
  */
 export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl: string) {
   /**
-   * Wraps a handler so that it waits for a render turn, which limits concurrent rendering, and so that it explains errors,
-   * see withErrorPage. The scope of the handler has the permissions of the signed-in person.
+   * Wraps a handler so that it waits for a render turn and explains errors. It reads with the permissions of the signed-
+   * in person.
    */
   function withRenderTurn(
     handle: (request: SignedInRequest, scope: ReadScope) => Promise<WebResponse>,

@@ -103,10 +103,7 @@ export async function receiveForm(
   return getField;
 }
 
-/**
- * Returns the CSRF token for the forms of a visitor without a session, and the value of the Set-Cookie header that stores
- * it. Reuses an existing token, so that forms in several tabs work.
- */
+/** Returns the CSRF token of a visitor without a session, and the Set-Cookie header for it. Several tabs share a token. */
 export function prepareVisitorCsrfToken(
   { cookies }: WebContext,
   request: IncomingMessage,

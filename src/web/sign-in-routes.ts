@@ -17,10 +17,7 @@ import { createHtmlResponse, createRedirect, type WebResponse, addCookies } from
 import { START_PATH, type RouteHandlers } from "./routes.js";
 import { toFormError } from "./form.js";
 
-/**
- * Paths that people continue with after signing in: the start page, settings, content and invitations. A query string has
- * only characters that a header can contain.
- */
+/** Paths that people continue with after signing in. A query string has only characters that a header can contain. */
 const PATH_TO_CONTINUE =
   /^\/(settings\/(api|members|account)|search|trash|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
 /** Message for a failed sign-in. The same for both reasons, so that it does not reveal accounts. */

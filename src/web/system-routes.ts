@@ -8,8 +8,13 @@ import type { CounterFactory } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
 import { type Addresses, createAssets, createDocuments, type LoadDocument, sendStatic } from "./documents.js";
 import { INTERNAL_ERROR_TEXT } from "./error-page.js";
-import { createMessageResponse } from "./message-response.js";
-import { sendResponse, createTextResponse, type WebResponse, addHeader } from "./response.js";
+import {
+  sendResponse,
+  createTextResponse,
+  type WebResponse,
+  addHeader,
+  createMessageResponse,
+} from "./response.js";
 import { areEqualSecrets } from "../access/tokens.js";
 
 export interface SystemRoutesOptions extends Addresses {

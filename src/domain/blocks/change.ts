@@ -1,6 +1,5 @@
 import { createValidationError } from "../errors.js";
-import { type Edit, createEditFields } from "../object.js";
-import { createArchivedError, readTrashState } from "../trash.js";
+import { type Edit, createEditFields, createArchivedError, readTrashState } from "../object.js";
 import type { Block, BlockChange } from "./block.js";
 import { changeContent, readPayload, findTypes } from "./content.js";
 

@@ -1,6 +1,5 @@
 import { createNotFoundError } from "../../domain/errors.js";
-import type { StoredObject } from "../../domain/object.js";
-import { createArchivedAncestorError } from "../../domain/trash.js";
+import { type StoredObject, createArchivedAncestorError } from "../../domain/object.js";
 import { isBeingDeleted } from "../../storage/trash-roots.js";
 import { isInTrash } from "../../storage/trash.js";
 import { startMove } from "../jobs/tree-moves.js";

@@ -80,8 +80,8 @@ const scriptContext = createContext(scriptGlobals);
 const formattingScript = new Script("run()");
 
 /**
- * Renders a page within a time limit. Highlighting and typesetting can take minutes for hostile content, so a page that
- * exceeds the limit is rendered again without them.
+ * Renders a page within a time limit. After that it is rendered again without highlighting and typesetting, which can
+ * take minutes.
  */
 export function renderInTime<Result>(render: (budget: RenderBudget) => Result): Result {
   let result: Result | undefined;

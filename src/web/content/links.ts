@@ -39,8 +39,8 @@ export function renderRestLink(text: string, rest: BlockLocation | undefined): H
 }
 
 /**
- * Renders the id attribute of a block, the target of links with its id as fragment, as in Notion. Returns undefined for an id
- * in `usedIds`, because synced copies repeat blocks on a page. Otherwise adds the id to them.
+ * Renders the id attribute of a block, which links name in their fragment. Synced copies repeat blocks, but not their
+ * ids.
  */
 export function renderBlockIdAttribute(blockId: string, usedIds: Set<string>): HtmlValue {
   if (usedIds.has(blockId)) return undefined;

@@ -59,10 +59,8 @@ export function renderInputField(
 }
 
 /**
- * Renders a secret that this request created, with a button to copy it. No later page can show it, because only its hash
- * is stored.
- *
- * @param id Unique in the page.
+ * Renders a secret that this request created, with a button to copy it. Only its hash is stored, so no later page can
+ * show it.
  */
 export function renderNewSecret(
   id: string,

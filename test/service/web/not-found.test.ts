@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { prefersHtml } from "../../../src/web/message-response.js";
 import { Visitor } from "../../support/visitor.js";
 import { startWeb } from "./visitors.js";
+import { prefersHtml } from "../../../src/web/response.js";
 
 /** The Accept header of browsers. */
 const CHROMIUM =
