@@ -23,6 +23,7 @@ import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";
 import { hashToken, newToken, createDeviceToken } from "./tokens.js";
+
 type PasswordAction = "password.changed" | "password.link_made" | "password.reset";
 
 /** Validity of a reset link: an hour, as `page-service users reset-password` prints. */

@@ -18,6 +18,7 @@ import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { createUserWorkspace } from "./new-workspace.js";
 import { beginSession } from "./sessions.js";
 import { hashToken, createDeviceToken } from "./tokens.js";
+
 /** The people who can create an account. Except with "open", the first account needs a setup link. */
 export type Registration = "open" | "invite" | "closed";
 

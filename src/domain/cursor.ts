@@ -1,6 +1,7 @@
 import { type DomainError, createValidationError } from "./errors.js";
 import { parseId } from "./ids.js";
 import { abbreviate } from "./text.js";
+
 /*
  * The codec of all cursors. A cursor contains the name of its list, so that every other list refuses it.
  */

@@ -1,5 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { type DomainError, createValidationError } from "./errors.js";
+
 /** The object that contains another one. */
 export type Parent =
   | { readonly type: "workspace" }

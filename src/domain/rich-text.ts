@@ -4,6 +4,7 @@ import { toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
 import { readSingleKey } from "./single-key.js";
 import { readDate } from "./properties/dates.js";
+
 type Schemas = components["schemas"];
 
 /** The object, date or emoji that a run mentions. */

@@ -1,6 +1,7 @@
 import { createValidationError } from "../domain/errors.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../domain/schema.js";
 import { abbreviate } from "../domain/text.js";
+
 /** Names or ids of the requested properties. */
 export type PropertyFilter = readonly string[];
 

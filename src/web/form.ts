@@ -5,6 +5,7 @@ import { WebRequestError } from "./web-request-error.js";
 import { TooManyAttemptsError, UserError } from "../access/errors.js";
 import { BusyError } from "../storage/engine/errors.js";
 import type { FormError } from "./pages/form-elements.js";
+
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 

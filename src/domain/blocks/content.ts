@@ -5,6 +5,7 @@ import { requireId } from "../ids.js";
 import { readSingleKey } from "../single-key.js";
 import { type RichTextInput, toRichTexts } from "../rich-text.js";
 import type { BlockContent, BlockPayload, BlockPayloads, CreatableType } from "./block.js";
+
 /** Type and content of a block in a request. */
 export type Payload = {
   [Type in CreatableType]: { readonly kind: Type; readonly value: BlockPayloads[Type] };

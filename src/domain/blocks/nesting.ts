@@ -1,6 +1,7 @@
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import type { BlockContent, BlockTree, BlockType, BlockInput, CreatableType } from "./block.js";
 import { createContent, type Payload, readPayload } from "./content.js";
+
 /** Maximum number of blocks in one request. */
 const MAX_BLOCKS = 1000;
 /** Maximum depth below the first level of blocks in one request. Columns in a column list do not count. */

@@ -5,6 +5,7 @@ import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { readTimeColumn } from "./operators.js";
 import { findRollupSource, getRollupKind } from "./rollup.js";
 import { abbreviate } from "../text.js";
+
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
   /** The name of a user. */
