@@ -41,7 +41,7 @@ export const WEB_LIST_SIZE = 50;
 /** Databases, and content pages, on the start page. */
 export const START_PAGE_SIZE = 20;
 /** Keys, members and invitations that the settings show. `page-service keys list` prints all keys. */
-export const MAX_SETTINGS_ROWS = 1000;
+export const MAX_SETTINGS_ROWS = 500;
 /** Entries of the audit log on the page of the keys. */
 export const MAX_SHOWN_AUDIT_EVENTS = 50;
 /** Length of a search text in UTF-16 units, as in the API. The time to split it grows with its square. */

@@ -34,7 +34,13 @@ import { buildFilter, parseTableView, type TableView } from "./pages/content/tab
 import { renderConfirmDeletionPage, renderTrashPage } from "./pages/content/trash.js";
 import { renderWorkspacePage } from "./pages/content/workspace.js";
 import type { SignedInPageContext } from "./pages/layout.js";
-import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
+import {
+  loadPageContext,
+  receiveForm,
+  runInRenderTurn,
+  type SignedInRequest,
+  type WebContext,
+} from "./request.js";
 import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
 import { truncate } from "../domain/text.js";
 
@@ -60,19 +66,15 @@ export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl
   function withRenderTurn(
     handle: (request: SignedInRequest, scope: ReadScope) => Promise<WebResponse>,
   ): (request: SignedInRequest) => Promise<WebResponse> {
-    return withErrorPage(async (request) => {
-      const { httpRequest, httpResponse, session } = request;
-      const { slot, signal } = await context.awaitRenderTurn(httpRequest, httpResponse, session.workspaceId);
-      try {
-        const principal = await findMemberPrincipal(context.store, session);
-        return await handle(
+    return withErrorPage((request) =>
+      runInRenderTurn(context, request, async ({ slot, signal }) => {
+        const principal = await findMemberPrincipal(context.store, request.session);
+        return handle(
           request,
           scopes.createReadScope(principal, () => signal, slot),
         );
-      } finally {
-        slot.end();
-      }
-    });
+      }),
+    );
   }
 
   /** Renders an HTML page with content within the time limit. */

@@ -15,7 +15,13 @@ import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { WebRequestError } from "./web-request-error.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
-import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
+import {
+  loadPageContext,
+  receiveForm,
+  runInRenderTurn,
+  type SignedInRequest,
+  type WebContext,
+} from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 import { toFormError } from "./form.js";
@@ -31,24 +37,28 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseU
     const { session } = request;
     // Read first, because this writes the last uses of keys.
     const workspaceUsage = await usage.read(session.workspaceId);
-    const [pageContext, keys, log] = await Promise.all([
-      loadPageContext(context, request),
-      listMemberKeys(store, session),
-      session.role === "owner"
-        ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
-        : undefined,
-    ]);
-    const page = renderApiSettingsPage({
-      pageContext,
-      baseUrl,
-      now: Date.now(),
-      keys: keys.map((key) => ({ key, manageable: mayManageKey(session, key) })),
-      nextId: newId(),
-      usage: workspaceUsage,
-      log,
-      ...outcome,
-    });
-    return createHtmlResponse(page, outcome.error?.status);
+    const render = async (): Promise<WebResponse> => {
+      const [pageContext, keys, log] = await Promise.all([
+        loadPageContext(context, request),
+        listMemberKeys(store, session),
+        session.role === "owner"
+          ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
+          : undefined,
+      ]);
+      const page = renderApiSettingsPage({
+        pageContext,
+        baseUrl,
+        now: Date.now(),
+        keys: keys.map((key) => ({ key, manageable: mayManageKey(session, key) })),
+        nextId: newId(),
+        usage: workspaceUsage,
+        log,
+        ...outcome,
+      });
+      return createHtmlResponse(page, outcome.error?.status);
+    };
+    // A new key is shown only once, so its page must not be refused.
+    return outcome.newKey === undefined ? runInRenderTurn(context, request, render) : render();
   }
 
   /** Shows the key that `issue` creates, or the error of its form. */

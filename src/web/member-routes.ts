@@ -2,7 +2,13 @@ import { createInvitation, listInvitations, withdrawInvitation } from "../access
 import { listMembers, removeMember } from "../access/members.js";
 import { toSessionActor } from "../access/actors.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
-import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
+import {
+  loadPageContext,
+  receiveForm,
+  runInRenderTurn,
+  type SignedInRequest,
+  type WebContext,
+} from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 import { toFormError } from "./form.js";
@@ -19,13 +25,17 @@ export function createMemberRoutes(context: WebContext) {
     outcome: Pick<MembersContent, "error" | "newLink"> = {},
   ): Promise<WebResponse> {
     const { workspaceId, role } = request.session;
-    const [pageContext, members, invitations] = await Promise.all([
-      loadPageContext(context, request),
-      listMembers(store, workspaceId),
-      role === "owner" ? listInvitations(store, workspaceId) : [],
-    ]);
-    const page = renderMembersPage({ pageContext, members, invitations, ...outcome });
-    return createHtmlResponse(page, outcome.error?.status);
+    const render = async (): Promise<WebResponse> => {
+      const [pageContext, members, invitations] = await Promise.all([
+        loadPageContext(context, request),
+        listMembers(store, workspaceId),
+        role === "owner" ? listInvitations(store, workspaceId) : [],
+      ]);
+      const page = renderMembersPage({ pageContext, members, invitations, ...outcome });
+      return createHtmlResponse(page, outcome.error?.status);
+    };
+    // A new link is shown only once, so its page must not be refused.
+    return outcome.newLink === undefined ? runInRenderTurn(context, request, render) : render();
   }
 
   /** Reads a form, and returns the workspace and the actor for the log. */

@@ -38,8 +38,7 @@ export interface WebContext {
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
   /**
-   * Waits until a page with content of a workspace may be rendered. Its scope gets the slot, which the caller ends, and the
-   * signal, which cancels its scans when the browser leaves.
+   * Waits until a page of a workspace may be rendered, see runInRenderTurn.
    *
    * @throws BusyError when too many pages of the workspace wait, or the client has not read earlier responses
    */
@@ -47,7 +46,29 @@ export interface WebContext {
     request: IncomingMessage,
     response: ServerResponse,
     workspaceId: string,
-  ) => Promise<{ readonly slot: NonNullable<ReadScope["slot"]>; readonly signal: AbortSignal }>;
+  ) => Promise<RenderTurn>;
+}
+
+/** Turn of a page among the pages that are rendered concurrently. */
+export interface RenderTurn {
+  /** The slot that the page gives back during its scans. */
+  readonly slot: NonNullable<ReadScope["slot"]>;
+  /** Cancels the scans of the page when the browser leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** Renders a page in the turn of its workspace, so that many large pages do not fill the memory at once. */
+export async function runInRenderTurn(
+  { awaitRenderTurn }: WebContext,
+  { httpRequest, httpResponse, session }: SignedInRequest,
+  render: (turn: RenderTurn) => Promise<WebResponse>,
+): Promise<WebResponse> {
+  const turn = await awaitRenderTurn(httpRequest, httpResponse, session.workspaceId);
+  try {
+    return await render(turn);
+  } finally {
+    turn.slot.end();
+  }
 }
 
 /** Reads the query string and the session of a request, whose cookie has the session token. */

@@ -1,8 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { UsageRecorder } from "../../../src/access/usage.js";
 import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertKey } from "../../../src/storage/accounts/keys.js";
-import { readText, startWeb } from "../web/visitors.js";
+import { createKeyRoutes } from "../../../src/web/key-routes.js";
+import { createMemberRoutes } from "../../../src/web/member-routes.js";
+import type { SignedInRequest, WebContext } from "../../../src/web/request.js";
+import { openTestStore } from "../storage/open.js";
+import { readText, startWeb } from "./visitors.js";
 
 test("the settings show a limited number of keys, and active keys before revoked ones", async () => {
   const { service, member } = await startWeb();
@@ -36,5 +41,18 @@ test("the settings show a limited number of keys, and active keys before revoked
   expect(page).toContain(`Revoked ${MAX_SETTINGS_ROWS}<`);
   expect(page).not.toContain("Revoked 0<");
   expect(page.match(/class="key-name"/g)).toHaveLength(MAX_SETTINGS_ROWS);
-  expect(page).toContain("Only the newest 1000 keys are shown.");
+  expect(page).toContain(`Only the newest ${MAX_SETTINGS_ROWS} keys are shown.`);
+});
+
+test("the settings wait for their turn to be rendered, so that many copies do not fill the memory", async () => {
+  const store = await openTestStore();
+  const usage = new UsageRecorder(store, () => {});
+  onTestFinished(() => usage.close());
+  const refuse = () => Promise.reject(new Error("refused"));
+  // The casts: these pages use nothing else of the context and of the request.
+  const context = { store, awaitRenderTurn: refuse } as unknown as WebContext;
+  const session = { workspaceId: newId(), role: "owner" };
+  const request = { session, query: new URLSearchParams() } as unknown as SignedInRequest;
+  await expect(createKeyRoutes(context, usage, "").showKeys(request)).rejects.toThrow("refused");
+  await expect(createMemberRoutes(context).showMembers(request)).rejects.toThrow("refused");
 });
