@@ -46,23 +46,10 @@ export interface CommandOptions {
 /**
  * Parses the command line. Returns undefined if help is requested.
  *
- * @throws DiagnosticError for invalid or contradictory options, and the error of `parseArgs` for unknown options
+ * @throws DiagnosticError for unknown, invalid or contradictory options
  */
 export function parseOptions(args: string[]): CommandOptions | undefined {
-  const { values } = parseArgs({
-    args,
-    options: {
-      check: { type: "boolean", default: false },
-      watch: { type: "boolean", default: false },
-      spec: { type: "string" },
-      out: { type: "string" },
-      adapters: { type: "string" },
-      root: { type: "string" },
-      formats: { type: "string", default: "assert" },
-      "response-validators": { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
+  const { values } = parseCommandLine(args);
   if (values.help) return undefined;
   const { spec, out, check, watch } = values;
   if ((spec === undefined) !== (out === undefined)) {
@@ -91,4 +78,26 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     watch,
     command: [COMMAND_NAME, ...argumentsWithoutCheck].join(" ").replace(/ --$/, ""),
   };
+}
+
+function parseCommandLine(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        check: { type: "boolean", default: false },
+        watch: { type: "boolean", default: false },
+        spec: { type: "string" },
+        out: { type: "string" },
+        adapters: { type: "string" },
+        root: { type: "string" },
+        formats: { type: "string", default: "assert" },
+        "response-validators": { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DiagnosticError(`${reason}. Run \`${COMMAND_NAME} --help\`.`);
+  }
 }

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { describeSettings, isSetting } from "../config.js";
 import { PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
-import { parseDurationOption, parseLimit } from "./options.js";
+import { parseDurationOption, parseFileName, parseLimit } from "./options.js";
 import { UsageError } from "./usage-error.js";
 import { readPackageVersion } from "./version.js";
 
@@ -100,7 +100,7 @@ function createProgram(): Command {
     .command("export")
     .description("write a backup of all workspaces or of one, while the service runs")
     .option("--workspace <name>", "export one workspace and the accounts of its members")
-    .option("--output <file>", "write to a file instead of standard output")
+    .option("--output <file>", "write to a file instead of standard output", parseFileName)
     .addHelpText("after", EXPORT_HELP)
     .action(async (options: { workspace?: string; output?: string }) =>
       (await import("./transfer.js")).exportData(options),
@@ -108,7 +108,7 @@ function createProgram(): Command {
   program
     .command("import")
     .description("read a backup into an empty database, or add one workspace to a database")
-    .option("--input <file>", "read a file instead of standard input")
+    .option("--input <file>", "read a file instead of standard input", parseFileName)
     .addHelpText("after", IMPORT_HELP)
     .action(async (options: { input?: string }) => (await import("./transfer.js")).importData(options));
   return program;

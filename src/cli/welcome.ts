@@ -23,18 +23,19 @@ export function formatWelcome({ config, port, memory, demo, setupToken }: Starte
     "",
     `Page Service is running at ${apiUrl}`,
     "",
+    ...(setupToken === undefined
+      ? []
+      : [
+          `  Setup      ${appUrl}/join/${setupToken}`,
+          `             Create your account as owner with this link. It works once, for ${INVITATION_TTL_DAYS} days.`,
+          "",
+        ]),
     `  API docs   ${apiUrl}/docs`,
     `  OpenAPI    ${apiUrl}/openapi.json`,
     `  API keys   ${appUrl}/settings/api`,
     `  Health     ${apiUrl}/livez  ${apiUrl}/readyz`,
     `  Metrics    ${apiUrl}/metrics`,
     `  Data       ${memory ? "in memory: lost when the service stops" : describeDatabase(config.database)}`,
-    ...(setupToken === undefined
-      ? []
-      : [
-          `  Setup      ${appUrl}/join/${setupToken}`,
-          `             Create your account as owner with this link. It works once, for ${INVITATION_TTL_DAYS} days.`,
-        ]),
     "",
     ...(demo
       ? describeDemo(demo, apiUrl)

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -129,6 +130,12 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     {},
     /^The output is a folder\. Pass a file to --output\.$/,
   ],
+  ...(["export", "import"] as const).map((command): [string, string[], Record<string, string>, RegExp] => [
+    `an empty file name: ${command}`,
+    [command, command === "export" ? "--output" : "--input", ""],
+    {},
+    /^Option '--(?:out|in)put <file>' argument '' is invalid\. Use the name of a file\./,
+  ]),
   [
     "an option of another command",
     ["keys", "revoke", "ps_nothing", "--expires", "1d"],
@@ -233,6 +240,26 @@ test("every configuration mistake is reported on its own line", async () => {
       .split("\n")
       .map((line) => /(PORT|LOG_LEVEL|BASE_URL)/.exec(line)?.[1]),
   ).toEqual(["PORT", "BASE_URL", "LOG_LEVEL"]);
+});
+
+test("a login that PostgreSQL refuses is explained", async () => {
+  const message = 'SFATAL\0C28P01\0Mpassword authentication failed for user "u"\0\0';
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + message.length);
+  const server = createTcpServer((socket) => {
+    socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(message)])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  const DATABASE_URL = `postgres://u:secret@127.0.0.1:${address.port}/d`;
+  expect(await run(["keys", "list"], { DATABASE_URL })).toMatchObject({
+    code: 2,
+    stderr:
+      'page-service: PostgreSQL is unavailable: password authentication failed for user "u". ' +
+      "Check the user, the password and the database in DATABASE_URL.\n",
+  });
 });
 
 test("a port in use is reported in one line, and a first start does not lose the demo key", async () => {

@@ -1,5 +1,6 @@
-// Enhances code blocks of guides, in the browser: a copy button and syntax highlighting. Redoc renders them as plain text
-// and owns these elements, so highlighting uses the CSS Custom Highlight API, which leaves the DOM alone.
+// Enhances the docs in the browser: Enter in the search field, and in code blocks of guides a copy button and syntax
+// highlighting. Redoc renders these blocks as plain text and owns their elements, so highlighting uses the CSS Custom
+// Highlight API, which leaves the DOM alone.
 
 /** Token patterns by language, each with one named group per color. */
 const SHELL =
@@ -69,6 +70,13 @@ function enhance() {
     highlight(block);
   }
 }
+
+// Enter in the search field opens the first result.
+addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing) return;
+  if (!event.target.matches('[data-component-name="Search/SearchInput"] input')) return;
+  document.querySelector('[data-component-name="Search/SearchItem"]')?.click();
+});
 
 // The link leads back from the docs of a running service. A file has no service, and keeps the placeholder.
 const link = document.querySelector(".service-link");

@@ -127,6 +127,20 @@ testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", 
   }
 });
 
+testUnless(NO_BROWSER)("Enter in the search field opens the first result on a small screen", async () => {
+  const { page } = await openDocs({ width: 375, height: 740 });
+  await page.getByRole("button", { name: "Open navigation menu" }).click();
+  await page.getByText("Search Ctrl+K").click();
+  const search = page.getByPlaceholder("Search docs...");
+  await search.press("Enter");
+  await search.fill("delete page");
+  await page.getByText("/v1/blocks/{block_id}").first().waitFor();
+  await search.press("Enter");
+  await page.waitForURL(/#\/pages\/updatepage/);
+  await findHeading(page, "Update a page").waitFor({ state: "visible" });
+  await search.waitFor({ state: "hidden" });
+});
+
 testUnless(NO_BROWSER).each([1280, 375])("no content of the docs is cut off at %i px", async (width) => {
   const { page } = await openDocs({ width, height: 800 });
   for (const guide of [

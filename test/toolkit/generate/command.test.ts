@@ -166,7 +166,11 @@ const GIVEN = ["--spec", "good.yaml", "--out", "out"];
 
 /** Mistakes of users, with the complete output of the command. */
 const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => void }[] = [
-  { name: "an unknown option", args: ["--nope"], says: /^error {2}Unknown option '--nope'/ },
+  {
+    name: "an unknown option",
+    args: ["--nope"],
+    says: /^error {2}Unknown option '--nope'\. Run `.* --help`\.$/m,
+  },
   { name: "an argument too many", args: [...GIVEN, "extra"], says: /^error {2}Unexpected argument 'extra'/ },
   { name: "a value for a flag", args: [...GIVEN, "--check=no"], says: /^error {2}Option '--check' does not/ },
   { name: "--spec alone", args: ["--spec", "good.yaml"], says: /^error {2}--spec and --out go together/ },

@@ -1,5 +1,5 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
-import { Pool } from "pg";
+import { DatabaseError, Pool } from "pg";
 import { createSqliteDialect } from "../dialect.js";
 import { StorageUnavailableError } from "../errors.js";
 import { toStorageError } from "../postgres-errors.js";
@@ -73,7 +73,11 @@ export async function migratePostgres(url: string): Promise<void> {
   } catch (error) {
     const cause = error instanceof StorageUnavailableError ? error : toStorageError(error);
     if (!(cause instanceof StorageUnavailableError) || cause === error) throw cause;
-    const remedy = "Check its address, and that its server runs.";
+    // Classes of SQLSTATE: login refused, no such database.
+    const isRefused = error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? "");
+    const remedy = isRefused
+      ? "Check the user, the password and the database in DATABASE_URL."
+      : "Check its address, and that its server runs.";
     throw new StorageUnavailableError(`${cause.message}. ${remedy}`, { cause: error });
   } finally {
     await db.destroy();

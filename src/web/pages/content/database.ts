@@ -99,8 +99,7 @@ function renderCell(row: Page, name: string, columnClass: HtmlValue, context: Re
   }
   const rendered: HtmlValue = value && renderPropertyValue(value, context);
   // The inner element limits the height.
-  const shown = value?.type === "rich_text" && rendered ? html`<div>${rendered}</div>` : rendered;
-  return html`<td ${columnClass}>${shown}</td>`;
+  return html`<td ${columnClass}>${rendered && html`<div>${rendered}</div>`}</td>`;
 }
 
 /** Returns the class of a column: numbers are aligned to the right, and texts have more width and a limited height. */

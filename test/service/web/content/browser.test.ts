@@ -24,6 +24,43 @@ function measureLines(page: Page, shown: string, index?: number): Promise<number
   `);
 }
 
+testUnless(NO_BROWSER)("long titles and values stay within a few lines and their columns", async () => {
+  const { url, visitor, client } = await startWithOwner();
+  const long = "W".repeat(400);
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { workspace: true },
+      properties: { Name: { title: {} }, Site: { url: {} }, Kind: { select: {} } },
+    },
+  });
+  await client.createPage({
+    body: {
+      parent: { database_id: database.id },
+      properties: {
+        Name: { title: text(long) },
+        Site: { url: `https://example.org/${long}` },
+        Kind: { select: { name: "many words ".repeat(9).trim() } },
+      },
+    },
+  });
+  const page = await (await openBrowser()).newPage({ viewport: { width: 375, height: 740 } });
+  await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
+  await page.goto(url);
+  const entry = page.locator(".objects li").filter({ hasText: long });
+  expect((await entry.boundingBox())?.height).toBeLessThan(130);
+  await page.goto(`${url}/${database.id}`);
+  // The beginning of the second column shows that there is more beside the first one.
+  expect((await page.getByRole("columnheader", { name: "Site" }).boundingBox())?.x).toBeLessThan(340);
+  expect((await page.locator("tbody tr").boundingBox())?.height).toBeLessThan(100);
+  const cells = await page.locator("tbody :is(th, td)").all();
+  const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()));
+  const contents = await Promise.all(cells.map((cell) => cell.locator("> *").boundingBox()));
+  contents.forEach((content, index) => {
+    const box = boxes[index];
+    expect((content?.x ?? 0) + (content?.width ?? 0)).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0));
+  });
+});
+
 /** Starts the service, and signs its owner up, with a client for a key of theirs. */
 async function startWithOwner(name = "Ada") {
   const { url, setupLink } = await startWeb();

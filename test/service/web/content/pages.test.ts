@@ -228,7 +228,7 @@ test("numbers are shown in the format of their property, aligned right with thei
     });
     const table = await readText(visitor, `/${databaseId}`);
     expect(table).toMatch(/<th\s+scope="col"\s+class="number"[^>]*>\s*<a[^>]*>Price<\/a>/);
-    expect(table).toContain(`<td class="number">${shown}</td>`);
+    expect(table).toContain(`<td class="number"><div>${shown}</div></td>`);
     expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Site/);
     expect(await readText(visitor, `/${page.id}`)).toContain(`<dd>${shown}</dd>`);
   }
@@ -274,8 +274,10 @@ test("rollups are shown in the format of their source property, and link to rela
     body: { parent: { database_id: shops.id }, properties: { Teas: { relation: [{ id: tea.id }] } } },
   });
   const table = await readText(visitor, `/${shops.id}`);
-  for (const shown of ["$12.50", "100%", "1"]) expect(table).toContain(`<td class="number">${shown}</td>`);
-  expect(table).toMatch(/<td\s*>\$12\.50<\/td>/);
+  for (const shown of ["$12.50", "100%", "1"]) {
+    expect(table).toContain(`<td class="number"><div>${shown}</div></td>`);
+  }
+  expect(table).toMatch(/<td\s*><div>\$12\.50<\/div><\/td>/);
   expect(table).toMatch(/class="number"[^>]*>\s*<a[^>]*>Total/);
   expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Prices/);
   const page = await readText(visitor, `/${shop.id}`);
