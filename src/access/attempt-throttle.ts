@@ -17,13 +17,10 @@ interface Attempt {
 }
 
 /**
- * Creates a function that checks a password and slows down guessing. From the sixth failure within an hour on it waits before
- * the check, longer after each failure. Locking the account instead would let anybody lock out the owner. Processes may
- * share the counters, but each delays its own attempts.
- *
- * @returns A function that resolves with the result of the check, which is undefined for a wrong password. It throws
- *   TooManyAttemptsError when an attempt with the same key waits already or, if the account is under attack, when any attempt
- *   for the account waits.
+ * Creates a function that checks a password and slows down guessing. From the sixth failure within an hour on it waits
+ * before the check, longer after each failure. Locking the account instead would let anybody lock out the owner. Throws
+ * TooManyAttemptsError while an attempt with the same key waits or, if the account is under attack, any attempt for the
+ * account. Processes may share the counters, but each delays its own attempts.
  */
 export function createAttemptThrottle(counters: CounterFactory) {
   const attempts = counters.createCounter("attempts", WINDOW_SECONDS);

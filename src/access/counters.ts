@@ -48,10 +48,8 @@ export function createMemoryCounterFactory(): CounterFactory {
  * Creates counters in Redis that processes share, with one round trip per request. While Redis is unavailable each
  * process counts on its own.
  *
- * @param url Value of REDIS_URL.
  * @param onAvailabilityChange Called with the error when Redis becomes unavailable, also if the first connection fails,
  *   and without an error when Redis is available again.
- * @returns The counters, once Redis is connected or found to be unavailable.
  */
 export async function createRedisCounterFactory(
   url: string,

@@ -19,7 +19,7 @@ const MIN_DISTINCT_CHARACTERS = 4;
 /** Bounds the cost of hashing. */
 const MAX_LENGTH = 200;
 
-const hashTurns = new FairQueue({
+const hashQueue = new FairQueue({
   slots: MAX_CONCURRENT_HASHES,
   slotsPerTenant: MAX_CONCURRENT_HASHES,
   maxWaitingPerTenant: MAX_WAITING_HASHES_PER_CLIENT,
@@ -75,7 +75,7 @@ export async function verifyPassword(
  * other clients. Throws BusyError when too many passwords of the client wait, or this one has waited for too long.
  */
 async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
-  const release = await hashTurns.acquire(client);
+  const release = await hashQueue.acquire(client);
   try {
     return await deriveKey(...parameters);
   } finally {
@@ -99,10 +99,8 @@ function deriveKey(password: string, salt: Buffer, exponent: number, r: number, 
 }
 
 /**
- * File with the passwords of at least 10 characters among the 49,233 most common ones, in lower case. Shorter passwords are
- * refused because of their length.
- *
- * Source: the frequency list of @zxcvbn-ts/language-common 4.1.3 (MIT License), which is derived from published leaks.
+ * The passwords of at least 10 characters among the 49,233 most common ones, in lower case, from the frequency list of
+ * @zxcvbn-ts/language-common 4.1.3 (MIT License), which is derived from published leaks.
  */
 const FILE = new URL("common-passwords.txt", import.meta.url);
 

@@ -48,10 +48,8 @@ export interface SessionTokens {
 
 /**
  * Creates an account. Returns the session of the first account, and undefined for others, whether the e-mail address was
- * free or not. Throws a UserError when a field or the invitation is invalid, or registration is not possible.
- *
- * @param client The client whose passwords are checked in turn with those of others.
- * @param checkLimit Called when the fields are valid, before the password is hashed.
+ * free or not. Calls `checkLimit` when the fields are valid, before the password is hashed in turn with those of other
+ * clients. Throws a UserError when a field or the invitation is invalid, or registration is not possible.
  */
 export async function signUp(
   store: Store,
@@ -79,11 +77,9 @@ export async function signUp(
 }
 
 /**
- * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Throws a
- * UserError when the account has no workspace.
- *
- * @param client The client whose passwords are checked in turn with those of others.
- * @param checkLimit Called before a workspace is created for an account that has none.
+ * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Calls
+ * `checkLimit` before a workspace is created for an account that has none. Throws a UserError when the account has no
+ * workspace.
  */
 export async function signIn(
   store: Store,

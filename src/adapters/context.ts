@@ -9,12 +9,8 @@ export interface HandlerContext {
   readonly requestId: string;
   /**
    * Runs a use case in a transaction, and returns its response after the commit is durable. A handler calls it once, for
-   * all its changes. If the request is a retry with the Idempotency-Key of an earlier one, it returns the stored
-   * response of the earlier one and does not run the use case.
-   *
-   * @param request the handler's request
-   * @param run runs the use case. It is called again after a conflict with another transaction, so it must have no
-   *   other effects
+   * all its changes. A retry with the Idempotency-Key of an earlier request gets the stored response, without running the
+   * use case. After a conflict with another transaction the use case runs again, so it must have no other effects.
    */
   write<R extends HttpResponse>(request: HttpRequest, run: (scope: WriteScope) => Promise<R>): Promise<R>;
 }

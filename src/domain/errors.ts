@@ -38,12 +38,7 @@ export function createWrongKindError(
   );
 }
 
-/**
- * Creates the error for an invalid value in a request, with its path.
- *
- * @param path path of the value, starting with the part of the request: `body.children[0].table.children`
- * @param expectation the words after "should be": `defined`
- */
+/** Creates the error for an invalid value at a path such as `body.children[0].table`. `expectation` follows "should be". */
 export function createInvalidValueError(path: string, expectation: string, value: unknown): DomainError {
   const [part] = path.split(".", 1);
   // JSON.stringify(undefined) is undefined, although its type says otherwise.

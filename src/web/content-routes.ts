@@ -52,12 +52,7 @@ const DELETION_NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
 
 const NOT_LISTED = "Only pages and databases that the trash lists can be deleted permanently.";
 
-/**
- * Creates the handlers for the content of a workspace, its search and its trash. They call the same operations as the
- * API.
- *
- * @param baseUrl Address of the API.
- */
+/** Creates the handlers for the content of a workspace, its search and its trash, with the same operations as the API. */
 export function createContentRoutes(context: WebContext, scopes: Scopes, baseUrl: string) {
   /**
    * Wraps a handler so that it waits for a render turn and explains errors. It reads with the permissions of the signed-

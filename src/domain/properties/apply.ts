@@ -36,7 +36,7 @@ export function applyProperties(
   const keysInRequest = new Map<PropertyDefinition, string>();
   const links = new Map<string, readonly string[]>();
   const userIds = new Set<string>();
-  const lists = new Map<string, OptionList>();
+  const changedOptions = new Map<string, OptionList>();
   const problems: string[] = [];
 
   for (const [key, input] of Object.entries(changes)) {
@@ -52,10 +52,10 @@ export function applyProperties(
     }
     keysInRequest.set(property, key);
 
-    const list = "options" in property ? new OptionList(property.options) : undefined;
+    const optionList = "options" in property ? new OptionList(property.options) : undefined;
     let read: NewValue;
     try {
-      read = readValue(property, input, list);
+      read = readValue(property, input, optionList);
     } catch (error) {
       // Collected, so that one response reports several problems.
       if (!(error instanceof DomainError)) throw error;
@@ -71,14 +71,14 @@ export function applyProperties(
       if (property.type === "people" && Array.isArray(read.value)) {
         for (const id of read.value) userIds.add(String(id));
       }
-      if (list?.added === true) lists.set(property.id, list);
+      if (optionList?.hasAdditions === true) changedOptions.set(property.id, optionList);
     }
   }
 
   if (problems.length > 0) throw createValidationError(summarize(problems));
   checkSize(stored, schema);
   return {
-    schema: lists.size === 0 ? schema : replaceOptions(schema, lists),
+    schema: changedOptions.size === 0 ? schema : replaceOptions(schema, changedOptions),
     stored,
     edited: [...keysInRequest.keys()],
     links,
@@ -105,12 +105,12 @@ function checkSize(stored: StoredProperties, { byId }: Schema): void {
   );
 }
 
-function replaceOptions(schema: Schema, lists: ReadonlyMap<string, OptionList>): Schema {
+function replaceOptions(schema: Schema, changedOptions: ReadonlyMap<string, OptionList>): Schema {
   const changed = makeSchema(
     schema.definitions.map((definition) => {
-      const list = lists.get(definition.id);
-      return list !== undefined && "options" in definition
-        ? { ...definition, options: list.options }
+      const optionList = changedOptions.get(definition.id);
+      return optionList !== undefined && "options" in definition
+        ? { ...definition, options: optionList.options }
         : definition;
     }),
   );

@@ -30,16 +30,18 @@ export function createConverter(
   to: PropertyDefinition,
   getUserName: (id: string) => string | undefined,
 ): Converter {
-  const list = "options" in to ? new OptionList(to.options) : undefined;
+  const newOptions = "options" in to ? new OptionList(to.options) : undefined;
   return {
     convert(page) {
       const direct = convertDirectly(from, to, page);
       if (direct !== undefined) return direct ?? undefined;
       const texts = toTexts(from, page, getUserName).filter((text) => text !== "");
-      return texts.length === 0 ? undefined : fromTexts(to, texts, list);
+      return texts.length === 0 ? undefined : fromTexts(to, texts, newOptions);
     },
     get definition() {
-      return list?.added === true && "options" in to ? { ...to, options: list.options } : to;
+      return newOptions?.hasAdditions === true && "options" in to
+        ? { ...to, options: newOptions.options }
+        : to;
     },
   };
 }
@@ -135,7 +137,7 @@ function toTexts(
 function fromTexts(
   to: PropertyDefinition,
   texts: readonly string[],
-  list: OptionList | undefined,
+  newOptions: OptionList | undefined,
 ): StoredValue | undefined {
   const text = texts.join(", ");
   const firstText = texts[0] ?? "";
@@ -159,12 +161,12 @@ function fromTexts(
         ? [{ name: firstText, type: "external", external: { url: firstText } }]
         : undefined;
     case "status":
-      return list?.findByName(text.trim())?.id;
+      return newOptions?.findByName(text.trim())?.id;
     case "select":
-      return list && findOrAddOption(firstText.replaceAll(",", " "), list);
+      return newOptions && findOrAddOption(firstText.replaceAll(",", " "), newOptions);
     case "multi_select": {
       const names = texts.flatMap((each) => each.split(","));
-      const ids = new Set(names.flatMap((name) => (list && findOrAddOption(name, list)) ?? []));
+      const ids = new Set(names.flatMap((name) => (newOptions && findOrAddOption(name, newOptions)) ?? []));
       return ids.size === 0 ? undefined : [...ids];
     }
     default:
@@ -198,10 +200,10 @@ function toDate(text: string): DateValue | undefined {
 }
 
 /** Returns the id of the option with a name; undefined when it cannot be added. */
-function findOrAddOption(text: string, list: OptionList): string | undefined {
+function findOrAddOption(text: string, newOptions: OptionList): string | undefined {
   const name = truncate(text.trim(), MAX_OPTION_NAME);
   if (name === "") return undefined;
-  const existing = list.findByName(name);
+  const existing = newOptions.findByName(name);
   if (existing !== undefined) return existing.id;
-  return list.options.length < MAX_OPTIONS ? list.add(name).id : undefined;
+  return newOptions.options.length < MAX_OPTIONS ? newOptions.add(name).id : undefined;
 }

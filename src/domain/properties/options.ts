@@ -43,7 +43,7 @@ export class OptionList {
   #options: Option[];
   readonly #byId: Map<string, Option>;
   readonly #byName: Map<string, Option>;
-  #added = false;
+  #hasAdditions = false;
 
   constructor(options: readonly Option[]) {
     this.#options = [...options];
@@ -57,8 +57,8 @@ export class OptionList {
   }
 
   /** Whether options were added. */
-  get added(): boolean {
-    return this.#added;
+  get hasAdditions(): boolean {
+    return this.#hasAdditions;
   }
 
   /** Finds an option by its id. */
@@ -86,7 +86,7 @@ export class OptionList {
     this.#options.push(option);
     this.#byId.set(id, option);
     this.#byName.set(name, option);
-    this.#added = true;
+    this.#hasAdditions = true;
     return option;
   }
 }

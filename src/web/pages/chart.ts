@@ -81,13 +81,13 @@ export function renderBarChart(title: string, bucketLength: string, buckets: rea
 
 /** Renders the legend of the colors of the bars. */
 export function renderLegend(): Html {
-  const swatch = (kind: string): Html =>
+  const renderSwatch = (kind: string): Html =>
     html`<svg viewBox="0 0 10 10" aria-hidden="true">
       <rect class="${kind}" width="10" height="10" rx="2" />
     </svg>`;
   return html`<ul class="legend">
-    <li>${swatch("passed")}passed</li>
-    <li>${swatch("refused")}refused (over the limit)</li>
+    <li>${renderSwatch("passed")}passed</li>
+    <li>${renderSwatch("refused")}refused (over the limit)</li>
   </ul>`;
 }
 

@@ -38,7 +38,7 @@ export function renderLayout(
   { pageContext = ANONYMOUS, current = "", isWide = false }: LayoutOptions = {},
 ): Html {
   const { session } = pageContext;
-  const menuEntry = (path: string, name: string): Html =>
+  const renderMenuEntry = (path: string, name: string): Html =>
     html`<li><a href="${path}" ${path === current && html`aria-current="page"`}>${name}</a></li>`;
   return html`<!doctype html>
     <html lang="en">
@@ -60,8 +60,10 @@ export function renderLayout(
             >
             <nav aria-label="Main">
               <ul>
-                ${session && menuEntry("/search", "Search")} ${menuEntry("/settings/api", "API keys")}
-                ${session && menuEntry("/settings/members", "Members")} ${menuEntry("/docs", "Docs")}
+                ${session && renderMenuEntry("/search", "Search")}
+                ${renderMenuEntry("/settings/api", "API keys")}
+                ${session && renderMenuEntry("/settings/members", "Members")}
+                ${renderMenuEntry("/docs", "Docs")}
               </ul>
             </nav>
             ${renderAccountMenu(pageContext, current)}

@@ -129,7 +129,7 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
 }
 
 function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
-  const option = (value: string, text: string, chosen: string | undefined): Html =>
+  const renderOption = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   return html`<form class="filter" aria-label="Filter">
     ${
@@ -139,11 +139,11 @@ function renderFilterForm(database: Database, { sort, filter }: TableView): Html
     }
     <label class="visually-hidden" for="filter">Property</label>
     <select class="slim" id="filter" name="filter">
-      ${listColumns(database).map((name) => option(name, name, filter?.property))}
+      ${listColumns(database).map((name) => renderOption(name, name, filter?.property))}
     </select>
     <label class="visually-hidden" for="condition">Condition</label>
     <select class="slim" id="condition" name="condition">
-      ${Object.entries(CONDITION_LABELS).map(([name, text]) => option(name, text, filter?.condition))}
+      ${Object.entries(CONDITION_LABELS).map(([name, text]) => renderOption(name, text, filter?.condition))}
     </select>
     <label class="visually-hidden" for="value">Value</label>
     <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />

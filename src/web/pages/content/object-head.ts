@@ -40,11 +40,11 @@ export function renderBreadcrumbList(workspaceName: string, ancestors: readonly 
 
 /** Renders who edited a page or database last, and when. */
 function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
-  const name = (id: string): string => userNames.get(id) ?? "a removed user";
+  const getName = (id: string): string => userNames.get(id) ?? "a removed user";
   return html`<p class="muted small">
-    Edited by ${name(object.last_edited_by.id)} on
-    ${renderTimeTag(Date.parse(object.last_edited_time), true)}; created by ${name(object.created_by.id)} on
-    ${renderTimeTag(Date.parse(object.created_time))}
+    Edited by ${getName(object.last_edited_by.id)} on
+    ${renderTimeTag(Date.parse(object.last_edited_time), true)}; created by ${getName(object.created_by.id)}
+    on ${renderTimeTag(Date.parse(object.created_time))}
   </p>`;
 }
 
