@@ -2,10 +2,10 @@ import { printStringLiteral, escapeTemplateText } from "../code/encode.js";
 import type { MediaType } from "../model/model.js";
 
 /**
- * Whether a message must contain the name of its media type: there are several, or a range. A body that any media type
- * allows is sent as JSON unless it is binary.
+ * Whether a message must name its media type: there are several, or a range. A body that any media type
+ * allows needs no name unless it is binary, because it is sent as JSON.
  */
-export function needsContentType(mediaTypes: readonly MediaType[]): boolean {
+export function needsExplicitContentType(mediaTypes: readonly MediaType[]): boolean {
   return (
     mediaTypes.length > 1 ||
     mediaTypes.some(({ name, range, kind }) => range !== undefined && (name !== "*/*" || kind === "binary"))

@@ -3,7 +3,7 @@ import { getRequired } from "../maps.js";
 import type { Api, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
-import { hasFiles, needsContentType, printContentType, printFileNames } from "./media-types.js";
+import { hasFiles, needsExplicitContentType, printContentType, printFileNames } from "./media-types.js";
 import { groupParameters } from "./parameter-groups.js";
 import { nameTypes, type TypeNames } from "./type-names.js";
 import {
@@ -54,7 +54,7 @@ export abstract class MessageTypes {
       name: "body",
       type: this.#printRequestBody(operation, mediaType),
     });
-    if (!needsContentType(mediaTypes))
+    if (!needsExplicitContentType(mediaTypes))
       return [mediaTypes.map((mediaType) => ({ ...createBody(mediaType), isOptional: !required }))];
     const alternatives = mediaTypes.map((mediaType) => [
       { name: "contentType", type: printContentType(mediaType) },
@@ -82,7 +82,7 @@ export abstract class MessageTypes {
     if (mediaTypes.length === 0) return [shared];
     return mediaTypes.map((mediaType) => [
       ...shared,
-      ...(needsContentType(mediaTypes) ? [`contentType: ${printContentType(mediaType)}`] : []),
+      ...(needsExplicitContentType(mediaTypes) ? [`contentType: ${printContentType(mediaType)}`] : []),
       `body: ${this.#printResponseBody(operation, response, mediaType)}`,
     ]);
   }

@@ -13,7 +13,7 @@ export interface Keys {
   up: Keys | undefined;
 }
 
-/** Maps each object and array of the parsed files to its source location, by identity, which bundling keeps. */
+/** Source locations of the objects and arrays of parsed files. Bundling keeps the objects, so they are found by identity. */
 export class Locations {
   readonly #locations = new Map<object, Location>();
 
@@ -46,7 +46,7 @@ export class Locations {
     if (!location) throw new Error("The root of the document has no registered location.");
     const locationKeys = listKeys(location.keys);
     const keys = [...locationKeys, ...rest];
-    // Trailing keys that bundling has added are not in the source.
+    // Cuts off trailing keys that are not in the source, because bundling has added them.
     const { depth } = findInSource(location.source, keys, onKey);
     const sourceKeys = keys.slice(0, Math.max(depth, locationKeys.length));
     return locateInFile(location.source, toPointer(sourceKeys), onKey);
@@ -56,7 +56,7 @@ export class Locations {
 /** Lists keys from the root down. */
 export function listKeys(keys: Keys | undefined): string[] {
   const list: string[] = [];
-  for (let at = keys; at; at = at.up) list.push(at.key);
+  for (let node = keys; node; node = node.up) list.push(node.key);
   return list.reverse();
 }
 

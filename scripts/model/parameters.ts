@@ -15,13 +15,16 @@ const STYLES: Record<Parameter["in"], readonly ParameterStyle[]> = {
   cookie: ["form", "cookie"],
 };
 
-/** Styles that are exploded by default. */
-const EXPLODED: ReadonlySet<string> = new Set(["form", "deepObject", "cookie"]);
+const STYLES_EXPLODED_BY_DEFAULT: ReadonlySet<string> = new Set(["form", "deepObject", "cookie"]);
 
 /** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/** Builds the parameters of an operation. Its own replace those of its path item with the same name and location. */
+/**
+ * Builds the parameters of an operation.
+ *
+ * @param owners its path item and the operation: a parameter replaces an earlier one with the same name and location
+ */
 export function buildParameters(
   owners: readonly Node[],
   direction: Direction,
@@ -31,9 +34,14 @@ export function buildParameters(
   const parameters = new Map<string, Parameter>();
   for (const item of owners.flatMap((owner) => listItems(getMember(owner, "parameters")))) {
     const parameter = buildParameter(item, direction, context);
-    if (parameter) parameters.set(`${parameter.in} ${parameter.name}`, parameter);
+    if (parameter) parameters.set(formatKey(parameter.in, parameter.name), parameter);
   }
   return [...parameters.values()];
+}
+
+/** Formats what identifies a parameter. Names of headers are case-insensitive (RFC 9110, section 5.1). */
+function formatKey(location: string, name: string): string {
+  return `${location} ${location === "header" ? name.toLowerCase() : name}`;
 }
 
 /** Reports parameters that share name and location in the list of an operation or a path item, which OpenAPI forbids. */
@@ -45,10 +53,16 @@ function warnAboutDuplicates(owner: Node, context: BuildContext): void {
     const declared = new Set<string>();
     for (const item of listItems(list)) {
       const node = context.deref(item);
-      const title = `the ${getText(node, "in")} parameter ${JSON.stringify(getText(node, "name"))}`;
-      if (declared.has(title))
-        context.warn(item, `${title} is declared twice; this declaration is used, so remove the other one`);
-      declared.add(title);
+      const name = getText(node, "name");
+      const location = getText(node, "in");
+      if (name === undefined || location === undefined) continue;
+      const key = formatKey(location, name);
+      if (declared.has(key))
+        context.warn(
+          item,
+          `the ${location} parameter ${JSON.stringify(name)} is declared twice; this declaration is used, so remove the other one`,
+        );
+      declared.add(key);
     }
   });
 }
@@ -96,8 +110,8 @@ function buildValidatedParameter(
     return undefined;
   }
   const content = listMembers(getMember(node, "content"))[0]?.[1];
-  const owner = (content && context.deref(content)) ?? node;
-  const schemaNode = getMember(owner, "schema");
+  const schemaOwner = (content && context.deref(content)) ?? node;
+  const schemaNode = getMember(schemaOwner, "schema");
   const schema = context.findSchema(schemaNode, direction);
   const explode = getMember(node, "explode")?.value;
   const type = content ? "json" : chooseWireType(schema);
@@ -109,7 +123,7 @@ function buildValidatedParameter(
     required: location === "path" || isTrue(node, "required"),
     deprecated: isTrue(node, "deprecated"),
     style,
-    explode: typeof explode === "boolean" ? explode : EXPLODED.has(style),
+    explode: typeof explode === "boolean" ? explode : STYLES_EXPLODED_BY_DEFAULT.has(style),
     type,
     ...inferMemberShapes(schema, type, style === "deepObject"),
     scalarType: content ? undefined : chooseAlternativeScalarType(schema),
@@ -117,7 +131,7 @@ function buildValidatedParameter(
     allowEmptyValue: location === "query" && isTrue(node, "allowEmptyValue"),
     schema,
     description: getText(node, "description") ?? "",
-    examples: buildExamples(owner, schema, context),
+    examples: buildExamples(schemaOwner, schema, context),
   };
   reportSerializationProblems(node, parameter, context);
   return parameter;

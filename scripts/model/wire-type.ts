@@ -3,14 +3,16 @@ import type { JsonValue } from "./json.js";
 import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 
-/** Infers the wire type of a schema: the type to which the text of a parameter, a field or a header is converted. */
+/*
+ * The wire type of a schema: the type to which the text of a parameter, a field or a header is converted.
+ */
 
-const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
-type Type = (typeof TYPES)[number];
+const SCHEMA_TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
+type SchemaType = (typeof SCHEMA_TYPES)[number];
 
 /** Maximum depth of composed schemas. Deeper schemas are treated like schemas without types. */
 const MAX_DEPTH = 10;
-/** Samples of numerals. If the strings of a schema can be none of these, a numeral in the text is taken for a number. */
+/** Sample numerals. If a schema allows none of them as a string, a numeral in the text is read as a number. */
 const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
 /** String formats that neither numerals nor booleans match. */
 const DISTINCT_FORMATS = new Set(
@@ -19,7 +21,7 @@ const DISTINCT_FORMATS = new Set(
 
 /** The types that a schema allows, and whether its strings can look like other types. */
 interface AllowedTypes {
-  types: ReadonlySet<Type>;
+  types: ReadonlySet<SchemaType>;
   stringsCanBeNumeric: boolean;
   /** Whether a string can be `true` or `false`. */
   stringsCanBeBoolean: boolean;
@@ -47,8 +49,6 @@ export function chooseAlternativeScalarType(schema: Schema | undefined): ScalarT
 
 /**
  * Infers the types that a schema allows, with its references and composition. Returns no types if it declares none.
- *
- * @param cache results by schema, which also end the recursion of a schema that refers to itself
  */
 function inferAllowedTypes(
   schema: Schema | undefined,
@@ -81,7 +81,7 @@ function combineAllowedTypes(
   if (ownTypes.size > 0 && !ownTypes.has("string")) return { ...NO_TYPES, types: ownTypes };
   if (ownTypes.size > 0)
     return { types: ownTypes, ...inferStringAmbiguity(schema, [...branches, ...conjuncts]) };
-  // A value matches all conjuncts, so the types of one conjunct include the types of all values.
+  // Every value matches every conjunct, so it has one of the types of the first one.
   const [conjunct] = conjuncts;
   if (conjunct) return conjunct;
   return {
@@ -92,7 +92,7 @@ function combineAllowedTypes(
 }
 
 /** Returns the types that a schema declares, or that its values or keywords imply. */
-function getOwnTypes(schema: Schema): ReadonlySet<Type> {
+function getOwnTypes(schema: Schema): ReadonlySet<SchemaType> {
   const { declaredTypes } = schema;
   if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isType));
   const values = schema.listedValues?.filter((value) => value !== null);
@@ -158,6 +158,6 @@ function chooseScalarType({ types, stringsCanBeNumeric, stringsCanBeBoolean }: A
   return types.has("number") ? "number" : "integer";
 }
 
-function isType(type: string): type is Type {
-  return TYPES.some((name) => name === type);
+function isType(type: string): type is SchemaType {
+  return SCHEMA_TYPES.some((name) => name === type);
 }

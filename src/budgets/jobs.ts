@@ -11,7 +11,7 @@ export const MAX_BATCH_VALUES = 2000;
 export const MAX_BATCH_BYTES = 250_000;
 /** Objects that one transaction moves to the trash or back. */
 export const MAX_MOVED_OBJECTS = 300;
-/** Stored bytes of these objects. A larger object is moved by itself. */
+/** Stored bytes of the objects that one transaction moves. A larger object is moved by itself. */
 export const MAX_MOVED_BYTES = 2 * MB;
 /**
  * Ancestors that a move to the trash or back compares with other moves. A move of an object that is nested deeper, during other
@@ -29,8 +29,8 @@ export const MAX_MIRRORED_LINKS = 300;
 /** Parents whose children one statement of a move to the trash or back reads. */
 export const MAX_PARENTS_PER_READ = 100;
 /**
- * Waiting objects of a move from which only one child is read at a time. Then a level of nesting adds one object to them instead of
- * hundreds, which bounds the memory.
+ * Waiting objects from which a move reads one child at a time, which bounds its memory: each level of nesting then adds one
+ * object instead of hundreds.
  */
 export const MAX_WAITING_PARENTS = 10_000;
 /** Jobs of ended processes that a process finishes before it searches again. */
@@ -42,11 +42,11 @@ export const MAX_INTERRUPTED_JOBS_PER_RUN = 10;
 export const MAX_CONCURRENT_REMOVALS = 10;
 /** Time that a batch of a removal waits for those of other workspaces. A removal that fails starts again at its beginning. */
 export const REMOVAL_WAIT_MS = 10 * MINUTE_MS;
-/** Rows after which a transaction begins no further statement, because other workspaces wait for it. */
+/** Deleted rows after which a transaction begins no further statement, because other workspaces wait for it. */
 export const MAX_DELETED_ROWS = 500;
-/** Bytes after which it begins none. */
+/** Deleted bytes after which a transaction begins no further statement. */
 export const MAX_DELETED_BYTES = 10 * MB;
-/** Searches for contents after which it begins none, because objects can be nested deeply. */
+/** Reads of contents after which a transaction begins no further statement. Deeply nested objects need many. */
 export const MAX_DELETION_READS = 300;
 /** Pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
 export const MAX_DELETED_PAGES = 100;
@@ -54,11 +54,11 @@ export const MAX_DELETED_PAGES = 100;
 export const MAX_DELETED_OBJECTS_PER_STATEMENT = 50;
 /** Values or comments that one statement deletes. They are shorter than pages. */
 export const MAX_DELETED_ROWS_PER_STATEMENT = 200;
-/** Contents that one statement reads. */
+/** Contents of deleted objects that one statement reads. */
 export const MAX_CONTENTS_PER_READ = 300;
 /**
- * Groups to delete after which one object is read at a time. Then a level of nesting adds one object to them instead of hundreds,
- * which bounds the memory.
+ * Waiting groups from which a deletion reads one object at a time, which bounds its memory: each level of nesting then adds
+ * one object instead of hundreds.
  */
 export const MAX_WAITING_GROUPS = 1000;
 /** Objects in the trash that are read at once. */
@@ -79,7 +79,7 @@ export const EVICTED_RESPONSES_PER_WRITE = 1200;
  * Computes the disk space for the stored responses of a workspace: enough for a day of requests at its rate limit if
  * each response takes 500 bytes, but at most 440 MB.
  */
-export function storedResponsesQuotaBytes(requestsPerMinute: number): number {
+export function getStoredResponsesQuotaBytes(requestsPerMinute: number): number {
   return Math.min(500 * requestsPerMinute * (RESPONSE_TTL_MS / MINUTE_MS), 440 * MB);
 }
 

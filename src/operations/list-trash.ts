@@ -5,10 +5,10 @@ import type { ReadScope } from "./scope.js";
 
 export type { TrashedObject };
 
-const LIST = "trash";
+const LIST_NAME = "trash";
 
 /**
- * Lists the pages and databases that were moved to the trash, the most recently edited first. Objects that were moved
+ * Lists the pages and databases that were moved to the trash themselves, the most recently edited first. Objects that were moved
  * together with their parent are not listed: restoring the parent restores them too.
  *
  * @throws DomainError (validation) for an invalid cursor
@@ -17,11 +17,11 @@ export async function listTrash(
   { scan, workspaceId }: ReadScope,
   { cursor, size }: ListRange,
 ): Promise<ListResult<TrashedObject>> {
-  const [id, time] = cursor === undefined ? [] : decodeCursor(LIST, cursor, ["id", "integer"]);
+  const [id, time] = cursor === undefined ? [] : decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
   const found = await findTrashed({ db: scan, workspaceId }, after, size + 1);
   const { elements, nextCursor } = createListPart(found, size, (last) =>
-    encodeCursor(LIST, [last.id, last.lastEditedTime]),
+    encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
   );
   return { results: elements, nextCursor };
 }

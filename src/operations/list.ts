@@ -41,7 +41,7 @@ export class ListPart<Element> {
     return new ListPart(this.elements.slice(0, count), hasMore, this.encodeCursorAfter);
   }
 
-  /** Returns the elements that one response may read: at least one, and none after MAX_READ_BYTES. */
+  /** Returns the first elements that together have at most MAX_READ_BYTES, at least one. */
   takeWithinReadLimit(getBytes: (element: Element) => number): ListPart<Element> {
     return this.take(takeWithinSize(this.elements, MAX_READ_BYTES, getBytes).length);
   }
@@ -58,23 +58,23 @@ export function createListPart<Element>(
   size: number,
   encodeCursorAfter: (element: Element) => string,
 ): ListPart<Element> {
-  return new ListPart(found, false, encodeCursorAfter).take(size);
+  return new ListPart(found.slice(0, size), found.length > size, encodeCursorAfter);
 }
 
 /**
  * Reads part of a list that is ordered by id.
  *
- * @param list name of the list in its cursors
+ * @param listName name of the list in its cursors
  * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning
  * @throws DomainError (validation) when the cursor is of another list
  */
 export async function readPartById<Element extends { readonly id: string }>(
-  list: string,
+  listName: string,
   { cursor, size }: ListRange,
   read: (after: string, limit: number) => Promise<readonly Element[]>,
 ): Promise<ListPart<Element>> {
-  const [after = ""] = cursor === undefined ? [] : decodeCursor(list, cursor, ["id"]);
-  return createListPart(await read(after, size + 1), size, ({ id }) => encodeCursor(list, [id]));
+  const [after = ""] = cursor === undefined ? [] : decodeCursor(listName, cursor, ["id"]);
+  return createListPart(await read(after, size + 1), size, ({ id }) => encodeCursor(listName, [id]));
 }
 
 /**

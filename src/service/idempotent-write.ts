@@ -1,6 +1,6 @@
 import type { Principal } from "../access/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
-import { storedResponsesQuotaBytes } from "../budgets.js";
+import { getStoredResponsesQuotaBytes } from "../budgets.js";
 import { createValidationError, DomainError } from "../domain/errors.js";
 import type { HttpOperation, HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
 import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
@@ -54,7 +54,7 @@ export function createWrite(
       }
       const response = await runWithinLimit(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
-      const quotaBytes = storedResponsesQuotaBytes(principal.limit);
+      const quotaBytes = getStoredResponsesQuotaBytes(principal.limit);
       await storeResponse(scope, id, record, { now, quotaBytes });
       return { result: response, isReplay: false };
     });

@@ -15,7 +15,7 @@ export async function readForm(request: IncomingMessage): Promise<GetField> {
   if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");
   const chunks: Buffer[] = [];
   let size = 0;
-  // Not destroyed on a refusal: the rest must still be read, so that it does not block the connection.
+  // A refused request is not destroyed: the rest of its body must be read, so that it does not block the connection.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     // The cast: without an encoding a request yields buffers.
     const bytes = chunk as Buffer;
@@ -39,7 +39,7 @@ export function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts
   }
 }
 
-/** Converts an error of a use case to a form error. Throws an error again that the visitor cannot correct. */
+/** Converts an error that the form can explain to a form error. Throws every other error again. */
 export function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };

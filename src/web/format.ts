@@ -12,23 +12,23 @@ export function formatDay(iso: string): string {
 export function renderTimeTag(time: number, withMinutes = false): Html {
   const iso = new Date(time).toISOString();
   const day = formatDay(iso);
-  const shown = withMinutes ? `${day}, ${iso.slice(11, 16)} UTC` : day;
-  return html`<time datetime="${iso}">${shown}</time>`;
+  const label = withMinutes ? `${day}, ${iso.slice(11, 16)} UTC` : day;
+  return html`<time datetime="${iso}">${label}</time>`;
 }
 
 const relativeTime = new Intl.RelativeTimeFormat("en");
 
-/** Renders a time of the last 24 hours as its distance from now, such as `5 minutes ago`, and an earlier one as its day. */
+/** Renders a time of the last 24 hours relative to now, such as `5 minutes ago`, and an earlier one as its day. */
 export function renderRecentTime(time: number, now = Date.now()): Html {
   const age = now - time;
   if (age >= DAY_MS) return renderTimeTag(time);
-  const shown =
+  const label =
     age < MINUTE_MS
       ? "just now"
       : age < HOUR_MS
         ? relativeTime.format(-Math.floor(age / MINUTE_MS), "minute")
         : relativeTime.format(-Math.floor(age / HOUR_MS), "hour");
-  return html`<time datetime="${new Date(time).toISOString()}">${shown}</time>`;
+  return html`<time datetime="${new Date(time).toISOString()}">${label}</time>`;
 }
 
 /** Formats a whole number with thousands separators. */

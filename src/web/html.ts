@@ -13,15 +13,15 @@ export class Html {
 export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[];
 
 /**
- * Creates HTML from a template. Values are escaped for text and quoted attributes, except for Html. Lists are joined;
+ * Creates HTML from a template. Values are escaped for text and attributes in double quotes, except for Html. Lists are joined;
  * undefined and false are omitted. An unsafe link at the start of a URL attribute is replaced by `#`.
  */
 export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const segments = prepareTemplate(template);
   let result = "";
-  for (const [index, { text, beginsUrl }] of segments.entries()) {
+  for (const [index, { text, precedesUrl }] of segments.entries()) {
     const value = values[index];
-    result += text + (beginsUrl && !isSafeUrl(value) ? "#" : renderValue(value));
+    result += text + (precedesUrl && !isSafeUrl(value) ? "#" : renderValue(value));
   }
   return new Html(result);
 }
@@ -29,7 +29,7 @@ export function html(template: TemplateStringsArray, ...values: readonly HtmlVal
 interface TemplateSegment {
   readonly text: string;
   /** Whether the value after the text is at the start of a URL attribute. */
-  readonly beginsUrl: boolean;
+  readonly precedesUrl: boolean;
 }
 
 /** Matches text that ends where the value of a URL attribute begins. */
@@ -38,13 +38,13 @@ const URL_ATTRIBUTE_START = /\s(?:href|src|action|formaction|poster|cite)\s*=\s*
 /** Prepared templates. A template literal has the same array in every evaluation. */
 const preparedTemplates = new WeakMap<TemplateStringsArray, readonly TemplateSegment[]>();
 
-/** Splits a template into segments without the indentation of the source, which would be half of a page. */
+/** Splits a template into segments without the indentation of the source, which would be half of the bytes of a page. */
 function prepareTemplate(template: TemplateStringsArray): readonly TemplateSegment[] {
   let segments = preparedTemplates.get(template);
   if (segments === undefined) {
     segments = template.map((text) => ({
       text: text.replace(/\n\s*/g, "\n"),
-      beginsUrl: URL_ATTRIBUTE_START.test(text),
+      precedesUrl: URL_ATTRIBUTE_START.test(text),
     }));
     preparedTemplates.set(template, segments);
   }
@@ -52,8 +52,8 @@ function prepareTemplate(template: TemplateStringsArray): readonly TemplateSegme
 }
 
 /** Whether a value can begin a URL attribute: a link without a dangerous scheme. */
-function isSafeUrl(part: HtmlValue): boolean {
-  return typeof part === "string" && isSafeLink(part);
+function isSafeUrl(value: HtmlValue): boolean {
+  return typeof value === "string" && isSafeLink(value);
 }
 
 function renderValue(part: HtmlValue): string {

@@ -50,7 +50,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseU
         baseUrl,
         now: Date.now(),
         keys: keys.map((key) => ({ key, manageable: mayManageKey(session, key) })),
-        nextId: newId(),
+        newKeyId: newId(),
         usage: workspaceUsage,
         log,
         ...outcome,

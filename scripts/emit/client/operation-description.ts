@@ -2,7 +2,7 @@ import { printJsonExpression, printStringLiteral } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
-import { needsContentType } from "../media-types.js";
+import { needsExplicitContentType } from "../media-types.js";
 import { listSuccessResponses } from "../success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
 import {
@@ -117,7 +117,8 @@ function printBodyReader(successes: Response[], imports: Imports): string[] {
     reader.replace(/^\w+/, (name) => imports.importValue(name));
   const [only] = readers.values();
   const dependsOnMediaType =
-    successes.some((response) => needsContentType(response.mediaTypes)) || new Set(readers.values()).size > 1;
+    successes.some((response) => needsExplicitContentType(response.mediaTypes)) ||
+    new Set(readers.values()).size > 1;
   if (dependsOnMediaType) {
     const entries = [...readers].map(([name, reader]): ObjectProperty => [name, importReader(reader)]);
     return [`read: ${imports.printCall("readByMediaType", printObjectLiteral(entries))}`];

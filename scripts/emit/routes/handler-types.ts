@@ -1,7 +1,7 @@
 import { createDocs } from "../../code/encode.js";
 import { type InterfaceDeclaration, printProperty, type TypeDeclaration } from "../../code/print-source.js";
 import type { Operation } from "../../model/model.js";
-import { needsContentType } from "../media-types.js";
+import { needsExplicitContentType } from "../media-types.js";
 import { MessageTypes } from "../message-types.js";
 
 /** Declares the request and response types of operations for handlers. */
@@ -17,7 +17,7 @@ export class HandlerTypes extends MessageTypes {
     const docs = createDocs(`Request of ${formatTitle(operation)}`, webhook === undefined ? "" : summary);
     const parameters = this.listParameterMembers(operation);
     const alternatives = this.listBodyAlternatives(operation);
-    if (!needsContentType(body?.mediaTypes ?? []))
+    if (!needsExplicitContentType(body?.mediaTypes ?? []))
       return { kind: "interface", name, docs, properties: [...parameters, ...alternatives.flat()] };
     const members = alternatives.map((each) => [...parameters, ...each].map(printProperty).join("; "));
     return { kind: "type", name, docs, type: members.map((text) => `| { ${text} }`).join("\n") };

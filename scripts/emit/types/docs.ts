@@ -13,16 +13,17 @@ export function describeSchema(schema: Schema): string[] {
     .map(splitCommentLines)
     .filter((lines) => lines.length > 0);
   const lines = paragraphs.flatMap((paragraph, index) => (index === 0 ? paragraph : ["", ...paragraph]));
-  const tags: string[] = [];
+  const details: string[] = [];
   const format = schema.text("format");
   if (format !== undefined && !OBVIOUS_FORMATS.has(format))
-    tags.push(...splitCommentLines(`Format: ${format}`));
-  if (schema.deprecated) tags.push("@deprecated");
+    details.push(...splitCommentLines(`Format: ${format}`));
+  if (schema.deprecated) details.push("@deprecated");
   const defaultValue = schema.keyword("default");
-  if (defaultValue !== undefined) tags.push(...formatTag("default", defaultValue));
+  if (defaultValue !== undefined) details.push(...formatTag("default", defaultValue));
   const examples = schema.keyword("examples");
-  for (const example of Array.isArray(examples) ? examples : []) tags.push(...formatTag("example", example));
-  return lines.length > 1 && tags.length > 0 ? [...lines, "", ...tags] : [...lines, ...tags];
+  for (const example of Array.isArray(examples) ? examples : [])
+    details.push(...formatTag("example", example));
+  return lines.length > 1 && details.length > 0 ? [...lines, "", ...details] : [...lines, ...details];
 }
 
 function formatTag(tag: string, value: JsonValue): string[] {

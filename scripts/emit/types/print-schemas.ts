@@ -10,7 +10,7 @@ import {
 } from "../typed-bodies.js";
 import { describeSchema } from "./docs.js";
 import { INDENT } from "./print-node.js";
-import { SchemaTypes, UNNAMED } from "./schema-types.js";
+import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
 import { printType } from "./type.js";
 
@@ -19,7 +19,7 @@ export class SchemaPrinter {
   readonly #names: TypeNames;
   readonly #types: SchemaTypes;
   /** The texts of schemas that are printed inline. */
-  readonly #inlineTexts = new Map<Schema, string>();
+  readonly #printedSchemas = new Map<Schema, string>();
 
   constructor({ schemas }: Api, names: TypeNames) {
     this.#names = names;
@@ -30,8 +30,8 @@ export class SchemaPrinter {
 
   /** Prints a schema where it is used. */
   print(schema: Schema): string {
-    const text = this.#inlineTexts.get(schema) ?? printType(this.#types.translate(schema), INDENT);
-    this.#inlineTexts.set(schema, text);
+    const text = this.#printedSchemas.get(schema) ?? printType(this.#types.translate(schema), INDENT);
+    this.#printedSchemas.set(schema, text);
     return text;
   }
 
@@ -45,7 +45,8 @@ export class SchemaPrinter {
 
   /**
    * Prints the declarations of the types of an operation's bodies. An operation has a declaration for its request body and
-   * one for its success responses, if they have a name. The only schema of an inline body is then printed as that name.
+   * one for its success responses, if they have a name. Afterwards `print` returns that name for the only schema of an
+   * inline body.
    */
   printBodies(operation: Operation): string[] {
     const { requestBody, responseBody } = this.#names.operations.get(operation) ?? {};
@@ -61,13 +62,13 @@ export class SchemaPrinter {
       const component = findReferencedComponent(schema);
       if (component) return this.#getName(component);
       if (!isInline || bodies.length > 1) return path;
-      this.#inlineTexts.set(schema, name);
+      this.#printedSchemas.set(schema, name);
       return printType(this.#types.translate(schema));
     });
     return [`export type ${name} = ${[...new Set(types)].join(" | ")};`];
   }
 
   #getName(schema: Schema): string {
-    return this.#names.schemas.get(schema) ?? UNNAMED;
+    return this.#names.schemas.get(schema) ?? UNDECLARED_NAME;
   }
 }

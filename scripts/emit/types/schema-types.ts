@@ -42,8 +42,8 @@ const SCALAR_TYPES: ReadonlyMap<string, Type> = new Map([
   ["null", NULL],
 ]);
 
-/** The type of a schema without a declaration of its own, where a reference to it needs a name. */
-export const UNNAMED = "unknown";
+/** The name that a reference uses if its target has no declaration. */
+export const UNDECLARED_NAME = "unknown";
 
 /**
  * Translates schemas to types. A type allows every value that its schema allows, except for two conventions: a
@@ -58,7 +58,7 @@ export class SchemaTypes {
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
   #scope = EMPTY_SCOPE;
 
-  /** @param getName returns the name of the type alias for the target of a reference; `UNNAMED` if it has none */
+  /** @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none */
   constructor(graph: SchemaGraph, cycles: TypeCycles, getName: (schema: Schema) => string) {
     this.#cycles = cycles;
     this.#getName = getName;
@@ -121,7 +121,7 @@ export class SchemaTypes {
   #translateReference(target: Schema, context: AliasContext | undefined): Type {
     // TypeScript rejects a type alias that refers to itself outside of properties and items.
     const replacement = context && this.#cycles.findReplacement(context.owner, target, context.composition);
-    if (context && replacement === "nothing") return context.owner === target ? NEVER : UNKNOWN;
+    if (context && replacement === "omitted") return context.owner === target ? NEVER : UNKNOWN;
     if (context && replacement === "base") return this.#translateBase(target, context.owner);
     if (resolvesDifferentlyInScope(target, this.#scope) && !this.#inlining.has(target))
       return this.#translateInline(target, context);
@@ -132,7 +132,7 @@ export class SchemaTypes {
   #translateDynamicTarget(target: Schema, { form }: Schema): Type {
     const inForm = target[form?.direction ?? "response"];
     const name = this.#getName(inForm);
-    return name !== UNNAMED || this.#inlining.has(inForm)
+    return name !== UNDECLARED_NAME || this.#inlining.has(inForm)
       ? createWord(name)
       : this.#translateInline(inForm, undefined);
   }
@@ -203,11 +203,15 @@ export class SchemaTypes {
       isOptional: !required.has(name),
       docs: schemas[0] ? describeSchema(schemas[0]) : [],
     }));
-    const { single, patterns, additional } = this.#translateUnnamedProperties(schema, isComposed);
+    const { singleNames, patterns, additional } = this.#translateUnnamedProperties(schema, isComposed);
     const names = schema.subschema("propertyNames");
-    if (members.length + single.length + patterns.length + required.size === 0 && names && listsNames(names))
+    if (
+      members.length + singleNames.length + patterns.length + required.size === 0 &&
+      names &&
+      listsNames(names)
+    )
       return { kind: "mapped", keys: this.translate(names), value: additional ?? UNKNOWN };
-    for (const { name, type } of single) {
+    for (const { name, type } of singleNames) {
       if (!schema.properties.has(name))
         members.push({ name, type, isOptional: !required.has(name), docs: [] });
     }
@@ -226,24 +230,24 @@ export class SchemaTypes {
   }
 
   /**
-   * Translates the properties outside of `properties`: `single` has those whose pattern matches one name, `patterns` the
+   * Translates the properties outside of `properties`: `singleNames` has those whose pattern matches one name, `patterns` the
    * other patterns, and `additional` the type of all others, undefined if there can be no others.
    */
   #translateUnnamedProperties(
     schema: Schema,
     isComposed: boolean,
-  ): { single: Pick<Member, "name" | "type">[]; patterns: Signature[]; additional: Type | undefined } {
-    const single: Pick<Member, "name" | "type">[] = [];
+  ): { singleNames: Pick<Member, "name" | "type">[]; patterns: Signature[]; additional: Type | undefined } {
+    const singleNames: Pick<Member, "name" | "type">[] = [];
     const patterns: Signature[] = [];
     for (const [pattern, property] of schema.subschemaMap("patternProperties")) {
       const type = this.translate(property);
       if (type === NEVER) continue;
       const names = parseNamePattern(pattern) ?? ANY_NAME;
-      if ("only" in names) single.push({ name: names.only, type });
+      if ("only" in names) singleNames.push({ name: names.only, type });
       else patterns.push({ names, type });
     }
     const unevaluated = schema.subschema("unevaluatedProperties");
-    // Composed schemas evaluate properties, too, which the type of the rest cannot exclude.
+    // Composed schemas evaluate properties, too. An index signature cannot exclude them, so it allows any value.
     const isMixed = isComposed && unevaluated !== undefined && unevaluated.boolean === undefined;
     const rest = schema.subschema("additionalProperties");
     const additional = rest
@@ -251,7 +255,7 @@ export class SchemaTypes {
       : isMixed
         ? UNKNOWN
         : unevaluated && this.translate(unevaluated);
-    return { single, patterns, additional: additional === NEVER ? undefined : additional };
+    return { singleNames, patterns, additional: additional === NEVER ? undefined : additional };
   }
 }
 

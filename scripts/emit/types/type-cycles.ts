@@ -5,11 +5,11 @@ import type { Schema } from "../../model/schema/schema.js";
 export type Composition = "intersection" | "union";
 
 /** The type to write instead of a reference that would make a type alias circular. */
-export type Replacement =
-  /** The type of the target without its union, because the alternatives of the union extend the target. */
+export type CycleReplacement =
+  /** The type of the target without its unions, whose branches refer back to the target. */
   | "base"
   /** No reference: the target is a union that contains the schema. */
-  | "nothing";
+  | "omitted";
 
 /**
  * Finds the type aliases that contain themselves outside of properties and items, such as `type A = A | string`. TypeScript
@@ -26,8 +26,9 @@ export class TypeCycles {
   constructor(roots: Iterable<Schema>) {
     const schemas = new Set(roots);
     for (const schema of schemas) {
-      const { intersection, union } = collectReferences(schema);
-      this.references.set(schema, { intersection, union });
+      const references = collectReferences(schema);
+      this.references.set(schema, references);
+      const { intersection, union } = references;
       for (const target of [...intersection, ...union]) schemas.add(target);
     }
     this.cycles = numberCycles(schemas, (schema) => [
@@ -38,10 +39,10 @@ export class TypeCycles {
   }
 
   /** Returns the replacement of a reference that closes a cycle; undefined for any other reference. */
-  findReplacement(from: Schema, to: Schema, composition: Composition): Replacement | undefined {
+  findReplacement(from: Schema, to: Schema, composition: Composition): CycleReplacement | undefined {
     if (!areInSameCycle(this.cycles, from, to)) return undefined;
     if (composition === "intersection") return "base";
-    return areInSameCycle(this.unionCycles, from, to) ? "nothing" : undefined;
+    return areInSameCycle(this.unionCycles, from, to) ? "omitted" : undefined;
   }
 
   private getReferences(schema: Schema, composition: Composition): Iterable<Schema> {
@@ -54,7 +55,7 @@ function areInSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Sche
   return number !== undefined && number === numbers.get(b);
 }
 
-/** Collects the schemas that a schema refers to for the same value, directly or through composition. */
+/** Collects the schemas that a schema refers to outside of properties and items, directly or through composition. */
 function collectReferences(root: Schema): Record<Composition, Set<Schema>> {
   const references = { intersection: new Set<Schema>(), union: new Set<Schema>() };
   const pending: [schema: Schema, composition: Composition][] = [[root, "intersection"]];

@@ -9,8 +9,9 @@ import {
 } from "./large-conversion.js";
 
 /**
- * Runs a use case that writes in a transaction, and resolves when its result is durable. The parts that are too large
- * for one transaction run in batches before and after it, and other writes are committed in between.
+ * Runs a use case that writes in a transaction, and resolves when its result is durable. Work that is too
+ * large for one transaction runs in batches, between which other writes are committed: conversions of values before it,
+ * and follow-ups after it.
  *
  * @param runUseCase is called again after a conflict with another transaction, so it must have no other effects
  * @throws what the use case throws; DomainError (restricted) when the principal may not write; what Store.write throws
@@ -29,16 +30,17 @@ export async function runWrite<T>(
       return runUseCase(scopes.createWriteScope(principal, tx, { conversion, followUps }));
     });
   try {
-    for (let transactions = 1; ; transactions += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
         const result = await attempt();
         await runFollowUps(store, followUps);
         return result;
       } catch (error) {
         if (!(error instanceof LargeConversionRequiredError)) throw error;
-        if (transactions === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
+        if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
         if (conversion?.newValues !== error.newValues) {
           await conversion?.abandon();
+          // Not abandoned again if the next one cannot begin.
           conversion = undefined;
           conversion = await LargeConversion.begin(store, principal.workspaceId, error);
         }

@@ -23,7 +23,7 @@ export async function startMove(
   toTrash: boolean,
 ): Promise<void> {
   const { edit, followUps } = scope;
-  await checkNoOtherMove(scope, object);
+  await refuseConflictingMove(scope, object);
   const move = { rootId: object.id, toTrash };
   await moveRoot(scope, move, edit);
   const kind = (await findObject(scope, object.id))?.kind ?? "block";
@@ -34,7 +34,7 @@ export async function startMove(
   followUps.push((store) => finishMove(store, job, rest));
 }
 
-async function checkNoOtherMove(
+async function refuseConflictingMove(
   scope: WriteScope,
   { id, parent }: Pick<StoredObject, "id" | "parent">,
 ): Promise<void> {
@@ -43,7 +43,7 @@ async function checkNoOtherMove(
     kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
   );
   if (roots.length === 0) return;
-  // Ancestors that were checked before. Each object has one path to the workspace, so their ancestors were checked too.
+  // Ancestors that are checked already. An object has one parent, so the ancestors above them are checked too.
   const checked = new Set<string>();
   const checkAncestors = async (from: Parent, isConflict: (ancestorId: string) => boolean): Promise<void> => {
     for await (const ancestorId of eachAncestorId(scope, from)) {
@@ -69,7 +69,7 @@ async function finishMove(store: Store, job: Job, parents: readonly MovedObject[
   });
 }
 
-/** Finishes the move of a process that has ended, starting again at the root. */
+/** Finishes a move that another process began before it ended. It starts again at the root. */
 export async function resumeMove(store: Store, job: Job): Promise<void> {
   const object = await findObject({ db: store.read, workspaceId: job.workspaceId }, job.objectId);
   await finishMove(store, job, object ? [{ id: job.objectId, kind: object.kind }] : []);

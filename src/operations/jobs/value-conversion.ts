@@ -28,7 +28,7 @@ export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValu
   };
 }
 
-/** Whether two plans for the same request convert the same values. Each plan has new property ids, which are ignored. */
+/** Whether two plans for the same request convert the same values. Only the sources are compared, because the properties have new ids in each plan. */
 export function haveSameConversions(first: NewValues, second: NewValues): boolean {
   const formatSources = ({ conversions, newUniqueId }: NewValues): string =>
     JSON.stringify([conversions.map(({ from }) => from), newUniqueId && newUniqueId.name]);
@@ -43,7 +43,7 @@ export class ValueConversion {
   readonly newValues: NewValues;
   readonly #databaseId: string;
   /** The properties of the database before the request. */
-  readonly #before: readonly PropertyDefinition[];
+  readonly #oldDefinitions: readonly PropertyDefinition[];
   readonly #converters: readonly Converter[];
   #lastNumber: number;
 
@@ -54,7 +54,7 @@ export class ValueConversion {
   ) {
     this.newValues = newValues;
     this.#databaseId = database.id;
-    this.#before = database.schema.definitions;
+    this.#oldDefinitions = database.schema.definitions;
     this.#converters = newValues.conversions.map(({ from, to }) =>
       createConverter(from, to, (id) => userNames.get(id)),
     );
@@ -97,22 +97,22 @@ export class ValueConversion {
     const converted = pages.map((page) => {
       const properties = this.#convert(page);
       if (newUniqueId !== null) properties[newUniqueId.id] ??= last += 1;
-      return { id: page.id, databaseId: this.#databaseId, properties, before: page };
+      return { id: page.id, databaseId: this.#databaseId, properties, oldJson: page.json };
     });
     const ids = this.propertyIds;
-    const isRepeated = ({ properties }: StoredValues): boolean =>
+    const wasConvertedBefore = ({ properties }: StoredValues): boolean =>
       ids.some((id) => Object.hasOwn(properties, id));
-    const repeatedIds = pages.filter(isRepeated).map(({ id }) => id);
-    await deleteValues(scope, repeatedIds, ids);
-    const changed = converted.flatMap(({ id, properties, before }) => {
+    const reconvertedIds = pages.filter(wasConvertedBefore).map(({ id }) => id);
+    await deleteValues(scope, reconvertedIds, ids);
+    const changed = converted.flatMap(({ id, properties, oldJson }) => {
       const json = JSON.stringify(properties);
-      return json === before.json ? [] : { id, json };
+      return json === oldJson ? [] : { id, json };
     });
     await updateStoredValues(scope, changed);
     const definitions = this.#getNewDefinitions();
     await insertValues(scope, converted, definitions);
     if (definitions.some(isText)) {
-      const properties = [...this.#before, ...definitions];
+      const properties = [...this.#oldDefinitions, ...definitions];
       for (const page of converted) await replacePageTexts(scope, page, properties);
     }
     return last;
@@ -141,7 +141,7 @@ export class ValueConversion {
     return newUniqueId === null ? converted : [...converted, newUniqueId];
   }
 
-  /** Replaces properties of a later plan for the same request by the new properties, under whose ids the values are stored. */
+  /** Returns the definitions of a later plan for the same request, with the ids under which the new values are stored. */
   withDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
     const newDefinitions = new Map(
       this.#getNewDefinitions().map((definition) => [getPublicId(definition), definition]),

@@ -7,11 +7,11 @@ type DateValue = components["schemas"]["Date"];
 
 /** Renders a date or a range of dates, with its time zone if it has one. */
 export function renderDate({ start, end, time_zone: timeZone }: DateValue): Html {
-  const renderTime = (text: string): Html =>
+  const renderTimeElement = (text: string): Html =>
     html`<time datetime="${text}">${formatDate(text, timeZone === null)}</time>`;
   const zone = timeZone === null ? "" : ` (${timeZone})`;
   return html`<span class="date"
-    >${renderTime(start)}${end !== null && [" to ", renderTime(end)]}${zone}</span
+    >${renderTimeElement(start)}${end !== null && [" to ", renderTimeElement(end)]}${zone}</span
   >`;
 }
 
@@ -19,9 +19,10 @@ export function renderDate({ start, end, time_zone: timeZone }: DateValue): Html
 function formatDate(text: string, showOffset: boolean): string {
   const date = parseDate(text);
   if (date === undefined) return text;
-  // `local` is the local time read as UTC, so its ISO text has the local digits.
+  // `local` is the clock time as if it were UTC, so toISOString prints the clock time.
   const iso = new Date(date.local).toISOString();
   if (!date.hasTime) return formatDay(iso);
+  // Seconds are shown unless they are zero.
   const time = iso.slice(11, 19).replace(/:00$/, "");
   return `${formatDay(iso)}, ${time}${showOffset ? formatOffset(date.offset) : ""}`;
 }

@@ -32,12 +32,13 @@ function toHeading(block: BlockBody): Heading | undefined {
   }
 }
 
-/** Renders links to the headings of a page, as many as its size limit allows. `id` is the id attribute of the block. */
+/** Renders links to the headings of a page, as many as its size limit allows. */
 export function renderTableOfContents(
-  id: HtmlValue,
+  idAttribute: HtmlValue,
   { headings, budget }: { headings: readonly Heading[]; budget: RenderBudget },
 ): Html {
-  if (headings.length === 0) return html`<p ${id} class="block muted">This page has no headings.</p>`;
+  if (headings.length === 0)
+    return html`<p ${idAttribute} class="block muted">This page has no headings.</p>`;
   const entries: Html[] = [];
   for (const heading of headings) {
     const entry = budget.reserveHtml(
@@ -48,7 +49,7 @@ export function renderTableOfContents(
     if (entry === undefined) break;
     entries.push(entry);
   }
-  return html`<div ${id} class="block contents" role="group" aria-label="Table of contents">
+  return html`<div ${idAttribute} class="block contents" role="group" aria-label="Table of contents">
     <ul>
       ${entries}
     </ul>

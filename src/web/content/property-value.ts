@@ -15,8 +15,8 @@ type UserReference = components["schemas"]["UserReference"];
 /** Types whose values are shown as badges, without commas between them. */
 const BADGE_TYPES: ReadonlySet<string> = new Set(["select", "status", "multi_select"]);
 
-/** Types whose texts and elements reserve space on the page one by one. The space of all other values is reserved at once. */
-const DIVISIBLE_TYPES: ReadonlySet<string> = new Set([
+/** Types whose texts and elements reserve their space on the page themselves. Other values reserve it as a whole. */
+const SELF_RESERVING_TYPES: ReadonlySet<string> = new Set([
   "title",
   "rich_text",
   "url",
@@ -30,7 +30,7 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
   const { budget } = context;
   if (budget.isExhausted) return undefined;
   const rendered = renderValue(value, context);
-  if (rendered === undefined || DIVISIBLE_TYPES.has(value.type)) return rendered;
+  if (rendered === undefined || SELF_RESERVING_TYPES.has(value.type)) return rendered;
   return budget.reserveHtml(html`${rendered}`);
 }
 
@@ -38,9 +38,9 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
   const { budget } = context;
   switch (value.type) {
     case "title":
-      return renderList(value.title, (runs) => renderRichText(runs, budget));
+      return renderUnlessEmpty(value.title, (runs) => renderRichText(runs, budget));
     case "rich_text":
-      return renderList(value.rich_text, (runs) => renderRichText(runs, budget));
+      return renderUnlessEmpty(value.rich_text, (runs) => renderRichText(runs, budget));
     case "number":
       return value.number === null
         ? undefined
@@ -136,7 +136,7 @@ function renderRollup(
   }
 }
 
-function renderList<T>(items: readonly T[], render: (items: readonly T[]) => HtmlValue): HtmlValue {
+function renderUnlessEmpty<T>(items: readonly T[], render: (items: readonly T[]) => HtmlValue): HtmlValue {
   return items.length === 0 ? undefined : render(items);
 }
 

@@ -15,8 +15,8 @@ export interface ApiSettings {
   readonly baseUrl: string;
   readonly now: number;
   readonly keys: readonly KeyRow[];
-  /** Id of the next key. It comes from the form, so that submitting the form twice creates only one key. */
-  readonly nextId: string;
+  /** Id of the key that the form creates. It comes from the form, so that submitting the form twice creates only one key. */
+  readonly newKeyId: string;
   readonly usage: WorkspaceUsage;
   /** Undefined for members who are not owners. */
   readonly log: readonly AuditEvent[] | undefined;
@@ -24,11 +24,12 @@ export interface ApiSettings {
   readonly error?: FormError | undefined;
   /** Key that was created by this request. */
   readonly newKey?: { readonly key: string; readonly title: string } | undefined;
-  /** Name in the refused form. */
+  /** Name that was entered in a refused form. */
   readonly name?: string | undefined;
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
+/** Texts of log entries, between the name of the actor and that of the subject. */
+const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "key.created": "created the key",
   "key.rotated": "rotated the key",
   "key.revoked": "revoked the key",
@@ -48,7 +49,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function renderApiSettingsPage(settings: ApiSettings): Html {
-  const { pageContext, baseUrl, now, keys, nextId, newKey, error, name = "" } = settings;
+  const { pageContext, baseUrl, now, keys, newKeyId, newKey, error, name = "" } = settings;
   const { session } = pageContext;
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
@@ -68,7 +69,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
       })
     }
     ${session.role === "owner" && renderFormerMembersNotice(keys, csrfToken, now)}
-    ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, nextId, name, error))}
+    ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, newKeyId, name, error))}
     ${renderSection("keys", "Keys", renderKeyTables(keys, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
     { pageContext, current: "/settings/api" },
@@ -79,23 +80,23 @@ function renderFormerMembersNotice(keys: readonly KeyRow[], csrfToken: string, n
   const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
   if (affected.length === 0) return undefined;
   const names = [...new Set(affected.map(({ key }) => key.creator?.name ?? ""))].join(", ");
-  const what = affected.length === 1 ? "1 active key was" : `${affected.length} active keys were`;
+  const keysWere = affected.length === 1 ? "1 active key was" : `${affected.length} active keys were`;
   const button = html`<button class="danger slim">
     Revoke ${affected.length === 1 ? "this key" : "these keys"}
   </button>`;
   return html`<section class="notice bad" aria-labelledby="former-title">
     <h2 id="former-title">Keys of removed members</h2>
-    <p>${what} created by people who are no longer members: ${names}.</p>
+    <p>${keysWere} created by people who are no longer members: ${names}.</p>
     ${renderPostForm("/settings/api/keys/revoke-former", csrfToken, button)}
   </section>`;
 }
 
 function renderAuditLog(events: readonly AuditEvent[]): Html {
-  const remark = html`<span class="muted small"
+  const headingAside = html`<span class="muted small"
     >Changes to keys, plan, members and passwords, and permanent deletions. Visible to owners.</span
   >`;
   if (events.length === 0)
-    return renderSection("log", "Log", html`<p class="empty">The log is empty.</p>`, remark);
+    return renderSection("log", "Log", html`<p class="empty">The log is empty.</p>`, headingAside);
   const table = html`<div class="table-frame" tabindex="0" role="region" aria-label="Log entries">
     <table class="stack">
       <thead>
@@ -110,12 +111,12 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
           ({ time, actor, action, subjectName, detail }) =>
             html`<tr>
               <td class="nowrap">${renderTimeTag(time, true)}</td>
-              <td><strong>${actor.name}</strong> ${ACTIONS[action] ?? action} ${subjectName}</td>
+              <td><strong>${actor.name}</strong> ${ACTION_TEXTS[action] ?? action} ${subjectName}</td>
               <td class="muted">${detail}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
-  return renderSection("log", "Log", table, remark);
+  return renderSection("log", "Log", table, headingAside);
 }

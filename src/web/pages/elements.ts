@@ -26,11 +26,16 @@ export function renderPageHead(heading: string, text: HtmlValue): Html {
 }
 
 /** Renders a section of a page as a card, with a text or legend beside the heading. `id` is unique in the page. */
-export function renderSection(id: string, heading: string, content: HtmlValue, remark?: HtmlValue): Html {
+export function renderSection(
+  id: string,
+  heading: string,
+  content: HtmlValue,
+  headingAside?: HtmlValue,
+): Html {
   return html`<section class="card" aria-labelledby="${id}-title">
     <div class="card-head">
       <h2 id="${id}-title">${heading}</h2>
-      ${remark}
+      ${headingAside}
     </div>
     ${content}
   </section>`;
@@ -41,7 +46,7 @@ export function renderRoleBadge(role: string): Html {
   return html`<span class="badge ${role === "owner" && "accent"}">${role}</span>`;
 }
 
-/** Renders the link to the next part of a list, which repeats its other query parameters; nothing on the last part. */
+/** Renders the link to the next part of a list, with the other query `parameters`; undefined on the last part. */
 export function renderNextLink(
   text: string,
   cursor: string | null,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   EVICTED_RESPONSES_PER_WRITE,
   MAX_STORED_RESPONSE_BYTES,
-  storedResponsesQuotaBytes,
+  getStoredResponsesQuotaBytes,
 } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import type { HttpResponse } from "../../../src/http/index.js";
@@ -74,7 +74,7 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     console.log(`bytes per stored response: ${disk} on disk, ${counted} counted`);
     // The largest quota of a workspace is about a million of them in less than 500 MB.
     expect(disk).toBeLessThan(550);
-    expect((storedResponsesQuotaBytes(Infinity) / counted) * disk).toBeLessThan(500_000_000);
+    expect((getStoredResponsesQuotaBytes(Infinity) / counted) * disk).toBeLessThan(500_000_000);
   });
 
   test("are not counted after they have expired", async () => {

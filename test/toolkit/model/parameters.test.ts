@@ -218,6 +218,21 @@ test("reports a duplicate parameter once, but not one that replaces the path ite
   ]);
 });
 
+test("names of headers are compared without case, and a parameter without a name is no duplicate", () => {
+  const header = (name: string) => ({ name, in: "header", schema: { type: "string" } });
+  const parameters = [header("X-Trace"), header("x-trace")];
+  const get = operationWith({ parameters: [header("x-TRACE"), { in: "header" }, { in: "header" }] });
+  expect(problemsOf(documentWith({ "/a": { parameters, get } }))).toEqual([
+    expect.stringContaining("/paths/~1a/get/parameters/1: a parameter needs a name"),
+    expect.stringContaining("/paths/~1a/get/parameters/2: a parameter needs a name"),
+    'warning /paths/~1a/parameters/1: the header parameter "x-trace" is declared twice; this declaration is used, so remove the other one',
+  ]);
+  const document = documentWith({
+    "/a": { parameters, get: operationWith({ parameters: [header("x-TRACE")] }) },
+  });
+  expect(operationsOf(document)[0]?.parameters.map(({ name }) => name)).toEqual(["x-TRACE"]);
+});
+
 test("warns about a cookie name that must be encoded", () => {
   const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
   expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
