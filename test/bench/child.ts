@@ -5,15 +5,20 @@ import { fileURLToPath } from "node:url";
 /** Root folder of the repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
+const [START_VARIABLES = "", START_COMMAND = ""] = readStartScript().split("exec node ");
 /** Arguments that `npm start` passes to `node`. */
-export const START_ARGUMENTS: readonly string[] = readStartArguments();
+export const START_ARGUMENTS: readonly string[] = START_COMMAND.split(" ");
+/** Variables that `npm start` sets. */
+export const START_ENVIRONMENT: Readonly<Record<string, string>> = Object.fromEntries(
+  [...START_VARIABLES.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+);
 
-function readStartArguments(): string[] {
+function readStartScript(): string {
   // The cast: package.json has scripts.
   const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as {
     scripts: { start: string };
   };
-  return scripts.start.replace(/^.*exec node /, "").split(" ");
+  return scripts.start;
 }
 
 /** A server in its own process. */
@@ -41,7 +46,7 @@ export function startNode(
 ): ChildProcess {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...process.env, NODE_ENV: "production", ...env },
+    env: { ...process.env, NODE_ENV: "production", ...START_ENVIRONMENT, ...env },
     stdio: ["ignore", output, "inherit", "ipc"],
   });
   running.add(child);

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createEnvironment, run, serve } from "../service/command.js";
 import { sharedStores } from "../support/stores.js";
 import { sendRequest, type Target } from "./load.js";
+import { START_ENVIRONMENT } from "../bench/child.js";
 import { toCommandLocation, createKey, getPercentile, chooseLength } from "./setup.js";
 
 /** Seconds under attack: `SOAK_SECONDS=1800 npm run torture -- soak`. */
@@ -118,7 +119,7 @@ describe.each(sharedStores.slice(0, chooseLength(1, 2)))(
           ...env,
           LOG_LEVEL: "silent",
           NODE_OPTIONS: "--max-semi-space-size=8",
-          MALLOC_ARENA_MAX: "2",
+          ...START_ENVIRONMENT,
         });
         const pid = service.process.pid ?? 0;
         const tenant = new WellBehavedTenant({ ...made, url: service.url });

@@ -72,7 +72,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
         diskFreeBytes: inMemory ? undefined : readFreeBytes(path.dirname(file)),
       }),
       releaseMemory() {
-        for (const connection of new Set([reader, writer])) connection.pragma("shrink_memory");
+        for (const connection of new Set([reader, writer])) connection.releaseMemory();
         scans?.releaseMemory();
       },
       async ping() {

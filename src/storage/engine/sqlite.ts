@@ -110,6 +110,13 @@ export class SqliteConnection implements Connection {
     });
   }
 
+  /** Frees the page cache and the prepared statements, which later calls need to fill again. */
+  releaseMemory(): void {
+    this.#statements.clear();
+    this.#singleRowStatements.clear();
+    this.pragma("shrink_memory");
+  }
+
   /** Closes the connection. Later calls throw StorageUnavailableError. */
   close(): void {
     if (this.#closed) return;
