@@ -22,13 +22,13 @@ export function findImplementationsOf(
   });
 }
 
-/** At most one addition, or diagnostics that explain why missing members cannot be added. */
+/** An addition, or diagnostics that explain why missing members cannot be added. */
 export interface AdditionPlan {
-  additions: Addition[];
+  addition?: Addition;
   diagnostics: Diagnostic[];
 }
 
-const NOTHING_TO_ADD: AdditionPlan = { additions: [], diagnostics: [] };
+const NOTHING_TO_ADD: AdditionPlan = { diagnostics: [] };
 
 /**
  * Plans to add the members that the implementation of an interface lacks.
@@ -50,8 +50,7 @@ export function planAddition<Item extends { name: string }>(
     const { name, node } = implementation.reference;
     const location = `${node.getSourceFile().getBaseName()}:${node.getStartLineNumber()}`;
     const message = `${name} is implemented in ${location} already. Handlers are added to neither.`;
-    const diagnostics = others.map(({ reference }) => createWarning(reference.node, message));
-    return { additions: [], diagnostics };
+    return { diagnostics: others.map(({ reference }) => createWarning(reference.node, message)) };
   }
   const candidates = implementation ? [implementation] : implementations;
   const existing = new Set(candidates.flatMap(({ adapter }) => adapter.members.map(({ name }) => name)));
@@ -61,10 +60,10 @@ export function planAddition<Item extends { name: string }>(
   if (body) {
     const target = { body, reference: implementation.reference };
     const members = missing.map((item) => createMember(item, target));
-    return { additions: [{ body, members }], diagnostics: [] };
+    return { addition: { body, members }, diagnostics: [] };
   }
   const list = missing.map(({ name }) => `"${name}"`).join(", ");
   const message = `The handlers ${list} may be defined here. None were added.`;
   const opaqueNodes = candidates.flatMap(({ adapter }) => adapter.opaqueNode ?? []);
-  return { additions: [], diagnostics: opaqueNodes.slice(0, 1).map((node) => createWarning(node, message)) };
+  return { diagnostics: opaqueNodes.slice(0, 1).map((node) => createWarning(node, message)) };
 }

@@ -65,7 +65,7 @@ export async function planAdapters(
     created.map((group) => createAdapter(group, folder, routesModule, importedTypes)),
   );
   // Members are added last, because parsing an edited file invalidates the nodes of its previous content.
-  const additions = plans.flatMap((plan) => plan.additions);
+  const additions = plans.flatMap((plan) => plan.addition ?? []);
   for (const parsedFile of parsedFiles) {
     const result = addMembersToFile(parsedFile, additions, parser);
     if (result && "severity" in result) diagnostics.push(result);

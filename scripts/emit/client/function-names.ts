@@ -1,4 +1,5 @@
 import { RESERVED_WORDS } from "../../code/reserved-words.js";
+import { findFreeName } from "../../model/names.js";
 
 /** Names that operations.ts uses: its imports from the client runtime, globals, and parameters of its functions. */
 const USED_NAMES =
@@ -16,8 +17,7 @@ export function chooseFunctionNames(operationNames: readonly string[]): Map<stri
   return new Map(
     operationNames.map((name) => {
       if (!UNAVAILABLE_NAMES.has(name)) return [name, name];
-      let local = `${name}Operation`;
-      while (used.has(local)) local += "_";
+      const local = findFreeName(`${name}Operation`, (each) => used.has(each));
       used.add(local);
       return [name, local];
     }),

@@ -54,7 +54,6 @@ export class Forms {
 
   /** Returns the form of a subschema inside a form; undefined if that form removes it. */
   getSubschemaForm(
-    parent: Schema,
     form: Form,
     keyword: string,
     key: string | number | undefined,

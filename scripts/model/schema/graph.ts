@@ -108,7 +108,7 @@ export class SchemaGraph implements SchemaLinks {
     const base = parent.origin ?? parent;
     const pointer = key === undefined ? base.pointerTo(keyword) : base.pointerTo(keyword, key);
     const child = this.intern(value, pointer, base.resource);
-    return parent.form ? this.getForms().getSubschemaForm(base, parent.form, keyword, key, child) : child;
+    return parent.form ? this.getForms().getSubschemaForm(parent.form, keyword, key, child) : child;
   }
 
   resolveReference(from: Schema, reference: string): Schema | undefined {

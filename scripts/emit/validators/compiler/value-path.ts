@@ -1,4 +1,5 @@
 import { printStringLiteral } from "../../../code/encode.js";
+import { escapePointer } from "../../../model/json.js";
 
 /**
  * The path of a nested value, relative to the argument of a function: property names, and expressions for steps that are
@@ -15,7 +16,7 @@ export function printPath(path: ValuePath): string {
     literal = "";
   };
   for (const step of path) {
-    if (typeof step === "string") literal += `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (typeof step === "string") literal += `/${escapePointer(step)}`;
     else {
       literal += "/";
       flushLiteral();
