@@ -162,6 +162,12 @@ it("the message about a wrong type names the kind of the value", async () => {
   );
 });
 
+it("the message about properties that exclude each other names them", async () => {
+  const parameter = { name: "a", in: "query", schema: {}, example: 1, examples: { b: { value: 2 } } };
+  const [problem] = await diagnose(withOperation({ parameters: [parameter] }));
+  expect(problem?.message).toBe("`example` and `examples` exclude each other. Keep one.");
+});
+
 it("ignores `$ref` in data", async () => {
   const data = { $ref: "#/nowhere" };
   const members = {

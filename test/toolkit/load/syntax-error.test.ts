@@ -55,6 +55,7 @@ describe("finds the cause of a syntax error", () => {
     const problem =
       "This is not valid YAML or JSON: bad indentation of a mapping entry. Correct the text here.";
     expect(explain("a:\n  b: 1\n   c: 2\n")).toBe(`3:5 ${problem}`);
+    expect(explain("a:\n  b: 1\n   c: 2 # note: text\n")).toBe(`3:5 ${problem}`);
     expect(explain("a:\n   b: 1\n  c: 2\n")).toBe(`3:3 ${problem}`);
   });
 });
