@@ -25,6 +25,8 @@ export interface BlockContext extends RenderContext {
   readonly headings: readonly Heading[];
   /** HTML ids that are in use, because synced copies repeat blocks. */
   readonly usedIds: Set<string>;
+  /** Ids of the blocks that are not shown whole, because the page has no space left. */
+  readonly cutIds: Set<string>;
 }
 
 /** HTML lists by block type. Neighbouring blocks of one type share a list. */
@@ -42,7 +44,11 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
     const type = nodes[index]?.block.type ?? "";
     let end = index + 1;
     if (LIST_TAGS[type] !== undefined) while (nodes[end]?.block.type === type) end += 1;
-    const group = nodes.slice(index, end).map((node) => renderBlock(node, context));
+    const group = nodes.slice(index, end).map((node) => {
+      const block = renderBlock(node, context);
+      if (context.budget.isExhausted) context.cutIds.add(node.block.id);
+      return block;
+    });
     if (LIST_TAGS[type] === "ol")
       rendered.push(
         html`<ol>

@@ -23,12 +23,17 @@ export interface PageContent extends PageView, RenderContext {
 export function renderContentPage(content: PageContent, pageContext: SignedInPageContext): Html {
   const { page, ancestors, blocks, cursors, nextCursor, budget } = content;
   const { session } = pageContext;
+  const cutIds = new Set<string>();
   const rendered = renderBlocks(blocks, {
     ...content,
     breadcrumbs: renderBreadcrumbList(session.workspaceName, ancestors),
     headings: collectHeadings(blocks),
     usedIds: new Set(),
+    cutIds,
   });
+  // A part that begins with the same block would end with it too.
+  const [, ...laterBlocks] = blocks;
+  const firstCut = laterBlocks.find(({ block }) => cutIds.has(block.id));
   return renderLayout(
     getTitle(page),
     html`<article class="content">
@@ -40,6 +45,7 @@ export function renderContentPage(content: PageContent, pageContext: SignedInPag
             : html`<div class="blocks">${rendered}</div>`
         }
         ${budget.isExhausted && html`<p class="muted">This page is too long to be shown whole.</p>`}
+        ${renderNextLink("Show the rest", firstCut?.block.id ?? null)}
         ${renderNextLink("Next blocks", nextCursor)}
       </article>
       ${renderComments(content)}`,

@@ -60,7 +60,12 @@ function render(...nodes: BlockNode[]): string {
     numberFormats: new Map(),
     breadcrumbs: html``,
   };
-  const blocks = renderBlocks(nodes, { ...context, headings: collectHeadings(nodes), usedIds: new Set() });
+  const blocks = renderBlocks(nodes, {
+    ...context,
+    headings: collectHeadings(nodes),
+    usedIds: new Set(),
+    cutIds: new Set(),
+  });
   return blocks
     .map((block) => block.text)
     .join("")
@@ -340,6 +345,7 @@ test("a page is truncated at its size limit", () => {
     breadcrumbs: html``,
     headings: [],
     usedIds: new Set<string>(),
+    cutIds: new Set<string>(),
   };
   const size = renderBlocks([long, long, long], context).reduce((sum, block) => sum + block.text.length, 0);
   expect(size).toBeLessThan(2_010_000);

@@ -68,6 +68,20 @@ test("many breadcrumbs and links contain only a shortened long title", async () 
   await view(body.id);
 });
 
+test("a link leads to the blocks for which a page has no space", async () => {
+  const id = await createPage();
+  for (let block = 0; block < 11; block += 1) {
+    await append(id, [{ paragraph: { rich_text: createLongText(200_000) } }]);
+  }
+  await append(id, [{ paragraph: { rich_text: [{ text: { content: "The end." } }] } }]);
+  const first = await view(id);
+  expect(first).not.toContain("The end.");
+  const [, query = ""] = /href="([^"]+)">Show the rest/.exec(first) ?? [];
+  const second = await view(id, { query });
+  expect(second).toContain("The end.");
+  expect(second).not.toContain("Show the rest");
+});
+
 test("code that would take minutes to highlight is shown without colors", async () => {
   const id = await createPage();
   const content = "[](".repeat(600);
