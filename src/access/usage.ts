@@ -2,7 +2,6 @@ import { MINUTE_MS } from "../domain/duration.js";
 import {
   addRequestCount,
   deleteRequestCounts,
-  listHalfHours,
   listRequestCounts,
   type RequestCount,
 } from "../storage/accounts/request-counts.js";
@@ -27,6 +26,7 @@ const FLUSH_INTERVAL_MS = 5000;
 /** The last use of a key is written at most this often. */
 const LAST_USED_INTERVAL_MS = MINUTE_MS;
 const HOUR_MINUTES = 60;
+const HALF_HOUR_MINUTES = 30;
 /** Age at which stored counts are deleted: an hour more than the day that the settings page shows. */
 const RETENTION_MINUTES = 25 * HOUR_MINUTES;
 
@@ -81,7 +81,7 @@ export class UsageRecorder {
     const scope = { db: this.#store.read, workspaceId };
     const [lastHour, lastDay, storedBytes] = await Promise.all([
       listRequestCounts(scope, minute - HOUR_MINUTES),
-      listHalfHours(scope, minute - RETENTION_MINUTES),
+      listRequestCounts(scope, minute - RETENTION_MINUTES, HALF_HOUR_MINUTES),
       readStoredBytes(scope),
     ]);
     return { lastHour, lastDay, storedBytes };

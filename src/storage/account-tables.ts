@@ -7,7 +7,7 @@ export type Role = "owner" | "member";
 /** People who can sign in. Each workspace of an account also has a user of the type person with the same address. */
 export interface AccountsTable {
   id: string;
-  /** Normalised: trimmed and in lower case. */
+  /** Trimmed and in lower case. */
   email: string;
   name: string;
   /** Hash with its parameters, see access/passwords.ts. */

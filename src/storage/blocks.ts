@@ -18,7 +18,7 @@ export interface FoundBlock extends Block {
 /** Maximum number of rows in one INSERT, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 100;
 
-/** `in_trash` of rows outside of the trash. A literal, because a parameter would not match the partial index. */
+/** `in_trash` of rows outside of the trash. A literal, because the partial index cannot be used with a parameter. */
 const NOT_IN_TRASH = sql.lit(0);
 
 const COLUMNS = [
@@ -44,6 +44,7 @@ const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
  * Builds the query for children outside of the trash, in their order.
  *
  * @param firstPosition position of the first child; empty to start at the first one
+ * @param limit a text, because compileOnce passes texts as placeholders
  */
 function selectFromChildren(
   db: Db,
@@ -94,9 +95,9 @@ function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
 }
 
 /**
- * Reads a block. The row of a page or database among the blocks of a page has no content.
+ * Reads a block, or the block of a page or database inside of a page, without its title.
  *
- * @returns undefined when the workspace has no such block; pages that are not inside of a page have no row
+ * @returns undefined when the workspace has no such block
  */
 export async function findBlock(
   { db, workspaceId }: StorageScope,

@@ -19,14 +19,8 @@ export async function findDiscussion(
   return row && toComment(row);
 }
 
-/** Id of a comment, and the bytes of its text. */
-export interface CommentSize {
-  readonly id: string;
-  readonly bytes: number;
-}
-
 /**
- * Reads the sizes of the comments on a page or block, oldest first.
+ * Reads the ids of the comments on a page or block, and the bytes of their texts, oldest first.
  *
  * @param after id of the comment to continue after; empty for the beginning
  */
@@ -35,7 +29,7 @@ export async function findCommentSizes(
   parentId: string,
   after: string,
   limit: number,
-): Promise<CommentSize[]> {
+): Promise<{ readonly id: string; readonly bytes: number }[]> {
   return db
     .selectFrom("comments")
     .select(["id", sql<number>`octet_length(rich_text)`.as("bytes")])

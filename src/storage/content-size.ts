@@ -4,7 +4,7 @@ export interface ContentSize {
   readonly bytes: number;
 }
 
-/** Counts the first rows that fit into a limit together, and their bytes. */
+/** Counts the first rows that together fit into a limit, and their bytes. */
 export function countFitting(rows: readonly { readonly bytes: number }[], limit: ContentSize): ContentSize {
   let [count, bytes] = [0, 0];
   for (const row of rows) {

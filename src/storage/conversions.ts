@@ -1,11 +1,6 @@
 import type { StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
-/*
- * Conversions of the values of a database's pages, which run in batches. Pages that change during a conversion are
- * recorded, because their values must be converted again.
- */
-
 /** Sets or clears the job that converts the values of a database. */
 export async function setConversion(
   { db, workspaceId }: StorageScope,
@@ -19,7 +14,7 @@ export async function setConversion(
     .execute();
 }
 
-/** Records that a page of a database was created or changed during a conversion. */
+/** Records that a page was created or changed during a conversion, so that its values are converted again. */
 export async function recordChangedPage(
   { db, workspaceId }: StorageScope,
   databaseId: string,

@@ -61,10 +61,10 @@ export async function readDatabaseBytes(
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** Maximum size of a database: characters take up to three bytes, and a request sets its title and description. */
+/** Maximum size of a database: a character takes up to three bytes, and one body contains the title and the description. */
 const MAX_DATABASE_BYTES = 3 * MAX_SCHEMA_CHARACTERS + MAX_BODY_BYTES;
 
-/** Reads the schemas of databases; returns them by id. Skips unknown ids, and databases after MAX_READ_BYTES. */
+/** Reads the schemas of databases, by id. Skips unknown ids, and databases that exceed MAX_READ_BYTES together. */
 export async function findSchemas(
   scope: StorageScope,
   ids: readonly string[],

@@ -58,7 +58,7 @@ export function toParent({
   return { type, id };
 }
 
-/** Builds the columns that an edit sets. The time of the last edit never decreases, even when a clock is set back. */
+/** Builds the columns that an edit changes. The time of the last edit never decreases, even when a clock is set back. */
 export function buildEditColumns({ author, time }: Edit) {
   const latest = sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;
   return { last_edited_time: latest, last_edited_by: author };

@@ -5,11 +5,7 @@ import { readPageSizes, VALUE_BYTES } from "./page-sizes.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 
-/*
- * Stored values of many pages, which jobs read and replace in batches.
- */
-
-/** The values of a page, with the JSON text that they are stored as. */
+/** The values of a page, and the JSON text in which they are stored. */
 export interface StoredValues extends ValueSource {
   readonly id: string;
   readonly json: string;
@@ -20,7 +16,7 @@ export interface StoredValues extends ValueSource {
  *
  * @param databaseId undefined for all pages outside of databases
  * @param after id of the page to continue after; empty for the beginning
- * @param limit the first page may exceed its bytes
+ * @param limit maximum number of pages and bytes; the first page may exceed the bytes
  */
 export async function findValuesAfter(
   { db, workspaceId }: StorageScope,
@@ -28,7 +24,7 @@ export async function findValuesAfter(
   after: string,
   limit: ContentSize,
 ): Promise<StoredValues[]> {
-  // The index orders the pages in the trash by id, and separately all others.
+  // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
   const part = (inTrash: number) =>
     db
       .selectFrom("pages")
@@ -51,11 +47,7 @@ export async function findValuesAfter(
   return readFittingValues({ db, workspaceId }, sizes, limit);
 }
 
-/**
- * Reads the values of pages by their ids, at most MAX_IDS of them, in the order of the ids. Unknown ids are skipped.
- *
- * @param limit the first page may exceed its bytes
- */
+/** Reads the values of pages by their ids, at most MAX_IDS, like findValuesAfter. Unknown ids are skipped. */
 export async function findValues(
   scope: StorageScope,
   ids: readonly string[],
@@ -90,11 +82,7 @@ async function readFittingValues(
   return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));
 }
 
-/**
- * Replaces the JSON of pages' values. Versions do not change, so the new JSON must give the same responses.
- *
- * @param pages at most MAX_IDS
- */
+/** Replaces the JSON of the values of at most MAX_IDS pages. Keeps their versions, so responses must not change. */
 export async function updateStoredValues(
   { db, workspaceId }: StorageScope,
   pages: readonly Pick<StoredValues, "id" | "json">[],

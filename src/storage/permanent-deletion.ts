@@ -14,14 +14,13 @@ import { joinColumns } from "./by-id.js";
 import { chunk } from "./chunk.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
-import type { ObjectRef } from "./trash.js";
+import { getObjectKind, type ObjectRef } from "./trash.js";
 
 /** Objects of one kind, whose contents one statement reads. */
 export type ObjectGroup = readonly ObjectRef[];
 
-/** Progress of a deletion in one transaction. */
+/** Progress of a deletion in one transaction: searches for contents, and what was deleted. */
 interface Progress {
-  /** Statements that searched for contents. */
   reads: number;
   objects: number;
   pages: number;
@@ -31,12 +30,12 @@ interface Progress {
 }
 
 /**
- * Deletes objects with everything in them, up to the limits of a transaction. Contents are deleted before their parent, so
- * that a deletion can start again at its root, and an export in the meantime has no dangling references. Links to deleted
- * pages remain, hidden like links to pages in the trash.
+ * Deletes objects with everything in them, up to the limits of a transaction. Deletes contents before their parent, so that an
+ * interrupted deletion can start again at its root, and an export in the meantime has no dangling references. Keeps links to
+ * deleted pages, which are hidden like links to pages in the trash.
  *
- * @param groups the last one is deleted first; objects that do not exist are skipped
- * @returns the groups that are still to be deleted, and the number of deleted objects
+ * @param groups the last group is deleted first; objects that do not exist are skipped
+ * @returns the groups that remain, and the number of deleted objects
  */
 export async function deleteTrees(
   scope: StorageScope,
@@ -65,7 +64,6 @@ function isFull({ reads, pages, rows, bytes }: Progress): boolean {
   );
 }
 
-/** Adds deleted rows to the progress. */
 function recordRows(progress: Progress, rows: readonly { readonly bytes: number }[]): void {
   progress.rows += rows.length;
   for (const { bytes } of rows) progress.bytes += bytes;
@@ -105,10 +103,7 @@ async function findContents(
     .where("parent_id", "in", ids)
     .limit(limit)
     .execute();
-  return blocks.map(({ id, type }) => {
-    if (type === "child_page") return { id, kind: "page" };
-    return { id, kind: type === "child_database" ? "database" : "block" };
-  });
+  return blocks.map(({ id, type }) => ({ id, kind: getObjectKind(type) }));
 }
 
 /**

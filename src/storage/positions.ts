@@ -5,9 +5,7 @@ import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
 import { hasId } from "./by-id.js";
 
-/**
- * Length from which positions are replaced by shorter ones. Repeated insertions into the same gap make them longer.
- */
+/** Maximum length of a position. Repeated insertions into the same gap make positions longer. */
 const MAX_LENGTH = 100;
 
 /**
@@ -62,7 +60,7 @@ async function findGap(
   return { from: previous.position, to: next?.position ?? null };
 }
 
-/** Replaces the positions of the children around a position by shorter ones in the same order. */
+/** Replaces the positions of the children around a position by shorter positions in the same order. */
 async function spreadPositions(
   { db, workspaceId }: StorageScope,
   parentId: string,
@@ -73,7 +71,7 @@ async function spreadPositions(
     .select(["id", "position", sql<number>`octet_length(content)`.as("bytes")])
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId)
-    // One more child on each side. Its position is unchanged and bounds the new ones.
+    // One more child on each side, which keeps its position. The new positions are between these two.
     .limit(MAX_SPREAD_BLOCKS + 1);
   const preceding = await children.where("position", "<=", around).orderBy("position", "desc").execute();
   const following = await children.where("position", ">", around).orderBy("position").execute();
@@ -85,7 +83,7 @@ async function spreadPositions(
   const moved = [...preceding.slice(0, precedingCount).toReversed(), ...following.slice(0, followingCount)];
   const setPosition = (id: string, position: string) =>
     db.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
-  // Renames the old positions first, because positions must be unique at any time.
+  // Changes the old positions first, because positions must be unique after each statement.
   for (const { id, position } of moved) await setPosition(id, `~${position}`);
   for (const [{ id }, position] of zipPositions(moved, generateNKeysBetween(from, to, moved.length))) {
     await setPosition(id, position);

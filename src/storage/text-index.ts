@@ -1,4 +1,4 @@
-// Two builders of SQL: Kysely's for its own queries, and `sql` of this project for fragments of filters.
+// Two SQL builders: Kysely's for its own queries, and `sql` of this project for parts of filters.
 import { sql as kyselySql, type SqlBool } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
@@ -11,7 +11,7 @@ import type { Db, StorageScope } from "./tables.js";
 
 /*
  * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, because
- * hashes collide and entries of removed texts may remain. Callers must therefore check the texts.
+ * hashes collide and the index may contain removed texts. Callers must therefore check the texts.
  */
 
 /** A page to index. */
@@ -42,7 +42,7 @@ export async function insertPageTexts(
     return;
   }
   await insertPageNumber(db, workspaceId, page.id);
-  // Refers to the row that was just inserted, so no other statement may come between.
+  // Uses last_insert_rowid(), so no other statement may come between.
   await insertTokens(db, formatTokens(trigrams, " "));
 }
 
@@ -58,8 +58,8 @@ export async function replacePageTexts(
 }
 
 /**
- * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids, before their rows in page_texts
- * are deleted. On PostgreSQL these rows contain the trigrams.
+ * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids. Call it before their rows in
+ * page_texts are deleted, which contain the trigrams on PostgreSQL.
  */
 export async function deleteFirstTrigrams({ db, workspaceId }: StorageScope, count: number): Promise<void> {
   if (isPostgres(db)) return;
@@ -120,7 +120,7 @@ export function selectPagesWithText(
     where page_trigrams match ${query} and x.number = page_trigrams.rowid and x.workspace_id = ${workspaceId}`;
 }
 
-/** Formats the part of a trigram's hash that keeps properties and workspaces apart. */
+/** Formats the prefix that is hashed with a trigram, so that properties and workspaces have different hashes. */
 function formatHashScope(workspaceId: string, propertyId: string): string {
   return `${workspaceId} ${propertyId}`;
 }
@@ -146,7 +146,7 @@ const upsertArray = compileOnce((db, workspaceId: string, pageId: string, trigra
     ),
 );
 
-// A changed page gets a new, higher number: FTS5 flushes its buffer to the file whenever a number is smaller than the last.
+// A changed page gets a new, higher number, because FTS5 writes its buffer to the file when a number is lower than the last.
 const insertPageNumber = compileOnce((db, workspaceId: string, pageId: string) =>
   db.insertInto("page_texts").orReplace().values({ workspace_id: workspaceId, page_id: pageId }),
 );

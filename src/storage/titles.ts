@@ -16,10 +16,8 @@ export interface TitledObject extends StoredObject {
 }
 
 /**
- * Reads the titles of pages and databases by their ids, including those in the trash. Unknown ids are skipped. Titles are empty
- * for the objects whose values exceed MAX_READ_BYTES together with those of earlier ones.
- *
- * @returns the found objects by id
+ * Reads pages and databases with their titles, including those in the trash, by id. Skips unknown ids. Titles are empty for
+ * objects that exceed MAX_READ_BYTES together with earlier ones.
  */
 export async function findTitles(
   scope: StorageScope,
@@ -53,7 +51,7 @@ interface SizedRow {
   readonly bytes: number;
 }
 
-/** Reads the titles of pages and databases, by id, without those that exceed MAX_READ_BYTES together with earlier ones. */
+/** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
 async function readTitles(
   { db, workspaceId }: StorageScope,
   pages: readonly SizedRow[],

@@ -5,17 +5,17 @@ import { findTitles } from "./titles.js";
 import type { ObjectRef } from "./trash.js";
 
 /*
- * Trash roots: the objects that were moved to the trash by themselves, not with an object that contains them. Their last
- * edit is the move to the trash, because objects in the trash accept no other change.
+ * Trash roots: objects that were moved to the trash by themselves, not with an ancestor. Their last edit is the move to the
+ * trash, because objects in the trash accept no other change.
  */
 
 /** Condition of the partial indexes of trash roots. */
 const IS_ROOT = sql`trash_root = id`;
 
-/** Condition: the row of blocks is not that of a page or database inside of a page. */
+/** Condition: the row of `blocks` is a block, not a page or database inside of a page. */
 const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
-/** A page or database that was moved to the trash by itself. */
+/** A page or database that is a trash root. */
 export interface TrashedObject {
   readonly object: "page" | "database";
   readonly id: string;

@@ -8,12 +8,12 @@ import type { StorageScope } from "./tables.js";
 import { hasAnyId, hasId, readByIds } from "./by-id.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 
-/** Tables whose rows can be in the trash, by the kind of the object, and by the type of a parent that refers to it. */
+/** Tables of objects, by the kind of the object, and by the type of a reference to a parent. */
 const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;
 const TABLE_BY_PARENT_TYPE = { page_id: "pages", database_id: "databases", block_id: "blocks" } as const;
 const TABLES = Object.values(TABLE_BY_KIND);
 
-/** A move of an object with everything in it to the trash or back. */
+/** A move of an object, the root, to the trash or back with everything in it. */
 export interface TreeMove {
   readonly rootId: string;
   readonly toTrash: boolean;
@@ -25,17 +25,21 @@ export interface ObjectRef {
   readonly kind: "database" | "page" | "block";
 }
 
-/** An object that has been moved, and whose contents are still to be moved. */
+/** An object that has been moved before its contents. */
 export interface MovedObject extends ObjectRef {
   /** Position or id of the last child that has been moved; undefined before the first one. */
   readonly after?: string;
 }
 
+/** Returns the kind of the object that a row of `blocks` belongs to. */
+export function getObjectKind(blockType: string): ObjectRef["kind"] {
+  if (blockType === "child_page") return "page";
+  return blockType === "child_database" ? "database" : "block";
+}
+
 /**
- * Moves an object itself to the trash or back. Records the edit of the object and of the page that contains it.
- *
- * @param id a page, database or block that is not in the trash; for a restore, a trash root whose parent is not in the
- *   trash
+ * Moves the root itself, and records the edit of the root and of the page that contains it. The root must be outside of the
+ * trash, or, for a restore, a trash root whose parent is outside of the trash.
  */
 export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit): Promise<void> {
   for (const table of TABLES) await moveRows(scope, move, table, [move.rootId], edit);
@@ -44,13 +48,12 @@ export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit):
 }
 
 /**
- * Moves the contents of objects to the trash or back. Objects that are in the trash already keep their own trash root. A parent
- * is moved before its contents, so that nothing can be added to it in the meantime, and a move that was interrupted can start
- * again at its root.
+ * Moves the contents of objects. Contents that are in the trash already keep their own trash root. A parent is moved before its
+ * contents, so that nothing can be added to it in the meantime, and an interrupted move can start again at its root.
  *
  * @param parents the contents of the last one are moved first
- * @param limit objects and bytes after which it stops; it can move a few more objects, and a first one that is larger
- * @returns the parents whose contents are still to be moved, and the number of objects that were read
+ * @param limit number of objects and bytes after which no further contents are read
+ * @returns the parents whose contents remain, and the number of objects that were read
  */
 export async function moveContents(
   scope: StorageScope,
@@ -73,26 +76,23 @@ export async function moveContents(
     const children = found.slice(0, Math.max(fitting.count, 1));
     const mayHaveMore = children.length < found.length || found.length === childLimit;
     if (mayHaveMore && current.length > 1) {
-      // The children of a single parent can be read in batches in the order of an index.
+      // With `after`, each parent is read alone, in batches in the order of an index.
       rest.push(...current.map((each) => ({ ...each, after: "" })));
       continue;
     }
-    for (const table of TABLES) {
-      const ids = children.flatMap((child) => (child.tables.includes(table) ? [child.id] : []));
-      await moveRows(scope, move, table, ids);
-    }
+    for (const table of TABLES) await moveRows(scope, move, table, selectIds(children, table));
     count += current.length + children.length;
     bytes += Math.max(fitting.bytes, sizes[0]?.bytes ?? 0);
     const last = children.at(-1);
-    const [parent] = current;
-    if (mayHaveMore && last !== undefined && parent !== undefined)
-      rest.push({ ...parent, after: last.position });
+    if (mayHaveMore && last !== undefined) {
+      rest.push(...current.map((parent) => ({ ...parent, after: last.position })));
+    }
     rest.push(...children.map(({ id, kind }) => ({ id, kind })));
   }
   return { rest, count };
 }
 
-/** Removes the last object of a list, and objects before it whose children the same statement can read. */
+/** Removes the last object of a list, and the objects before it whose children the same statement can read. */
 function removeLastAlike(objects: MovedObject[]): MovedObject[] {
   const last = objects.at(-1);
   const isAlike = (each: MovedObject | undefined): boolean =>
@@ -104,12 +104,18 @@ function removeLastAlike(objects: MovedObject[]): MovedObject[] {
   return objects.splice(-count);
 }
 
-/** An object with its place in its parent. */
+type Table = (typeof TABLES)[number];
+
 interface Child extends ObjectRef {
   /** Orders the children of one parent. */
   readonly position: string;
-  /** Tables with a row of the object. Pages and databases inside of pages also have a row in blocks. */
-  readonly tables: readonly (typeof TABLES)[number][];
+  /** Tables with a row of the object. Pages and databases inside of pages also have a row in `blocks`. */
+  readonly tables: readonly Table[];
+}
+
+/** Returns the ids of the children with a row in a table. */
+function selectIds(children: readonly Child[], table: Table): string[] {
+  return children.filter(({ tables }) => tables.includes(table)).map(({ id }) => id);
 }
 
 /** Reads up to `limit` children of objects of one kind: blocks of pages and blocks, or pages of databases. */
@@ -122,14 +128,14 @@ async function findChildren(
   const isLive = sql<SqlBool>`in_trash = 0`;
   const isTrashed = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
   const ids = parents.map(({ id }) => id);
-  // The children of a single parent are read in the order of their positions, so that the next batch can continue.
+  // The children of a single parent are read in order, so that the next batch can continue after the last one.
   const after = parents.length === 1 ? (parents[0]?.after ?? "") : undefined;
   return parents[0]?.kind === "database"
     ? findChildPages(scope, ids, [isLive, isTrashed], after, limit)
     : findChildBlocks(scope, ids, sql<SqlBool>`(${isLive} or ${isTrashed})`, after, limit);
 }
 
-/** @param after id of the page to continue after; undefined to read the pages of several databases in any order */
+/** @param after id of the last page that was read; undefined to read the pages of several databases in any order */
 async function findChildPages(
   { db, workspaceId }: StorageScope,
   databaseIds: readonly string[],
@@ -137,7 +143,7 @@ async function findChildPages(
   after: string | undefined,
   limit: number,
 ): Promise<Child[]> {
-  // The index orders the pages in the trash by id, and separately all others.
+  // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
   const part = (condition: RawBuilder<SqlBool>) => {
     const pages = db
       .selectFrom("pages")
@@ -157,7 +163,7 @@ async function findChildPages(
   return rows.map(({ id }) => ({ id, kind: "page", position: id, tables: ["pages"] }));
 }
 
-/** @param after position of the block to continue after; undefined to read the blocks of several parents in any order */
+/** @param after position of the last block that was read; undefined to read the blocks of several parents in any order */
 async function findChildBlocks(
   { db, workspaceId }: StorageScope,
   parentIds: readonly string[],
@@ -174,9 +180,8 @@ async function findChildBlocks(
   const ordered = after === undefined ? blocks : blocks.where("position", ">", after).orderBy("position");
   const rows = await ordered.limit(limit).execute();
   return rows.map(({ id, type, position }) => {
-    if (type === "child_page") return { id, position, kind: "page", tables: ["blocks", "pages"] };
-    if (type === "child_database") return { id, position, kind: "database", tables: ["blocks", "databases"] };
-    return { id, position, kind: "block", tables: ["blocks"] };
+    const kind = getObjectKind(type);
+    return { id, kind, position, tables: kind === "block" ? ["blocks"] : ["blocks", TABLE_BY_KIND[kind]] };
   });
 }
 
@@ -187,8 +192,7 @@ async function readSizes(
 ): Promise<{ readonly bytes: number }[]> {
   const bytesById = new Map<string, number>();
   for (const table of TABLES) {
-    const ids = children.flatMap((child) => (child.tables.includes(table) ? [child.id] : []));
-    const rows = await readByIds(ids, (part) =>
+    const rows = await readByIds(selectIds(children, table), (part) =>
       db
         .selectFrom(table)
         .select(["id", buildRowBytes(table).as("bytes")])
@@ -203,7 +207,7 @@ async function readSizes(
 async function moveRows(
   { db, workspaceId }: StorageScope,
   { rootId, toTrash }: TreeMove,
-  table: (typeof TABLES)[number],
+  table: Table,
   ids: readonly string[],
   edit?: Edit,
 ): Promise<void> {
@@ -225,7 +229,7 @@ async function moveRows(
 /** Reads the parent of an object and whether it is in the trash; undefined when the table has no such object. */
 async function findState(
   { db, workspaceId }: StorageScope,
-  table: (typeof TABLES)[number],
+  table: Table,
   id: string,
 ): Promise<{ readonly parent: Parent; readonly isInTrash: boolean } | undefined> {
   const row = await db
@@ -236,9 +240,7 @@ async function findState(
   return row && { parent: toParent(row), isInTrash: row.in_trash === 1 };
 }
 
-/**
- * Reads the ids of the ancestors of an object, its parent first. Nesting is unlimited, so the caller stops after some of them.
- */
+/** Reads the ids of the ancestors of an object, its parent first. Their number is unlimited, so the caller must stop. */
 export async function* eachAncestorId(scope: StorageScope, parent: Parent): AsyncGenerator<string> {
   let next: Parent | undefined = parent;
   while (next !== undefined && next.type !== "workspace") {

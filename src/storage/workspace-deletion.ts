@@ -18,8 +18,8 @@ export async function closeWorkspace(scope: StorageScope): Promise<void> {
 }
 
 /**
- * Deletes rows of a closed workspace for at most MAX_SHARED_GROUP_MS. When no other rows are left, deletes the workspace itself
- * and the job that runs this deletion. Accounts of its members remain.
+ * Deletes rows of a closed workspace for about MAX_SHARED_GROUP_MS, in the end the workspace itself and the job that runs this
+ * deletion. The accounts of its members remain.
  *
  * @returns the number of deleted rows, and whether the workspace is deleted
  */

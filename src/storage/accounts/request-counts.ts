@@ -37,47 +37,32 @@ export async function addRequestCount(
     .execute();
 }
 
-/** Passes a number to a SELECT, where PostgreSQL takes parameters without a type for texts. */
+/** Builds a typed parameter. In the list of a SELECT, PostgreSQL would use the type text. */
 function toBigint(value: number): RawBuilder<number> {
   return sql`cast(${value} as bigint)`;
 }
 
-/** Lists the counts of a workspace from a minute on. Minutes without requests are omitted. */
+/**
+ * Lists the counts of a workspace from a minute on, summed by intervals of some minutes. `minute` of a sum is the first minute
+ * of its interval. Intervals without requests are omitted.
+ */
 export async function listRequestCounts(
   { db, workspaceId }: StorageScope,
   since: number,
+  intervalMinutes = 1,
 ): Promise<RequestCount[]> {
+  const interval = sql.lit(intervalMinutes);
+  // Both databases truncate the division of integers.
+  const start = sql<number>`minute / ${interval} * ${interval}`;
   return db
     .selectFrom("request_counts")
-    .select(["minute", "passed", "refused"])
-    .where("workspace_id", "=", workspaceId)
-    .where("minute", ">=", since)
-    .orderBy("minute")
-    .execute();
-}
-
-const HALF_HOUR_MINUTES = 30;
-
-/** Lists the counts of a workspace summed by half hour; `minute` is its first minute. */
-export async function listHalfHours(
-  { db, workspaceId }: StorageScope,
-  since: number,
-): Promise<RequestCount[]> {
-  // Both databases truncate the division of integers. Sums are cast, because in PostgreSQL they have another type.
-  const start = sql<number>`minute / cast(${sql.lit(HALF_HOUR_MINUTES)} as bigint)`;
-  const rows = await db
-    .selectFrom("request_counts")
-    .select([
-      start.as("start"),
-      sql<number>`cast(sum(passed) as bigint)`.as("passed"),
-      sql<number>`cast(sum(refused) as bigint)`.as("refused"),
-    ])
+    .select(({ fn }) => [start.as("minute"), fn.sum<number>("passed").as("passed")])
+    .select(({ fn }) => fn.sum<number>("refused").as("refused"))
     .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
     .groupBy(start)
     .orderBy(start)
     .execute();
-  return rows.map(({ start: halfHour, ...counts }) => ({ minute: halfHour * HALF_HOUR_MINUTES, ...counts }));
 }
 
 /** Deletes the counts of all workspaces before a minute. */

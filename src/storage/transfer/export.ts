@@ -2,8 +2,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { joinColumns } from "../by-id.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
-import { readPrimaryKey } from "./primary-keys.js";
-import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
+import { readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginReading } from "./transaction.js";
 
 /** Rows that one SELECT reads. Bounds the memory, because a page can have 2 MB. */

@@ -34,7 +34,7 @@ export interface RowLine {
 /** The last line. */
 export interface Footer {
   /** Number of rows by table. */
-  readonly end: Readonly<Record<string, number>>;
+  readonly end: Readonly<Record<string, unknown>>;
 }
 
 /** Error of an export or import that the user can correct. */
@@ -63,19 +63,16 @@ export function parseHeader(text: string | undefined): Header {
     throw TransferError.at(1, "not a page-service export (missing header line).");
   }
   const { version, program, schema, scope } = value;
-  if (typeof version !== "number" || typeof program !== "string" || typeof schema !== "string") {
-    throw TransferError.at(1, "the header has no version, program or schema.");
+  const hasScope = scope === "service" || scope === "workspace";
+  if (typeof version !== "number" || typeof program !== "string" || typeof schema !== "string" || !hasScope) {
+    throw TransferError.at(1, "the header line has no version, program, schema or scope.");
   }
-  if (version > FORMAT_VERSION) {
+  if (version !== FORMAT_VERSION) {
     throw TransferError.at(
       1,
-      `the file has version ${version} of the format; this program supports up to ${FORMAT_VERSION}. ` +
+      `the file has version ${version} of the format; this program supports version ${FORMAT_VERSION}. ` +
         `Import it with page-service ${program} or later.`,
     );
-  }
-  if (version !== FORMAT_VERSION) throw TransferError.at(1, `unknown version ${version} of the format.`);
-  if (scope !== "service" && scope !== "workspace") {
-    throw TransferError.at(1, 'the scope must be "service" or "workspace".');
   }
   return { format: FORMAT, version, program, schema, scope };
 }
@@ -88,15 +85,7 @@ export function parseHeader(text: string | undefined): Header {
 export function parseLine(text: string, number: number): RowLine | Footer {
   const value = tryParse(text);
   if (value === undefined) throw TransferError.at(number, "this is not valid JSON.");
-  if (isObject(value) && isObject(value.end)) {
-    const end: Record<string, number> = {};
-    for (const [table, count] of Object.entries(value.end)) {
-      if (typeof count !== "number")
-        throw TransferError.at(number, "the counts of the last line must be numbers.");
-      end[table] = count;
-    }
-    return { end };
-  }
+  if (isObject(value) && isObject(value.end)) return { end: value.end };
   if (isObject(value) && typeof value.table === "string" && isObject(value.row)) {
     return { table: value.table, row: value.row };
   }

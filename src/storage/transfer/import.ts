@@ -11,12 +11,11 @@ import {
   type RowLine,
   TransferError,
 } from "./format.js";
-import { comparePrimaryKeys, readPrimaryKey } from "./primary-keys.js";
 import { type Line, readLines } from "./lines.js";
 import { checkReferences, type ImportedTable } from "./references.js";
 import type { Db } from "../tables.js";
 import { indexTexts } from "./index-texts.js";
-import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
+import { comparePrimaryKeys, readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginWriting, type TransferTransaction } from "./transaction.js";
 
 /** The result of an import. */
@@ -224,7 +223,7 @@ class Importer {
       if (expected === rows) continue;
       throw TransferError.at(
         number,
-        `the file is incomplete: it has ${rows} rows of "${table.name}", but its last line counts ${expected}.`,
+        `the file is incomplete: it has ${rows} rows of "${table.name}", but its last line counts ${String(expected)}.`,
       );
     }
   }

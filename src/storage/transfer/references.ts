@@ -2,8 +2,29 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { joinColumns } from "../by-id.js";
 import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
-import { readPrimaryKey } from "./primary-keys.js";
-import type { Reference, TransferTable } from "./tables.js";
+import { readPrimaryKey, type TransferTable } from "./tables.js";
+
+/** Column that refers to a row of another table in the same workspace. */
+interface Reference {
+  readonly column: string;
+  readonly to: string;
+  /** Restricts the reference to rows with this type of parent. */
+  readonly parentType?: string;
+}
+
+const PAGE_OR_BLOCK: readonly Reference[] = [
+  { column: "parent_id", to: "pages", parentType: "page_id" },
+  { column: "parent_id", to: "blocks", parentType: "block_id" },
+];
+
+/** References without a foreign key, by table. The parent of an object can be in one of several tables. */
+const REFERENCES: ReadonlyMap<string, readonly Reference[]> = new Map([
+  ["databases", PAGE_OR_BLOCK],
+  ["pages", [{ column: "parent_id", to: "databases", parentType: "database_id" }, ...PAGE_OR_BLOCK]],
+  ["blocks", PAGE_OR_BLOCK],
+  ["property_values", [{ column: "database_id", to: "databases" }]],
+  ["comments", PAGE_OR_BLOCK],
+]);
 
 /** Progress of an import in one table. */
 export interface ImportedTable {
@@ -25,16 +46,17 @@ export async function checkReferences(
   tables: readonly ImportedTable[],
   workspaceId: string | undefined,
 ): Promise<void> {
-  for (const imported of tables) {
-    for (const reference of imported.table.references) {
-      const row = await findDangling(db, imported.table, reference, workspaceId);
+  const isImported = workspaceId === undefined ? sql`1 = 1` : sql`workspace_id = ${workspaceId}`;
+  for (const { table, firstLine } of tables) {
+    for (const reference of REFERENCES.get(table.name) ?? []) {
+      const row = await findDangling(db, table, reference, isImported);
       if (row === undefined) continue;
-      const line = imported.firstLine + (await countRowsBefore(db, imported.table, row, workspaceId));
+      const line = firstLine + (await countRowsBefore(db, table, row, isImported));
       const { column, to } = reference;
-      const id = row[column];
+      const id = JSON.stringify(row[column]);
       throw TransferError.at(
         line,
-        `"${column}" of this row of "${imported.table.name}" is ${JSON.stringify(id)}, which is not in "${to}".`,
+        `"${column}" of this row of "${table.name}" is ${id}, which is not in "${to}".`,
       );
     }
   }
@@ -43,19 +65,17 @@ export async function checkReferences(
 async function findDangling(
   db: Kysely<unknown>,
   table: TransferTable,
-  { column, to, when }: Reference,
-  workspaceId: string | undefined,
+  { column, to, parentType }: Reference,
+  isImported: RawBuilder<unknown>,
 ): Promise<Row | undefined> {
-  const key = joinColumns(table.key);
   const { rows } = await sql<Row>`
     select * from ${sql.table(table.name)} as this
-    where ${restrictToWorkspace(workspaceId)}
-      and ${when === undefined ? sql`1 = 1` : sql`${sql.ref(when[0])} = ${when[1]}`}
+    where ${isImported} and ${parentType === undefined ? sql`1 = 1` : sql`parent_type = ${parentType}`}
       and not exists (
         select 1 from ${sql.table(to)} as other
         where other.workspace_id = this.workspace_id and other.id = this.${sql.ref(column)}
       )
-    order by ${key} limit 1
+    order by ${joinColumns(table.key)} limit 1
   `.execute(db);
   return rows[0];
 }
@@ -65,16 +85,11 @@ async function countRowsBefore(
   db: Kysely<unknown>,
   table: TransferTable,
   row: Row,
-  workspaceId: string | undefined,
+  isImported: RawBuilder<unknown>,
 ): Promise<number> {
-  const key = joinColumns(table.key);
   const { rows } = await sql<{ before: number }>`
     select count(*) as before from ${sql.table(table.name)}
-    where ${restrictToWorkspace(workspaceId)} and (${key}) < (${sql.join(readPrimaryKey(table, row))})
+    where ${isImported} and (${joinColumns(table.key)}) < (${sql.join(readPrimaryKey(table, row))})
   `.execute(db);
   return rows[0]?.before ?? 0;
-}
-
-function restrictToWorkspace(workspaceId: string | undefined): RawBuilder<unknown> {
-  return workspaceId === undefined ? sql`1 = 1` : sql`workspace_id = ${workspaceId}`;
 }

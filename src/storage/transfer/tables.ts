@@ -1,15 +1,5 @@
 import { PRIMARY_KEYS, type Tables } from "../tables.js";
-
-/**
- * Column that refers to a row of another table in the same workspace, without a foreign key: the parent of an object can be
- * in one of several tables.
- */
-export interface Reference<Column extends string = string> {
-  readonly column: Column;
-  readonly to: keyof Tables;
-  /** Restricts the reference to rows in which a column has a value. */
-  readonly when?: readonly [column: Column, value: string];
-}
+import type { Cell, Row } from "./format.js";
 
 /**
  * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, pages to
@@ -25,28 +15,11 @@ export const EXCLUDED_TABLES: readonly string[] = [
   "changed_pages",
 ] satisfies (keyof Tables)[];
 
-const PAGE_OR_BLOCK = [
-  { column: "parent_id", to: "pages", when: ["parent_type", "page_id"] },
-  { column: "parent_id", to: "blocks", when: ["parent_type", "block_id"] },
-] as const satisfies readonly Reference[];
-
-/** References that an import checks, because no foreign key does. */
-const REFERENCES: {
-  readonly [Table in keyof Tables]?: readonly Reference<keyof Tables[Table] & string>[];
-} = {
-  databases: PAGE_OR_BLOCK,
-  pages: [{ column: "parent_id", to: "databases", when: ["parent_type", "database_id"] }, ...PAGE_OR_BLOCK],
-  blocks: PAGE_OR_BLOCK,
-  property_values: [{ column: "database_id", to: "databases" }],
-  comments: PAGE_OR_BLOCK,
-};
-
 /** Table that is exported. */
 export interface TransferTable {
   readonly name: string;
   /** Primary key, which orders the rows of a file. */
   readonly key: readonly string[];
-  readonly references: readonly Reference[];
   /** Whether each row belongs to a workspace. */
   readonly belongsToWorkspace: boolean;
 }
@@ -54,9 +27,21 @@ export interface TransferTable {
 /** Tables that are exported, in this order. A test compares them with a real database. */
 export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries(PRIMARY_KEYS)
   .filter(([name]) => !EXCLUDED_TABLES.includes(name))
-  .map(([name, key]) => ({
-    name,
-    key,
-    references: new Map<string, readonly Reference[]>(Object.entries(REFERENCES)).get(name) ?? [],
-    belongsToWorkspace: key[0] === "workspace_id",
-  }));
+  .map(([name, key]) => ({ name, key, belongsToWorkspace: key[0] === "workspace_id" }));
+
+/** Returns the values of a row's primary key. */
+export function readPrimaryKey(table: TransferTable, row: Row): readonly Cell[] {
+  return table.key.map((column) => row[column] ?? null);
+}
+
+/** Compares primary keys in the order of both databases: numbers by value, strings by their bytes in UTF-8. */
+export function comparePrimaryKeys(left: readonly Cell[], right: readonly Cell[]): number {
+  for (const [index, leftCell] of left.entries()) {
+    const rightCell = right[index] ?? null;
+    if (leftCell === rightCell) continue;
+    return typeof leftCell === "number" && typeof rightCell === "number"
+      ? leftCell - rightCell
+      : Buffer.compare(Buffer.from(String(leftCell)), Buffer.from(String(rightCell)));
+  }
+  return 0;
+}
