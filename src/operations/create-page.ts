@@ -13,7 +13,7 @@ import { reserveUniqueNumber } from "../storage/databases.js";
 import { FIRST_VERSION, insertPage } from "../storage/pages.js";
 import { insertPageTexts } from "../storage/text-index.js";
 import { addBlocks } from "./change/add-blocks.js";
-import { addValues } from "./change/page-values.js";
+import { storeValues } from "./change/page-values.js";
 import { checkReferences } from "./check/references.js";
 import { requireDatabase, requirePage } from "./load/require.js";
 import { type PageResult, presentPage } from "./present/page.js";
@@ -38,7 +38,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   await insertPage(scope, page);
   await insertPageTexts(scope, page, schema.definitions);
   if (parent.type === "database_id") {
-    await addValues(scope, page, { id: parent.id, schema, isConverting }, values);
+    await storeValues(scope, page, { id: parent.id, schema, isConverting }, values, true);
   } else if (parent.type === "page_id") {
     await appendToPage(scope, parent.id, page, "child_page");
     await recordPageEdit(scope, parent.id, edit);

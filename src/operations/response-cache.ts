@@ -40,7 +40,7 @@ export class ResponseCache {
   /**
    * Reads a value of the current version.
    *
-   * @param state state of the workspace, see Store.stateOf: as long as it is the same, the version is not read again
+   * @param state state of the workspace, see Store.readState: as long as it is the same, the version is not read again
    * @param readVersion reads the current version of the value's page
    */
   async getCurrent<T>(

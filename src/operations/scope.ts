@@ -110,11 +110,11 @@ class StoreReadScope implements ReadScope {
 
   // Created on demand, because most requests never scan. Each access creates a connection object, which takes 2 µs.
   get scan(): Db {
-    return this.#store.scanFor(this.workspaceId, this.#getCancelSignal, this.slot);
+    return this.#store.openScan(this.workspaceId, this.#getCancelSignal, this.slot);
   }
 
   readState(): number | undefined {
-    return this.#store.stateOf(this.workspaceId);
+    return this.#store.readState(this.workspaceId);
   }
 }
 

@@ -5,7 +5,7 @@ import { applyProperties } from "../domain/properties/apply.js";
 import { isText } from "../domain/properties/index-rows.js";
 import { updatePage as storePage } from "../storage/pages.js";
 import { replacePageTexts } from "../storage/text-index.js";
-import { changeValues } from "./change/page-values.js";
+import { storeValues } from "./change/page-values.js";
 import { setInTrash } from "./change/trash.js";
 import { checkIfMatch } from "./check/entity-tag.js";
 import { checkReferences } from "./check/references.js";
@@ -48,7 +48,7 @@ export async function updatePage(
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, isConverting: found.isConverting };
-    await changeValues(scope, changed, database, values);
+    await storeValues(scope, changed, database, values, false);
   }
   return presentPage(scope, { page: changed, schema: values.schema, version: current.version + 1 });
 }

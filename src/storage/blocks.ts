@@ -1,13 +1,12 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { Edit, StoredObject } from "../domain/object.js";
-import { chunk } from "./chunk.js";
+import { MAX_IDS, chunk, hasId } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { BlocksTable, Db, Tables, StorageScope } from "./tables.js";
-import { hasId, MAX_IDS } from "./by-id.js";
 
 /** A stored block. */
 export interface FoundBlock extends Block {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
-import { hasAnyId, readByIds } from "./by-id.js";
+import { hasAnyId, readByIds } from "./sql-helpers.js";
 import type { CommentsTable, StorageScope } from "./tables.js";
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */

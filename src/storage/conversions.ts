@@ -1,5 +1,5 @@
 import type { StorageScope } from "./tables.js";
-import { hasId } from "./by-id.js";
+import { hasId } from "./sql-helpers.js";
 
 /** Sets or clears the job that converts the values of a database. */
 export async function setConversion(

@@ -8,7 +8,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, StorageScope } from "./tables.js";
-import { hasAnyId, hasId, readByIds } from "./by-id.js";
+import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
 import { fold } from "../domain/text.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>

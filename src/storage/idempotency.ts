@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
 import type { Db, StorageScope } from "./tables.js";
-import { hasId } from "./by-id.js";
+import { hasId } from "./sql-helpers.js";
 
 /** The response to an idempotent write. */
 export interface StoredResponse {
@@ -42,10 +42,7 @@ export async function findResponse(
   return undefined;
 }
 
-/**
- * Stores a response, which must not be stored already. When the workspace exceeds its quota, its oldest responses are
- * deleted. One write can delete more bytes than it adds, so that usage returns to the quota.
- */
+/** Stores a new response. When the workspace exceeds its quota, deletes its oldest responses, up to a limit per write. */
 export async function storeResponse(
   scope: StorageScope,
   id: Uint8Array,
@@ -111,7 +108,7 @@ async function deleteOldest(
   maxCreatedTime = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
   const { db, workspaceId } = scope;
-  // A subquery, because libsql returns bytes in a form that it does not accept as parameters.
+  // A subquery, because libsql does not accept the ids that it returns as parameters.
   const deleted = await db
     .deleteFrom("idempotency_keys")
     .where("workspace_id", "=", workspaceId)

@@ -1,6 +1,6 @@
 import { newId } from "../domain/ids.js";
 import type { JobKind, JobsTable, Db, StorageScope } from "./tables.js";
-import { hasId } from "./by-id.js";
+import { hasId } from "./sql-helpers.js";
 
 /**
  * A change that is too large for one transaction and is committed in batches. One run at a time holds the lease of a job.

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { hasAnyId, readByIds } from "./by-id.js";
+import { hasAnyId, readByIds } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 
-/** Estimated bytes in memory of a link, without the page that it leads to. */
+/** Estimated bytes in memory of a link, without the linked page. */
 const LINK_BYTES = 200;
 
 /** Selects the size of the values of a page, in bytes. */
@@ -30,10 +30,9 @@ export async function readPageSizes(
 }
 
 /**
- * Reads the bytes in memory of the links of pages, without loading them. Pages without links are left out.
+ * Reads the bytes in memory of the links of pages, by page id, without loading them. Pages without links are left out.
  *
- * @param relationIds the relations whose links count; when omitted, all values that can be links
- * @returns the bytes by page id
+ * @param relationIds the relations whose links count; when omitted, all texts count, because they can be links
  */
 export async function readLinkBytes(
   { db, workspaceId }: StorageScope,

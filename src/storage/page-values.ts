@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/render.js";
-import { hasAnyId } from "./by-id.js";
+import { hasAnyId } from "./sql-helpers.js";
 import { readPageSizes, VALUE_BYTES } from "./page-sizes.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";

@@ -5,7 +5,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { PagesTable, Db, StorageScope } from "./tables.js";
-import { hasId, readByIds } from "./by-id.js";
+import { hasId, readByIds } from "./sql-helpers.js";
 import { fold } from "../domain/text.js";
 
 /** A page and its schema: the properties of its database, or only a title. */

@@ -10,8 +10,7 @@ import {
   MAX_WAITING_GROUPS,
 } from "../budgets.js";
 import { buildRowBytes, subtractStoredBytes } from "./accounts/stored-bytes.js";
-import { joinColumns } from "./by-id.js";
-import { chunk } from "./chunk.js";
+import { chunk, joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
 import { getObjectKind, type ObjectRef } from "./trash.js";

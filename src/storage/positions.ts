@@ -3,7 +3,7 @@ import { MAX_SPREAD_BLOCKS, MAX_SPREAD_BYTES } from "../budgets.js";
 import { countFitting } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
-import { hasId } from "./by-id.js";
+import { hasId } from "./sql-helpers.js";
 
 /** Maximum length of a position. Repeated insertions into the same gap make positions longer. */
 const MAX_LENGTH = 100;

@@ -1,7 +1,7 @@
 import { createIndexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
-import { chunk } from "./chunk.js";
+import { chunk } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import type { PropertyValuesTable, Db, StorageScope } from "./tables.js";
 

@@ -2,14 +2,13 @@ import { sql, type SqlBool } from "kysely";
 import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
-import { MAX_IDS, readByIds } from "./by-id.js";
-import { chunk } from "./chunk.js";
+import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
 import { deleteValues, insertRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 
 /*
- * Links of relation properties. They are stored in property_values only; a two-way relation has rows on both sides.
- * Links to pages in the trash, and to pages that were deleted permanently, keep their rows, but are not listed.
+ * Links of relation properties. They are stored only in property_values. A two-way relation has rows on both sides. Links to
+ * pages in the trash, and to pages that were deleted permanently, keep their rows but are not listed.
  */
 
 /** Links by page id, then by property id. */
@@ -200,13 +199,13 @@ async function appendLinks(
 }
 
 /**
- * Inserts links of the other side of a relation that has become two-way, unless they exist, or their page was deleted or
- * has MAX_VALUES_OF_LINKED_PAGE values and links.
+ * Inserts links in the synced property of a relation that has become two-way. Skips links that exist, and links of pages that
+ * were deleted or have MAX_VALUES_OF_LINKED_PAGE values and links.
  *
  * @param databaseId the database of the relation
- * @param after the link to continue after; undefined for the beginning
+ * @param after the last link of the previous part; undefined for the beginning
  * @param limit maximum number of links in this part, at most 500
- * @returns the last link of this part; undefined when no further links follow
+ * @returns the last link of this part; undefined at the end
  */
 export async function mirrorLinks(
   scope: StorageScope,

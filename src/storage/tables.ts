@@ -3,8 +3,8 @@ import type { Plan } from "../domain/limits.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*
- * Types of the tables for Kysely. Times are integers, milliseconds since 1970. Ids are dashed lower-case UUIDs, for reasons
- * that DECISIONS.md gives. JSON is stored as text, which queries do not inspect, so that every SQL dialect can store it.
+ * Types of the tables for Kysely. Times are milliseconds since 1970. Ids are UUIDs in lower case with hyphens, see
+ * DECISIONS.md. JSON is stored as text, because queries do not read its parts.
  */
 
 export interface WorkspacesTable {
@@ -66,7 +66,7 @@ export interface ObjectColumns {
   last_edited_time: number;
   created_by: string;
   last_edited_by: string;
-  /** 0 or 1, because SQLite has no booleans. Also 1 if an ancestor was moved to the trash. */
+  /** 0 or 1, because SQLite has no booleans. 1 if the object or an ancestor was moved to the trash. */
   in_trash: number;
   /** The object whose move to the trash included this one; null outside of the trash. */
   trash_root: string | null;
@@ -105,8 +105,8 @@ export interface PagesTable extends ObjectColumns {
 }
 
 /**
- * Blocks, and the positions of pages and databases inside of pages: these have a row here too, with their own id, the type
- * child_page or child_database and the content "{}".
+ * Blocks. Pages and databases inside of pages have a row here too, for their position: it has their id, the type child_page or
+ * child_database, and the content "{}".
  */
 export interface BlocksTable extends ObjectColumns {
   /** Id of the page that contains the block, at any depth. */
@@ -119,8 +119,8 @@ export interface BlocksTable extends ObjectColumns {
 }
 
 /**
- * Property values for filters and sorts in SQL: a row for each element of a value, none for an empty value (a checkbox
- * without a row is unchecked). Derived from `pages.properties`, except for relations, which are stored only here.
+ * Property values for filters and sorts in SQL: a row for each element of a value, none for an empty value and for an unchecked
+ * checkbox. Derived from `pages.properties`, except for relations, which are stored only here.
  */
 export interface PropertyValuesTable {
   workspace_id: string;
@@ -136,7 +136,7 @@ export interface PropertyValuesTable {
   text_key: string | null;
   /** The whole folded text if `text_key` is only its beginning. */
   long_text: string | null;
-  /** Numbers; 0 or 1 for checkboxes; the start of dates, milliseconds since 1970; options: their rank. Else null. */
+  /** Numbers; 0 or 1 for checkboxes; the start of dates; the rank of options. Otherwise null. */
   number_key: number | null;
 }
 
@@ -200,7 +200,7 @@ export type JobKind =
   | "empty_trash"
   | "delete_workspace";
 
-/** Changes that are too large for one transaction, and that are committed in batches. */
+/** Changes that are too large for one transaction and are committed in batches. */
 export interface JobsTable {
   workspace_id: string;
   id: string;

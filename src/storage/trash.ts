@@ -5,7 +5,7 @@ import { buildRowBytes } from "./accounts/stored-bytes.js";
 import { findBlock, recordPageEdit } from "./blocks.js";
 import { buildEditColumns, toParent } from "./object-columns.js";
 import type { StorageScope } from "./tables.js";
-import { hasAnyId, hasId, readByIds } from "./by-id.js";
+import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 
 /** Tables of objects, by the kind of the object, and by the type of a reference to a parent. */

@@ -1,7 +1,7 @@
 import type { User } from "../domain/user.js";
 import { compileOnce } from "./engine/compile-once.js";
 import type { StorageScope } from "./tables.js";
-import { hasAnyId, hasId, readByIds } from "./by-id.js";
+import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
 
 /** Columns of a user, aliased to the fields of User. */
 const COLUMNS = [

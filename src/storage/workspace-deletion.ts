@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { MAX_DELETED_OBJECTS_PER_STATEMENT, MAX_DELETED_PAGES, MAX_SHARED_GROUP_MS } from "../budgets.js";
 import { setWorkspaceName } from "./accounts/workspaces.js";
-import { joinColumns } from "./by-id.js";
+import { joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Client } from "../../src/client/index.js";
-import { chunk } from "../../src/storage/chunk.js";
+import { chunk } from "../../src/storage/sql-helpers.js";
 import { freezeClock } from "../support/clock.js";
 import { addPage, connect, getError } from "../support/contract.js";
 

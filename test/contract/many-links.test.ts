@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Client } from "../../src/client/index.js";
 import { newId } from "../../src/domain/ids.js";
-import { chunk } from "../../src/storage/chunk.js";
+import { chunk } from "../../src/storage/sql-helpers.js";
 import type { Store } from "../../src/storage/engine/store.js";
 import { MAX_VALUES_OF_LINKED_PAGE } from "../../src/budgets.js";
 import { addPage, connect, getError, title } from "../support/contract.js";

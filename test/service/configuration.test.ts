@@ -300,14 +300,14 @@ test("help and version go to standard output", async () => {
       expect(stdout).toMatch(new RegExp(`^ {2}${part} `, "m"));
     }
   }
-  expect((await run([])).code).toBe(2);
+  for (const args of [[], ["nothing"]]) expect((await run(args)).code).toBe(2);
   for (const option of ["--version", "-v"]) {
     expect((await run([option])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   }
 });
 
 test("help with the names of a command shows the help of the command", async () => {
-  for (const command of [["serve"], ["keys"], ["keys", "create"]]) {
+  for (const command of [["serve"], ["export"], ["import"], ["keys"], ["keys", "create"]]) {
     const help = await run([...command, "--help"]);
     expect(help.stdout).toContain(`Usage: page-service ${command.join(" ")} `);
     expect(await run(["help", ...command])).toEqual(help);

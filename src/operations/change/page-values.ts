@@ -14,57 +14,31 @@ export interface PageDatabase {
   readonly id: string;
   /** The schema before the request. */
   readonly schema: Schema;
-  /** Whether a job converts the values of the pages, and must convert this page again. */
+  /** Whether a job converts the values of the pages, so that it must convert this page again. */
   readonly isConverting: boolean;
 }
 
 /**
- * Stores the index rows, the new options and the links of a new page. The page itself is stored elsewhere.
+ * Stores the index rows and links of the edited values of a page, and new options. The page itself is stored elsewhere.
  *
+ * @param isNew whether the page has no index rows yet
  * @throws DomainError (validation) for a link to a page with MAX_VALUES_OF_LINKED_PAGE values and links
  */
-export async function addValues(
+export async function storeValues(
   scope: WriteScope,
   page: Page,
   database: PageDatabase,
   values: PropertyEdit,
+  isNew: boolean,
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
-  await insertValues(scope, [indexed], values.schema.definitions);
-  await storeOptionsAndLinks(scope, page, database, values);
-}
-
-/**
- * Replaces the index rows and links of the changed values of a page, and stores new options.
- *
- * @throws DomainError (validation) as addValues does
- */
-export async function changeValues(
-  scope: WriteScope,
-  page: Page,
-  database: PageDatabase,
-  values: PropertyEdit,
-): Promise<void> {
-  const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
-  // The new definition of a property contains the options that the request adds.
-  const findNewDefinition = (property: PropertyDefinition) => values.schema.byId.get(property.id) ?? property;
-  await replaceValues(scope, indexed, values.edited.map(findNewDefinition));
-  await storeOptionsAndLinks(scope, page, database, values);
-}
-
-function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
-  return createValidationError(
-    `${name}: the page ${pageId} has ${MAX_VALUES_OF_LINKED_PAGE} values and links, so that no other page can add a link. ` +
-      "Remove links from it first.",
-  );
-}
-
-async function storeOptionsAndLinks(
-  scope: WriteScope,
-  page: Page,
-  database: PageDatabase,
-  values: PropertyEdit,
-): Promise<void> {
+  if (isNew) {
+    await insertValues(scope, [indexed], values.schema.definitions);
+  } else {
+    // The new definition of a property contains the options that the request adds.
+    const definitions = values.edited.map((property) => values.schema.byId.get(property.id) ?? property);
+    await replaceValues(scope, indexed, definitions);
+  }
   if (database.isConverting) await recordChangedPage(scope, database.id, page.id);
   if (values.schema !== database.schema) {
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
@@ -73,9 +47,15 @@ async function storeOptionsAndLinks(
   for (const relation of values.edited) {
     const targetIds = values.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
-      const source = { id: page.id, databaseId: database.id };
-      const [fullId] = await replaceLinks(scope, source, relation, targetIds);
+      const [fullId] = await replaceLinks(scope, indexed, relation, targetIds);
       if (fullId !== undefined) throw createTooManyLinksError(relation, fullId);
     }
   }
+}
+
+function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
+  return createValidationError(
+    `${name}: the page ${pageId} has ${MAX_VALUES_OF_LINKED_PAGE} values and links, so that no other page can add a link. ` +
+      "Remove links from it first.",
+  );
 }

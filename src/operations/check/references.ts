@@ -5,8 +5,9 @@ import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findBlock } from "../../storage/blocks.js";
-import { findMissingIds } from "../../storage/by-id.js";
+import { findMissingIds } from "../../storage/sql-helpers.js";
 import { readPageSizes } from "../../storage/page-sizes.js";
+import { getOriginalId } from "../load/blocks.js";
 import type { Scope } from "../scope.js";
 
 /** Parts of a block that can refer to other objects. */
@@ -16,9 +17,9 @@ interface BlockReferences {
   readonly children?: readonly BlockReferences[];
 }
 
-/** Content to store. All of it can refer to other objects. */
+/** Content to store, which can refer to other objects. */
 export interface NewContent {
-  /** Rich text at any depth. */
+  /** Any value that contains rich text. */
   readonly texts?: unknown;
   /** Property values of a page. */
   readonly values?: PropertyEdit;
@@ -26,7 +27,7 @@ export interface NewContent {
 }
 
 /**
- * Checks that all objects exist that new content refers to.
+ * Checks that the objects exist to which new content refers.
  *
  * @throws DomainError (not_found) for an object that the workspace does not have; (validation) for more than
  *   MAX_LINKS_PER_REQUEST links, a related page outside of the relation's database, or a copy of a block that is not an
@@ -74,10 +75,8 @@ function collectTargets({ type, content, children = [] }: BlockReferences, refer
     if (typeof database === "string") references.databases.add(database);
     if (typeof comment === "string") references.comments.add(comment);
   }
-  const { synced_from: from } = content;
-  if (type === "synced_block" && typeof from === "object" && from !== null && "block_id" in from) {
-    references.originals.add(String(from.block_id));
-  }
+  const originalId = getOriginalId({ type, content });
+  if (originalId !== undefined) references.originals.add(originalId);
 }
 
 async function checkObjects(scope: Scope, references: References): Promise<void> {
@@ -114,7 +113,7 @@ async function checkRelatedPages(scope: Scope, related: References["related"]): 
     );
   }
   const ids = new Set(links);
-  // Reads no values: thousands of linked pages can have a gigabyte of them.
+  // Reads only sizes, because the values of thousands of linked pages can have a gigabyte.
   const found = await readPageSizes(scope, [...ids]);
   const parentIds = new Map(found.map(({ id, parentId }) => [id, parentId]));
   for (const [relation, targetIds] of related) {

@@ -6,7 +6,7 @@ import { readObjectBytes } from "../../storage/accounts/stored-bytes.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { WriteScope } from "../scope.js";
 
-/** The parts of a valid request that tell whether it can increase what its workspace stores. */
+/** The parts of a valid request that show whether it can increase the stored bytes of its workspace. */
 export interface WriteRequest {
   /** Id of the page or block that the request changes itself; undefined for other requests. */
   readonly objectId: string | undefined;
@@ -16,15 +16,15 @@ export interface WriteRequest {
 
 /**
  * Fraction of the limit by which the estimated use may exceed it. The estimate adds all bytes written since the last count,
- * also those that replace others, so without a tolerance a workspace that replaces much would be refused too early.
+ * even if they replace others. Without a tolerance it would refuse a workspace that replaces much.
  */
 const ESTIMATE_TOLERANCE = 0.25;
 
 /**
- * Runs a use case that writes. When the workspace stores more than its plan allows, the use case must not increase that.
- * The limit is checked in the transaction, so that the earlier writes of the workspace count.
+ * Runs a use case that writes. Refuses growth when the workspace stores more than its plan allows. Checks this in the
+ * transaction, so that the earlier writes of the workspace count.
  *
- * @throws DomainError (restricted), after which the caller undoes the transaction; any error of the use case
+ * @throws DomainError (restricted), after which the caller must roll back the transaction; any error of the use case
  */
 export async function runWithinStorageLimit<T>(
   scope: WriteScope,

@@ -8,12 +8,11 @@ import { LargeConversionRequiredError } from "./large-conversion.js";
 import { haveSameConversions, findNewValues, ValueConversion } from "./value-conversion.js";
 
 /**
- * Converts the values of all pages of a database according to a plan, including pages in the trash, and numbers the
- * pages when the plan adds a unique_id property. Uses the values that were converted before the transaction, if any.
+ * Converts the values of all pages of a database according to a plan, including pages in the trash, and numbers the pages if
+ * the plan adds a unique_id property. Finishes the large conversion that ran before the transaction, if any.
  *
  * @returns undefined when the plan converts nothing
- * @throws LargeConversionRequiredError when the pages do not fit into one batch, or the plan has changed since
- *   the conversion began
+ * @throws LargeConversionRequiredError when the pages do not fit into one batch, or the large conversion had another plan
  */
 export async function convertValues(
   scope: WriteScope,
@@ -37,7 +36,7 @@ export async function convertValues(
   return conversion;
 }
 
-/** Leaves a job that removes the values of properties that a plan removes or converts. */
+/** Requests a job that removes the values of the properties that a plan removes or converts. */
 export async function removeOldValues(
   scope: WriteScope,
   databaseId: string,

@@ -16,12 +16,12 @@ export const COUNT_INTERVAL_MS = MINUTE_MS;
 const MAX_AGE_MS = DAY_MS;
 /** Pause after each statement. Counting is not urgent and should not delay requests. */
 const PAUSE_MS = 5;
-/** Scans take turns by workspace id. Counting has a key of its own, so that scans of a workspace cannot delay its count. */
+/** Workspace id of counts among scans, so that the scans of a workspace do not delay its count. */
 const COUNTING_QUEUE_KEY = "";
 
 /**
- * Whether to count a workspace again: after a day if anything was written, or earlier once the bytes written since the
- * last count exceed half of the remaining space. Until then every write counts as growth, even if it replaces data.
+ * Whether to count a workspace again: after a day if anything was written, or earlier if the bytes written since the last count
+ * exceed half of the remaining space. Between counts, every write counts as growth, even if it replaces data.
  */
 export function isCountDue(
   { plan, countedBytes, writtenBytes, countedTime }: StoredBytes,
@@ -42,7 +42,7 @@ export async function countDueWorkspaces(
   isStopped: () => boolean,
   now = Date.now(),
 ): Promise<void> {
-  const db = store.scanFor(COUNTING_QUEUE_KEY);
+  const db = store.openScan(COUNTING_QUEUE_KEY);
   for (const workspace of await listChangedWorkspaces(db)) {
     if (!isCountDue(workspace, now)) continue;
     const hasBegun = await store.writeStatistics((tx) => beginCount(tx, workspace, now));

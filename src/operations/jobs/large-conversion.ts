@@ -8,7 +8,7 @@ import { findValues, findValuesAfter, type StoredValues } from "../../storage/pa
 import type { StorageScope } from "../../storage/tables.js";
 import { type NewValues, ValueConversion } from "./value-conversion.js";
 
-/** Error of a use case whose values must be converted before its transaction, because the database has too many pages. */
+/** Error of a use case: the values of the pages must be converted before its transaction, because there are too many. */
 export class LargeConversionRequiredError extends Error {
   constructor(
     readonly databaseId: string,
@@ -19,8 +19,8 @@ export class LargeConversionRequiredError extends Error {
 }
 
 /**
- * Converts the values of a large database in batches, before the transaction that changes its schema. Meanwhile
- * everybody sees the old values. A database has one such conversion at a time.
+ * Converts the values of a large database in batches, before the transaction that changes its schema. Until then, readers see
+ * the old values. A database has one such conversion at a time.
  */
 export class LargeConversion {
   readonly #store: Store;
@@ -36,11 +36,7 @@ export class LargeConversion {
     this.#conversion = conversion;
   }
 
-  /**
-   * Begins to convert values.
-   *
-   * @throws DomainError (conflict) when the values of the database are being converted already
-   */
+  /** @throws DomainError (conflict) when the values of the database are being converted already */
   static async begin(
     store: Store,
     workspaceId: string,
@@ -70,9 +66,9 @@ export class LargeConversion {
   }
 
   /**
-   * Converts pages until few are left, which `finish` converts.
+   * Converts all pages, and then a batch of the pages that have changed since. `finish` converts the others.
    *
-   * @throws DomainError (conflict) when the conversion was interrupted for so long that another process ended it
+   * @throws DomainError (conflict) when the conversion paused for so long that another process ended it
    */
   async run(): Promise<void> {
     const { objectId } = this.#job;
@@ -83,7 +79,6 @@ export class LargeConversion {
       this.#lastPageId = pages.at(-1)?.id ?? this.#lastPageId;
       this.#isComplete = pages.length === 0;
     }
-    // Pages can change faster than they are converted. The caller bounds how often it tries.
     const { batchLimit } = this.#conversion;
     await this.#convertBatch(async (scope) => {
       const ids = await findChangedPages(scope, objectId, batchLimit.count);
@@ -124,7 +119,7 @@ export class LargeConversion {
     return this.#conversion;
   }
 
-  /** Abandons the conversion. A job removes the converted values later. Does nothing after `finish` was committed. */
+  /** Abandons the conversion, so that a job removes the converted values. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
     await this.#store.write(this.#job.workspaceId, async (scope) => {
       if (await recordJobProgress(scope, this.#job, 0)) await abandonConversion(scope, this.#job);

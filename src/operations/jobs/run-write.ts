@@ -13,8 +13,8 @@ import {
  * large for one transaction runs in batches, between which other writes are committed: conversions of values before it,
  * and follow-ups after it.
  *
- * @param runUseCase is called again after a conflict with another transaction, so it must have no other effects
- * @throws what the use case throws; DomainError (restricted) when the principal may not write; what Store.write throws
+ * @param runUseCase can be called several times, so it must have no effects besides the transaction
+ * @throws errors of the use case and of Store.write; DomainError (restricted) when the principal may not write
  */
 export async function runWrite<T>(
   store: Store,

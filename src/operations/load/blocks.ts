@@ -83,7 +83,7 @@ export function getChildrenPageId(block: FoundBlock): string {
 }
 
 /** Returns the id of the original of a synced copy; undefined for any other block. */
-export function getOriginalId({ type, content }: FoundBlock): string | undefined {
+export function getOriginalId({ type, content }: Pick<FoundBlock, "type" | "content">): string | undefined {
   if (type !== "synced_block") return undefined;
   const { synced_from: from } = content;
   const isCopy = typeof from === "object" && from !== null && "block_id" in from;

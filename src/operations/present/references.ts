@@ -46,12 +46,12 @@ export interface RollupBudget {
 }
 
 /**
- * Reads the users, links and rollups in the values of pages, for all pages at once.
+ * Reads the users, links and rollups in the values of pages, for all pages together.
  *
  * @param schema schema of the pages
  * @param properties the properties to show
- * @param budget that of the response, from which the bytes of the rollups are subtracted
- * @returns the references of a page, by its id
+ * @param budget budget of the response, from which the bytes of the rollups are subtracted
+ * @returns a function that returns the references of a page
  */
 export async function loadReferences(
   scope: Scope,
@@ -77,9 +77,9 @@ export async function loadReferences(
   });
 }
 
-/** The pages that rollups read. */
+/** Data from which the rollups of pages are computed. */
 interface RollupData {
-  /** Pages whose rollups fit into the budget. Rollups of others are incomplete. */
+  /** Pages whose rollups fit into the budget. Rollups of other pages are incomplete. */
   readonly completePageIds: ReadonlySet<string>;
   /** Links from these pages to the linked pages. */
   readonly links: LinksByPage;
@@ -87,7 +87,7 @@ interface RollupData {
   readonly linkedPages: ReadonlyMap<string, Page>;
   /** Links of the linked pages, which the rollups show. */
   readonly linksOfLinkedPages: LinksByPage;
-  /** Values of the linked pages by property and page id. Kept, because many rollups can read the same values. */
+  /** Rendered values of the linked pages by property and page id, because many rollups can read the same values. */
   readonly renderedValues: Map<PropertyDefinition, Map<string, PlainValue>>;
 }
 
@@ -104,7 +104,8 @@ async function loadRollupData(
   const targetLinkBytes = await readTargetLinkBytes(scope, affordableLinks, targetProperties);
   const completePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
   const links = new Map([...affordableLinks].filter(([pageId]) => completePageIds.has(pageId)));
-  const linkedPages = await findLinkedPages(scope, links);
+  const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
+  const linkedPages = indexById((await findPages(scope, [...linkedIds])).map(({ page }) => page));
   const linksOfLinkedPages = await loadShownLinks(scope, [...linkedPages.keys()], targetProperties);
   return { completePageIds, links, linkedPages, linksOfLinkedPages, renderedValues: new Map() };
 }
@@ -135,7 +136,7 @@ function presentRollup(
   return computeRollup(name, linkedValues);
 }
 
-/** Reads users; returns a function that converts their ids to response bodies, also those of removed users. */
+/** Reads users, and returns a function that converts their ids to response bodies. Removed users have only an id. */
 async function loadUsers(scope: Scope, userIds: readonly string[]): Promise<References["user"]> {
   const found = await findUsers(scope, [...new Set(userIds)]);
   const users = new Map(found.map((user) => [user.id, presentUser(scope, user)]));
@@ -170,13 +171,6 @@ function takeWithinBudget(
 
 function getLinks(links: LinksByPage, pageId: string, propertyId: string): Links {
   return links.get(pageId)?.get(propertyId) ?? NO_LINKS;
-}
-
-/** Reads the pages that links lead to, by id. */
-async function findLinkedPages(scope: Scope, links: LinksByPage): Promise<ReadonlyMap<string, Page>> {
-  const ids = new Set([...links.values()].flatMap(collectLinkedIds));
-  const found = await findPages(scope, [...ids]);
-  return indexById(found.map(({ page }) => page));
 }
 
 /**

@@ -24,10 +24,8 @@ export async function findRollupSources(
 }
 
 /**
- * Reads the bytes that the rollups of pages load and show: the linked pages once, and for each rollup either the values
- * that it shows or the links that it follows.
- *
- * @returns the bytes by page id
+ * Reads the bytes that the rollups of pages load and show, by page id: the linked pages once, and for each rollup either the
+ * values that it shows or the links that it follows.
  */
 export async function readRollupBytes(
   scope: Scope,

@@ -2,17 +2,14 @@ import { newId } from "../../domain/ids.js";
 import type { AuditEventsTable } from "../account-tables.js";
 import type { StorageScope } from "../tables.js";
 
-/**
- * The author of a change of keys, plans or members, or of a permanent deletion: an account, or the operator, who runs commands
- * on the machine.
- */
+/** The author of a logged change: an account, or the operator, who runs commands on the machine. */
 export interface Actor {
   readonly type: AuditEventsTable["actor_type"];
   readonly id: string | null;
   readonly name: string;
 }
 
-/** A change, as it is logged. */
+/** A change to log. */
 export interface AuditEntry {
   readonly action: string;
   readonly subjectId: string | null;
@@ -51,11 +48,7 @@ export async function insertAuditEvent(
     .execute();
 }
 
-/**
- * Reads the time of the `count`-th newest entry of an actor with one of some actions.
- *
- * @returns undefined when there are fewer
- */
+/** Reads the time of the `count`-th newest entry of an actor with any of some actions; undefined when there are fewer. */
 export async function findNthNewestTime(
   { db, workspaceId }: StorageScope,
   { actorId, actions, count }: { actorId: string; actions: readonly string[]; count: number },

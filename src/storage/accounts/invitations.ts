@@ -1,6 +1,6 @@
 import type { Role } from "../account-tables.js";
 import type { Db, StorageScope } from "../tables.js";
-import { hasId } from "../by-id.js";
+import { hasId } from "../sql-helpers.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
 export interface Invitation {

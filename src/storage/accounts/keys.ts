@@ -2,7 +2,7 @@ import type { Plan } from "../../domain/limits.js";
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import type { Db, StorageScope } from "../tables.js";
-import { hasId } from "../by-id.js";
+import { hasId } from "../sql-helpers.js";
 
 /** A stored API key. Only its hash is stored. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -64,11 +64,7 @@ const selectKeyWithWorkspace = compileOnce((db, hash: string) =>
     .limit(1),
 );
 
-/**
- * Reads a key and its workspace by the key's hash.
- *
- * @returns undefined when no key has the hash; revoked and expired keys are returned.
- */
+/** Reads a key, even if it is revoked or expired, and its workspace by the key's hash. */
 export async function findKeyWithWorkspace(db: Db, hash: string): Promise<KeyWithWorkspace | undefined> {
   const [row] = await selectKeyWithWorkspace(db, hash);
   return row;

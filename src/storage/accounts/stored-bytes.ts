@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
-import { joinColumns } from "../by-id.js";
+import { joinColumns } from "../sql-helpers.js";
 import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
 
 /*
- * Bytes that workspaces store: a count of their rows, and an upper bound of the bytes that were written since. The count
- * is approximate as well, because databases do not tell how much space a row and its index entries take.
+ * Bytes that workspaces store: a count of their rows, and an upper bound of the bytes that were written since. The count is an
+ * estimate, because databases do not report how much space a row and its index entries take.
  */
 
 /** The stored bytes of a workspace. */
@@ -38,7 +38,7 @@ export async function readStoredBytes({ db, workspaceId }: StorageScope): Promis
   return row === undefined ? 0 : row.counted_bytes + row.written_bytes;
 }
 
-/** Subtracts the bytes of deleted rows, so that the space is free at once. The next count corrects the result. */
+/** Subtracts the bytes of deleted rows, so that their space is free before the next count. */
 export async function subtractStoredBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
   // An import can store more than it has counted, and the sum of both columns must not be negative.
   const counted = sql<number>`case when counted_bytes + written_bytes > ${bytes}
@@ -77,7 +77,7 @@ export async function beginCount(tx: Db, workspace: StoredBytes, now: number): P
   return numUpdatedRows === 1n;
 }
 
-/** Records the result of a count. Bytes that were written since its start can be in it already, and still count. */
+/** Records the result of a count. Bytes that were written during the count can count twice. */
 export async function finishCount(tx: Db, workspace: StoredBytes, countedBytes: number): Promise<void> {
   await tx
     .updateTable("workspaces")
@@ -97,7 +97,7 @@ interface RowSize {
   readonly texts: readonly string[];
 }
 
-/** Tables whose number of rows depends on the requests of a workspace. Others have limits of their own. */
+/** Tables that a workspace can fill without limit. */
 type CountedTable =
   "users" | "api_keys" | "audit_events" | "databases" | "pages" | "blocks" | "property_values" | "comments";
 
@@ -114,7 +114,7 @@ const ROW_SIZES: Readonly<Record<CountedTable, RowSize>> = {
   comments: { rowBytes: 700, texts: ["rich_text"] },
 };
 
-/** Rows that one statement reads. Few, because other workspaces wait for it. */
+/** Number of rows that one statement reads. Small, because other workspaces wait for the statement. */
 const ROWS_PER_READ = 500;
 
 /** Reads the sizes of all rows of a workspace, and yields the sum of each statement. */

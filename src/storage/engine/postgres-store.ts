@@ -57,8 +57,8 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
         begin: () => PostgresTransaction.begin(writers, lock),
         isAwaited: () => writers.waitingCount > 0,
         openKysely: openPostgres<Tables>,
-        committed: onCommit,
-        wrote: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),
+        onCommit,
+        onWrite: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),
       },
       () => queues.delete(workspaceId),
     );
@@ -74,7 +74,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   return {
     read,
     writtenBytes,
-    scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
+    openScan: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
       openPostgres<Tables>(
         new PostgresScanConnection(scanners, probe, {
           getCancelSignal,
@@ -88,7 +88,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     writeServiceWide: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),
     writeStatistics: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),
     // Detecting a change would cost as much as a read.
-    stateOf: () => undefined,
+    readState: () => undefined,
     stats() {
       const poolStats = (use: "read" | "scan" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
         return { use, open: totalCount, idle: idleCount, waiting: waitingCount };

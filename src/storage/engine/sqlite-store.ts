@@ -33,11 +33,11 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       begin: () => beginTransaction(writer),
       pauseMs: inMemory ? 0 : LOCK_POLL_MS,
       openKysely: openSqlite<Tables>,
-      committed(writes) {
+      onCommit(writes) {
         checkpoints?.schedule();
         onCommit?.(writes);
       },
-      wrote: (workspaceId, bytes) => writtenBytes.add(workspaceId, bytes),
+      onWrite: (workspaceId, bytes) => writtenBytes.add(workspaceId, bytes),
     });
     // A database in memory has one connection.
     const reader = inMemory ? writer : openReader(file);
@@ -51,7 +51,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       read,
       writtenBytes,
       createReadSlot: () => undefined,
-      scanFor: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
+      openScan: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
         scans === undefined
           ? read
           : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal, slot)),
@@ -64,7 +64,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       writeServiceWide: <T>(job: (tx: Db) => Promise<T>) =>
         queue.write(job, SERVICE_WIDE).finally(() => states.recordServiceWideChange()),
       writeStatistics: <T>(job: (tx: Db) => Promise<T>) => queue.write(job, SERVICE_WIDE),
-      stateOf: (workspaceId: string) => states.stateOf(workspaceId),
+      readState: (workspaceId: string) => states.readState(workspaceId),
       // Only the queue waits for the connections.
       stats: () => ({
         writesWaiting: queue.waiting,

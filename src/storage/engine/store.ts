@@ -9,7 +9,7 @@ import type { WrittenBytes } from "./written-bytes.js";
 export interface Reads {
   /** For reads by an index. */
   readonly read: Db;
-  /** For SELECTs that can scan many rows, see Store.scanFor. */
+  /** For SELECTs that can scan many rows, see Store.openScan. */
   readonly scan: Db;
 }
 
@@ -35,7 +35,7 @@ export interface Store {
   /** Connection for reads. It sees committed writes only. */
   readonly read: Db;
 
-  /** Upper bound of the growth of each workspace through this process. Service-wide writes do not count. */
+  /** Upper bound of the bytes that this process has added to each workspace. Service-wide writes do not count. */
   readonly writtenBytes: WrittenBytes;
 
   /**
@@ -46,7 +46,7 @@ export interface Store {
    * @param getCancelSignal returns the signal that cancels the SELECTs; called with each of them
    * @param slot the slot of the request, which it gives back during its scans
    */
-  scanFor(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Db;
+  openScan(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Db;
 
   /**
    * Creates the slot of one request of the workspace among the read connections.
@@ -56,24 +56,24 @@ export interface Store {
   createReadSlot(workspaceId: string): QueueSlot | undefined;
 
   /**
-   * Runs `job` in a transaction and resolves after its commit is durable. Waiting jobs are committed together, each in its
-   * own savepoint, so that a job that throws is undone alone. Jobs of one workspace run one after another in all processes.
+   * Runs `job` in a transaction, and resolves when its commit is durable. Waiting jobs are committed together, each in its own
+   * savepoint, so that a job that throws is rolled back alone. Jobs of one workspace run one after another in all processes.
    *
    * The job reads and writes only rows of the workspace, through its scope, and awaits nothing else, because other jobs wait
    * for it. It fails when one of its queries fails. It runs again after a conflict with another transaction.
    *
-   * @throws what the job throws; ConflictError when another process holds the lock for too long; StorageUnavailableError
-   *   when the write cannot be made durable, or the store is closed
+   * @throws errors of the job; ConflictError when another process holds the lock for too long; StorageUnavailableError when
+   *   the write cannot be made durable, or the store is closed
    */
   write<T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>): Promise<T>;
 
   /**
-   * Runs a job that does not belong to one workspace, like `write`. It changes the states of all workspaces, see `stateOf`.
+   * Runs a job that does not belong to one workspace, like `write`. It changes the states of all workspaces, see `readState`.
    * Service-wide jobs run one after another. On PostgreSQL, jobs of workspaces can run at the same time.
    */
   writeServiceWide<T>(job: (tx: Db) => Promise<T>): Promise<T>;
 
-  /** Runs a job that writes only counts and times of last use, like `writeServiceWide`, but changes no state. */
+  /** Runs a job that writes only counts and times of last use, like `writeServiceWide`, but keeps the states. */
   writeStatistics<T>(job: (tx: Db) => Promise<T>): Promise<T>;
 
   /**
@@ -82,7 +82,7 @@ export interface Store {
    *
    * @returns undefined when detecting changes costs as much as a read, as on PostgreSQL
    */
-  stateOf(workspaceId: string): number | undefined;
+  readState(workspaceId: string): number | undefined;
 
   /** Returns the current load. */
   stats(): StoreStats;

@@ -33,9 +33,9 @@ export interface TransactionSource {
   /** Opens Kysely on the connection of a job. */
   openKysely(connection: Connection): Db;
   /** Receives the number of jobs of each commit. */
-  readonly committed?: ((jobs: number) => void) | undefined;
+  readonly onCommit?: ((jobs: number) => void) | undefined;
   /** Receives the estimated growth of a tenant after each job that succeeded, before its commit. */
-  readonly wrote: (tenantId: string, bytes: number) => void;
+  readonly onWrite: (tenantId: string, bytes: number) => void;
 }
 
 /**

@@ -30,8 +30,8 @@ export class WorkspaceStates {
     this.#commonState = this.#lastState;
   }
 
-  /** See Store.stateOf. */
-  stateOf(workspaceId: string): number | undefined {
+  /** See Store.readState. */
+  readState(workspaceId: string): number | undefined {
     if (!this.#isFresh && !this.#checkOtherProcesses()) return undefined;
     return Math.max(this.#commonState, this.#states.get(workspaceId) ?? 0);
   }

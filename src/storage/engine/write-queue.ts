@@ -187,7 +187,7 @@ export class WriteQueue {
         const commitStart = performance.now();
         await transaction.commit();
         this.#commitMs = performance.now() - commitStart;
-        this.#source.committed?.(succeeded.length);
+        this.#source.onCommit?.(succeeded.length);
       } else await transaction.rollBack();
       for (const job of succeeded) job.resolve();
     } catch (error) {
@@ -221,7 +221,7 @@ export class WriteQueue {
       await job.run(this.#source.openKysely(connection));
       connection.end();
       connection.assertSucceeded();
-      this.#source.wrote(job.tenantId, connection.growthBytes);
+      this.#source.onWrite(job.tenantId, connection.growthBytes);
       return true;
     } catch (error) {
       connection.end();

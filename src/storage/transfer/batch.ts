@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { joinColumns } from "../by-id.js";
+import { joinColumns } from "../sql-helpers.js";
 import { ConflictError, StorageUnavailableError } from "../engine/errors.js";
 import { type Row, TransferError } from "./format.js";
 import type { TransferTable } from "./tables.js";

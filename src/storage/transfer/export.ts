@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { joinColumns } from "../by-id.js";
+import { joinColumns } from "../sql-helpers.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
 import { readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";

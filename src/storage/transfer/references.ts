@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { joinColumns } from "../by-id.js";
+import { joinColumns } from "../sql-helpers.js";
 import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
 import { readPrimaryKey, type TransferTable } from "./tables.js";

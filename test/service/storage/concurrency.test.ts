@@ -7,7 +7,7 @@ import { insertDatabase } from "../../../src/storage/databases.js";
 import { findPage, insertPage, updatePage } from "../../../src/storage/pages.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
-import { sharedStores, stores } from "../../support/stores.js";
+import { sharedStores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -56,13 +56,6 @@ async function runClients(stores: readonly Store[]): Promise<void> {
   const found = await findPage({ db: first.read, workspaceId }, page.id);
   expect(Object.values(found?.page.properties ?? {})).toEqual(Array.from({ length: CLIENTS }, () => UPDATES));
 }
-
-test.each(stores)(
-  "updates of different properties of one page are all kept: in %s",
-  async (_, newLocation) => {
-    await runClients([await openTestStore(await newLocation())]);
-  },
-);
 
 test.each(sharedStores)(
   "updates through two stores on one database are all kept: %s",

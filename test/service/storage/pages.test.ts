@@ -82,7 +82,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect((await findPage({ db: store.read, workspaceId }, page.id))?.page).toEqual(page);
   });
 
-  test("all limits use one SQL text", async () => {
+  test("a SELECT with LIMIT 1 does not change the rows of other limits", async () => {
     const store = await openTestStore(await newLocation());
     await addDatabase(store);
     await addDatabase(store);

@@ -14,15 +14,6 @@ import { openTestStore } from "./open.js";
 const LENGTH = MAX_READ_BYTES / 8 / Buffer.byteLength("é");
 
 describe.each(stores)("in %s", (_, newLocation) => {
-  test("any number of pages and databases can be looked up", async () => {
-    const store = await openTestStore(await newLocation());
-    const { workspaceId, databaseId } = await addDatabase(store);
-    const unknown = Array.from({ length: 70_000 }, () => newId());
-    const ids = { pages: unknown, databases: [...unknown, databaseId] };
-    const found = await findTitles({ db: store.read, workspaceId }, ids);
-    expect([...found.keys()]).toEqual([databaseId]);
-  });
-
   test("returns pages beyond MAX_READ_BYTES without titles", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);

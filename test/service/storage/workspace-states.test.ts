@@ -27,7 +27,7 @@ test.each([
     const store = await openTestStore(location());
     const one = await addDatabase(store);
     const other = await addDatabase(store);
-    const states = () => [one, other].map(({ workspaceId }) => store.stateOf(workspaceId));
+    const states = () => [one, other].map(({ workspaceId }) => store.readState(workspaceId));
     const before = states();
     expect(states()).toEqual(before);
     await store.write(one.workspaceId, (scope) => insertPage(scope, emptyPage(one.databaseId)));
@@ -50,7 +50,7 @@ test("a commit of another program changes the state of every workspace in the ne
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
   const other = await openSecondConnection(location);
-  let state = store.stateOf(workspaceId);
+  let state = store.readState(workspaceId);
   for (const [statement, changes] of [
     ["UPDATE workspaces SET name = 'a'", true],
     ["BEGIN; UPDATE workspaces SET name = 'b'", false],
@@ -59,7 +59,7 @@ test("a commit of another program changes the state of every workspace in the ne
   ] as const) {
     await other(statement);
     await setImmediate();
-    const now = store.stateOf(workspaceId);
+    const now = store.readState(workspaceId);
     expect(now !== state, statement).toBe(changes);
     state = now;
   }
@@ -70,19 +70,19 @@ test("writes that do not affect responses change the state only for other proces
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
   const second = await openTestStore(location);
-  const [here, there] = [store.stateOf(workspaceId), second.stateOf(workspaceId)];
+  const [here, there] = [store.readState(workspaceId), second.readState(workspaceId)];
   const usage = new UsageRecorder(store, (error) => expect.unreachable(String(error)));
   usage.record({ ...KEY, workspaceId }, true);
   await usage.close();
   expect(await listRequestCounts({ db: store.read, workspaceId }, 0)).toMatchObject([{ passed: 1 }]);
   await setImmediate();
-  expect(store.stateOf(workspaceId)).toBe(here);
-  expect(second.stateOf(workspaceId)).not.toBe(there);
+  expect(store.readState(workspaceId)).toBe(here);
+  expect(second.readState(workspaceId)).not.toBe(there);
   // Commits of the other process are still detected after a commit of this process.
   await second.write(workspaceId, ({ db: tx }) => tx.updateTable("workspaces").set({ name: "b" }).execute());
   await store.writeStatistics((tx) => tx.deleteFrom("request_counts").execute());
   await setImmediate();
-  expect(store.stateOf(workspaceId)).not.toBe(here);
+  expect(store.readState(workspaceId)).not.toBe(here);
 });
 
 test("a closed store has no states", async () => {
@@ -90,5 +90,5 @@ test("a closed store has no states", async () => {
   const { workspaceId } = await addDatabase(store);
   await setImmediate();
   await store.close();
-  expect(store.stateOf(workspaceId)).toBeUndefined();
+  expect(store.readState(workspaceId)).toBeUndefined();
 });

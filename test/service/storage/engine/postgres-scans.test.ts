@@ -28,14 +28,14 @@ testUnless(NO_POSTGRES)("the server cancels the scan of a client that disconnect
   const location = await newPostgresDatabase();
   const store = await openTestStore(location);
   const controller = new AbortController();
-  const scan = long.execute(store.scanFor("w", () => controller.signal));
+  const scan = long.execute(store.openScan("w", () => controller.signal));
   await expect.poll(() => countRunning(location)).toBe(1);
   controller.abort(new Error("The client left."));
   await expect(scan).rejects.toThrow("The client left.");
   await expect.poll(() => countRunning(location)).toBe(0);
   // The connections are usable afterwards.
   for (let index = 0; index < 10; index += 1) {
-    expect((await sql`select 1 as one`.execute(store.scanFor("w"))).rows).toEqual([{ one: 1 }]);
+    expect((await sql`select 1 as one`.execute(store.openScan("w"))).rows).toEqual([{ one: 1 }]);
   }
 });
 
@@ -59,7 +59,7 @@ testUnless(NO_POSTGRES)("a statement uses one processor and is not compiled", as
     { name: "jit", setting: "off" },
     { name: "max_parallel_workers_per_gather", setting: "0" },
   ];
-  expect((await settings.execute(store.scanFor("w"))).rows).toEqual(expected);
+  expect((await settings.execute(store.openScan("w"))).rows).toEqual(expected);
   expect((await store.writeServiceWide((tx) => settings.execute(tx))).rows).toEqual(expected);
 });
 
@@ -74,7 +74,7 @@ testUnless(NO_POSTGRES)(
       for (let index = 0; index < READ_CONNECTIONS; index += 1) {
         const slot = store.createReadSlot(workspaceId);
         await slot?.acquire();
-        scans.push(long.execute(store.scanFor(workspaceId, () => controller.signal, slot)).catch(() => {}));
+        scans.push(long.execute(store.openScan(workspaceId, () => controller.signal, slot)).catch(() => {}));
       }
       await expect
         .poll(() => countRunning(location))

@@ -26,7 +26,7 @@ const count = (rows: number) => sql<{ counted: number }>`
 test("reads and writes finish during a scan", async () => {
   const { store } = await openFileStore();
   const left = new AbortController();
-  const scan = expect(count(1e12).execute(store.scanFor("w", () => left.signal))).rejects.toThrow("left");
+  const scan = expect(count(1e12).execute(store.openScan("w", () => left.signal))).rejects.toThrow("left");
   await store.read.selectFrom("workspaces").selectAll().execute();
   await store.writeServiceWide((tx) => tx.deleteFrom("users").execute());
   left.abort(new Error("left"));
@@ -35,7 +35,7 @@ test("reads and writes finish during a scan", async () => {
 
 test("a scan sees committed writes, reports its errors, keeps the order of rows and writes nothing", async () => {
   const { store } = await openFileStore();
-  const scan = store.scanFor("w");
+  const scan = store.openScan("w");
   for (const name of ["b", "c", "a"]) {
     const workspace = { id: name, name, plan: "free", request_limit: null, created_time: 0 } as const;
     await store.writeServiceWide((tx) => tx.insertInto("workspaces").values(workspace).execute());
@@ -86,11 +86,11 @@ test("many scans keep few files open", async () => {
 test("a running or waiting scan is cancelled when its client disconnects", async () => {
   const { store } = await openFileStore();
   const left = new AbortController();
-  const endless = () => count(1e12).execute(store.scanFor("w", () => left.signal));
+  const endless = () => count(1e12).execute(store.openScan("w", () => left.signal));
   const refused = [endless(), endless()].map((scan) => expect(scan).rejects.toThrow("left"));
   setTimeout(() => left.abort(new Error("left")), 50);
   await Promise.all(refused);
-  expect((await count(10).execute(store.scanFor("w"))).rows).toEqual([{ counted: 10 }]);
+  expect((await count(10).execute(store.openScan("w"))).rows).toEqual([{ counted: 10 }]);
 });
 
 test("a scan ends when its client disconnects at any moment of its start", async () => {
@@ -111,7 +111,7 @@ test("scans of a workspace do not wait for all waiting scans of another workspac
   const { store } = await openFileStore();
   const done: string[] = [];
   const scan = async (workspaceId: string) => {
-    await count(300_000).execute(store.scanFor(workspaceId));
+    await count(300_000).execute(store.openScan(workspaceId));
     done.push(workspaceId);
   };
   const greedy = Array.from({ length: 10 }, () => scan("greedy"));
@@ -125,16 +125,16 @@ test("a request gives its slot back during a scan, and has it again afterwards",
   const slot = new QueueSlot(queue, "a");
   await slot.acquire();
   const left = new AbortController();
-  const scan = count(1e12).execute(store.scanFor("a", () => left.signal, slot));
+  const scan = count(1e12).execute(store.openScan("a", () => left.signal, slot));
   const other = await queue.acquire("b");
   left.abort(new Error("left"));
   await expect(scan).rejects.toThrow("left");
   other();
   await slot.acquire();
-  await count(10).execute(store.scanFor("a", undefined, slot));
+  await count(10).execute(store.openScan("a", undefined, slot));
   let isFree = false;
   const next = queue.acquire("b").then(() => (isFree = true));
-  await count(10).execute(store.scanFor("b"));
+  await count(10).execute(store.openScan("b"));
   expect(isFree).toBe(false);
   slot.end();
   await next;
@@ -142,7 +142,7 @@ test("a request gives its slot back during a scan, and has it again afterwards",
 
 test("the number of waiting scans per workspace is limited", async () => {
   const { store } = await openFileStore();
-  const scans = Array.from({ length: 30 }, () => count(1000).execute(store.scanFor("greedy")));
+  const scans = Array.from({ length: 30 }, () => count(1000).execute(store.openScan("greedy")));
   const results = await Promise.allSettled(scans);
   expect(results.filter(({ status }) => status === "rejected")).toHaveLength(9);
 });
@@ -164,7 +164,7 @@ test("memory is released between scans and during a scan, and later reads and sc
 
 test("closing a store ends its scans", async () => {
   const { store } = await openFileStore();
-  const scan = store.scanFor("w");
+  const scan = store.openScan("w");
   const running = expect(count(1e12).execute(scan)).rejects.toThrow("The database is closed.");
   const waiting = expect(count(1e12).execute(scan)).rejects.toThrow("The database is closed.");
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -5,7 +5,7 @@ import { createClient } from "../../../../src/client/index.js";
 import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
-import { exportDatabase, importInto, createSqliteLocation, runOn } from "./command.js";
+import { exportDatabase, importInto, createSqliteLocation } from "./command.js";
 
 const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
 if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
@@ -52,12 +52,3 @@ test.each(kinds)(
     }
   },
 );
-
-test("each command has its own help", async () => {
-  for (const command of ["export", "import", "keys", "serve"]) {
-    const { code, stdout, stderr } = await runOn(createSqliteLocation(), [command, "--help"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(new RegExp(`^Usage: page-service ${command} \\[options\\]`));
-  }
-  expect(await runOn(createSqliteLocation(), ["nothing"])).toMatchObject({ code: 2 });
-});

@@ -15,18 +15,18 @@ const endless = sql`
 /** Makes all scans of a store endless, and returns the reasons for which they end. */
 function makeScansEndless(store: Store): { readonly started: string[]; readonly ended: string[] } {
   const scans = { started: [] as string[], ended: [] as string[] };
-  const { scanFor } = store;
-  store.scanFor = (workspaceId, ...options) =>
+  const { openScan } = store;
+  store.openScan = (workspaceId, ...options) =>
     openSqlite<Tables>({
       async executeQuery() {
         scans.started.push(workspaceId);
-        return endless.execute(scanFor(workspaceId, ...options)).catch((error: Error) => {
+        return endless.execute(openScan(workspaceId, ...options)).catch((error: Error) => {
           scans.ended.push(error.message);
           throw error;
         }) as Promise<never>;
       },
     });
-  onTestFinished(() => void (store.scanFor = scanFor));
+  onTestFinished(() => void (store.openScan = openScan));
   return scans;
 }
 

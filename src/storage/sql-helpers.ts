@@ -1,6 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { chunk } from "./chunk.js";
 import type { StorageScope } from "./tables.js";
+
+/** Splits a list into parts of at most `size` elements. */
+export function chunk<Element>(list: readonly Element[], size: number): Element[][] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
 
 /** Builds a list of column names for SQL. */
 export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
