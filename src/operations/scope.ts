@@ -21,20 +21,6 @@ export interface Scope extends StorageScope {
   readonly urls: Urls;
 }
 
-/** Scope of a read-only use case. */
-export interface ReadScope extends Scope {
-  /** Connection for queries that can scan many rows. */
-  readonly scan: Db;
-  readonly cache: ResponseCache;
-  /** The slot of the request among those that read concurrently, which it gives back during its scans. */
-  readonly slot: QueueSlot | undefined;
-  /**
-   * Returns a number that changes with every write to the workspace, or undefined if reading it would cost as much as
-   * the data. Call it before reading the data of a cache entry, so that a write in between invalidates the entry.
-   */
-  readState(): number | undefined;
-}
-
 /** Scope of a use case that runs in a transaction. */
 export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
@@ -67,7 +53,7 @@ export class Scopes {
     getCancelSignal?: () => AbortSignal,
     slot = this.#store.createReadSlot(principal.workspaceId),
   ): ReadScope {
-    return new StoreReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal, slot);
+    return new ReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal, slot);
   }
 
   /**
@@ -87,13 +73,14 @@ export class Scopes {
   }
 }
 
-/** Scope of the reads of one request. A class, because an object literal with a getter made a GET 40 % slower. */
-class StoreReadScope implements ReadScope {
+/** Scope of a read-only use case. A class, because an object literal with a getter made a GET 40 % slower. */
+export class ReadScope implements Scope {
   readonly workspaceId: string;
   readonly db: Db;
   readonly #store: Store;
   readonly #getCancelSignal: (() => AbortSignal) | undefined;
 
+  /** See Scopes.createReadScope. */
   constructor(
     store: Store,
     readonly urls: Urls,
@@ -108,11 +95,18 @@ class StoreReadScope implements ReadScope {
     this.db = store.read;
   }
 
-  // Created on demand, because most requests never scan. Each access creates a connection object, which takes 2 µs.
+  /**
+   * Connection for queries that can scan many rows. Created on demand, because most requests never scan, and creating it
+   * takes 2 µs.
+   */
   get scan(): Db {
     return this.#store.openScan(this.workspaceId, this.#getCancelSignal, this.slot);
   }
 
+  /**
+   * Returns the state of the workspace, see Store.readState. Call it before reading the data of a cache entry, so that a write
+   * in between invalidates the entry.
+   */
   readState(): number | undefined {
     return this.#store.readState(this.workspaceId);
   }

@@ -52,9 +52,9 @@ export async function applySchemaPlan(
   plan: SchemaPlan,
 ): Promise<Schema> {
   for (const change of plan.syncedPropertyChanges) await changeSyncedProperty(scope, change);
-  const conversion = await convertValues(scope, databaseId, plan);
+  const converter = await convertValues(scope, databaseId, plan);
   const schema =
-    conversion === undefined ? plan.schema : makeSchema(conversion.withDefinitions(plan.schema.definitions));
+    converter === undefined ? plan.schema : makeSchema(converter.replaceDefinitions(plan.schema.definitions));
   checkSchemaSize(schema);
   await removeOldValues(scope, databaseId, plan);
   await updateSchema(scope, databaseId, schema, scope.edit);

@@ -5,7 +5,7 @@ import { hasMorePagesThan } from "../../storage/pages.js";
 import { findValuesAfter } from "../../storage/page-values.js";
 import type { WriteScope } from "../scope.js";
 import { LargeConversionRequiredError } from "./large-conversion.js";
-import { haveSameConversions, findNewValues, ValueConversion } from "./value-conversion.js";
+import { haveSameConversions, findNewValues, PageConverter } from "./page-converter.js";
 
 /**
  * Converts the values of all pages of a database according to a plan, including pages in the trash, and numbers the pages if
@@ -18,7 +18,7 @@ export async function convertValues(
   scope: WriteScope,
   databaseId: string,
   plan: SchemaPlan,
-): Promise<ValueConversion | undefined> {
+): Promise<PageConverter | undefined> {
   const { conversion: largeConversion } = scope;
   const newValues = findNewValues(plan);
   if (largeConversion !== undefined) {
@@ -26,14 +26,14 @@ export async function convertValues(
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
   if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
-  const conversion = await ValueConversion.create(scope, databaseId, newValues);
-  const pages = await findValuesAfter(scope, databaseId, "", conversion.batchLimit);
+  const converter = await PageConverter.create(scope, databaseId, newValues);
+  const pages = await findValuesAfter(scope, databaseId, "", converter.batchLimit);
   if (await hasMorePagesThan(scope, databaseId, pages.length)) {
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
-  const lastNumber = await conversion.convertPages(scope, pages);
+  const lastNumber = await converter.convertPages(scope, pages);
   await raiseLastUniqueNumber(scope, databaseId, lastNumber);
-  return conversion;
+  return converter;
 }
 
 /** Requests a job that removes the values of the properties that a plan removes or converts. */

@@ -6,7 +6,7 @@ import { recordJobProgress, convertToRemovalJob, insertJob, type Job } from "../
 import { countPages } from "../../storage/pages.js";
 import { findValues, findValuesAfter, type StoredValues } from "../../storage/page-values.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { type NewValues, ValueConversion } from "./value-conversion.js";
+import { type NewValues, PageConverter } from "./page-converter.js";
 
 /** Error of a use case: the values of the pages must be converted before its transaction, because there are too many. */
 export class LargeConversionRequiredError extends Error {
@@ -25,15 +25,15 @@ export class LargeConversionRequiredError extends Error {
 export class LargeConversion {
   readonly #store: Store;
   readonly #job: Job;
-  readonly #conversion: ValueConversion;
+  readonly #converter: PageConverter;
   /** Id of the last page that was converted in order; empty before the first one. */
   #lastPageId = "";
   #isComplete = false;
 
-  private constructor(store: Store, job: Job, conversion: ValueConversion) {
+  private constructor(store: Store, job: Job, converter: PageConverter) {
     this.#store = store;
     this.#job = job;
-    this.#conversion = conversion;
+    this.#converter = converter;
   }
 
   /** @throws DomainError (conflict) when the values of the database are being converted already */
@@ -45,15 +45,15 @@ export class LargeConversion {
     return store.write(workspaceId, async (scope) => {
       const database = await findDatabase(scope, databaseId);
       if (database?.conversionId !== null) throw createConversionConflictError();
-      const conversion = await ValueConversion.create(scope, databaseId, newValues);
+      const converter = await PageConverter.create(scope, databaseId, newValues);
       const job = await insertJob(scope, {
         kind: "convert_values",
         objectId: databaseId,
-        propertyIds: conversion.propertyIds,
+        propertyIds: converter.propertyIds,
         totalCount: await countPages(scope, databaseId),
       });
       await setConversion(scope, databaseId, job.id);
-      return new LargeConversion(store, job, conversion);
+      return new LargeConversion(store, job, converter);
     });
   }
 
@@ -62,7 +62,7 @@ export class LargeConversion {
   }
 
   get newValues(): NewValues {
-    return this.#conversion.newValues;
+    return this.#converter.newValues;
   }
 
   /**
@@ -74,12 +74,12 @@ export class LargeConversion {
     const { objectId } = this.#job;
     while (!this.#isComplete) {
       const pages = await this.#convertBatch((scope) =>
-        findValuesAfter(scope, objectId, this.#lastPageId, this.#conversion.batchLimit),
+        findValuesAfter(scope, objectId, this.#lastPageId, this.#converter.batchLimit),
       );
       this.#lastPageId = pages.at(-1)?.id ?? this.#lastPageId;
       this.#isComplete = pages.length === 0;
     }
-    const { batchLimit } = this.#conversion;
+    const { batchLimit } = this.#converter;
     await this.#convertBatch(async (scope) => {
       const ids = await findChangedPages(scope, objectId, batchLimit.count);
       return findValues(scope, ids, batchLimit);
@@ -90,13 +90,13 @@ export class LargeConversion {
     const { workspaceId, objectId } = this.#job;
     const { pages, lastNumber } = await this.#store.write(workspaceId, async (scope) => {
       const pages = await read(scope);
-      const lastNumber = await this.#conversion.convertPages(scope, pages);
+      const lastNumber = await this.#converter.convertPages(scope, pages);
       const ids = pages.map(({ id }) => id);
       await deleteChangedPages(scope, objectId, ids);
       if (!(await recordJobProgress(scope, this.#job, pages.length))) throw createInterruptedError();
       return { pages, lastNumber };
     });
-    this.#conversion.continueAfter(lastNumber);
+    this.#converter.continueAfter(lastNumber);
     return pages;
   }
 
@@ -105,18 +105,18 @@ export class LargeConversion {
    *
    * @throws LargeConversionRequiredError when too many pages have changed; DomainError (conflict) as `run` does
    */
-  async finish(scope: StorageScope): Promise<ValueConversion> {
+  async finish(scope: StorageScope): Promise<PageConverter> {
     const { objectId } = this.#job;
     // Adds nothing, but checks that this run still holds the lease, and renews it.
     if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
-    const { batchLimit } = this.#conversion;
+    const { batchLimit } = this.#converter;
     const ids = await findChangedPages(scope, objectId, batchLimit.count + 1);
     const pages = await findValues(scope, ids, batchLimit);
     if (pages.length < ids.length) throw new LargeConversionRequiredError(objectId, this.newValues);
-    const lastNumber = await this.#conversion.convertPages(scope, pages);
+    const lastNumber = await this.#converter.convertPages(scope, pages);
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
     await endConversion(scope, this.#job);
-    return this.#conversion;
+    return this.#converter;
   }
 
   /** Abandons the conversion, so that a job removes the converted values. Does nothing after `finish` was committed. */

@@ -6,9 +6,11 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type RawBuilder,
 } from "kysely";
 
 /** Connection for queries. Unlike Kysely's connections it has no streams, which would keep a read open during writes. */
@@ -44,6 +46,11 @@ function openKysely<Tables>(connection: Connection, dialect: Dialect): Kysely<Ta
 /** Whether a Kysely instance uses PostgreSQL rather than SQLite. */
 export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** Returns the column type of texts. They are compared byte by byte; PostgreSQL would use its collation otherwise. */
+export function getTextType(db: Kysely<unknown>): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`text collate "C"` : sql`text`;
 }
 
 /**

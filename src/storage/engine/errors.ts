@@ -17,11 +17,3 @@ export class StorageUnavailableError extends Error {
 export class BusyError extends StorageUnavailableError {
   override readonly name = "BusyError";
 }
-
-/** Creates the error for a scan that exceeded its time limit. */
-export function createScanTimeoutError(timeoutMs: number): BusyError {
-  return new BusyError(
-    `The filter or search scanned too many rows and exceeded ${timeoutMs / 1000} s. Use fewer conditions, or ` +
-      "one that can use an index, such as equals.",
-  );
-}

@@ -1,4 +1,4 @@
-import { createScanTimeoutError } from "./errors.js";
+import { BusyError } from "./errors.js";
 
 /** Time between two interruptions of the same scan. */
 const INTERRUPTION_INTERVAL_MS = 50;
@@ -25,7 +25,12 @@ export async function runInterruptibly<Result>(
   };
   // The cast: only signals are listened to.
   const onAbort = ({ target }: Event): void => interruptFor((target as AbortSignal).reason);
-  const timer = setTimeout(() => interruptFor(createScanTimeoutError(timeoutMs)), timeoutMs);
+  const timer = setTimeout(() => {
+    const message =
+      `The filter or search scanned too many rows and exceeded ${timeoutMs / 1000} s. Use fewer conditions, or ` +
+      "one that can use an index, such as equals.";
+    interruptFor(new BusyError(message));
+  }, timeoutMs);
   for (const signal of signals) signal.addEventListener("abort", onAbort);
   try {
     for (const signal of signals) signal.throwIfAborted();

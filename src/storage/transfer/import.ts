@@ -12,7 +12,7 @@ import {
   TransferError,
 } from "./format.js";
 import { type Line, readLines } from "./lines.js";
-import { checkReferences, type ImportedTable } from "./references.js";
+import { checkReferences, type ImportedTable } from "./dangling-references.js";
 import type { Db } from "../tables.js";
 import { indexTexts } from "./index-texts.js";
 import { comparePrimaryKeys, readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";

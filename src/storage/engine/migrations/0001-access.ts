@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { getTextType } from "./column-types.js";
+import { getTextType } from "../dialect.js";
 
 /** Builds the statements that create the tables of access: workspaces, API keys, accounts, sessions, log and counts. */
 export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {

@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { isPostgres } from "../dialect.js";
-import { getTextType } from "./column-types.js";
+import { getTextType, isPostgres } from "../dialect.js";
 
 /**
  * Builds the statements that create the tables of content: users, databases, pages, blocks, property values, comments,

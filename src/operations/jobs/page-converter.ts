@@ -39,7 +39,7 @@ export function haveSameConversions(first: NewValues, second: NewValues): boolea
  * Writes the new values of pages under the new ids of their properties. They are invisible until the schema has these
  * ids, so that pages can be converted in many transactions.
  */
-export class ValueConversion {
+export class PageConverter {
   readonly newValues: NewValues;
   readonly #databaseId: string;
   /** The properties of the database before the request. */
@@ -61,17 +61,13 @@ export class ValueConversion {
     this.#lastNumber = database.lastUniqueNumber;
   }
 
-  /** Creates a conversion of the pages of a database. */
-  static async create(
-    scope: StorageScope,
-    databaseId: string,
-    newValues: NewValues,
-  ): Promise<ValueConversion> {
+  /** Creates a converter for the pages of a database. */
+  static async create(scope: StorageScope, databaseId: string, newValues: NewValues): Promise<PageConverter> {
     const database = await findDatabase(scope, databaseId);
     if (database === undefined) throw new Error(`there is no database ${databaseId}`);
     const userNames =
       newValues.conversions.length === 0 ? new Map<string, string>() : await listUserNames(scope);
-    return new ValueConversion(database, newValues, userNames);
+    return new PageConverter(database, newValues, userNames);
   }
 
   /** Limit of the pages that one transaction converts. */
@@ -142,7 +138,7 @@ export class ValueConversion {
   }
 
   /** Returns the definitions of a later plan for the same request, with the ids under which the new values are stored. */
-  withDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
+  replaceDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
     const newDefinitions = new Map(
       this.#getNewDefinitions().map((definition) => [getPublicId(definition), definition]),
     );
