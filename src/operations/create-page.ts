@@ -52,7 +52,6 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   return presentPage(scope, { page, schema: values.schema, version });
 }
 
-/** Finds the parent of a new page, and the schema of the pages in it. */
 async function findParent(
   scope: Scope,
   input: components["schemas"]["ParentInput"],

@@ -8,8 +8,8 @@ export type { TrashedObject };
 const LIST_NAME = "trash";
 
 /**
- * Lists the pages and databases that were moved to the trash themselves, the most recently edited first. Objects that were moved
- * together with their parent are not listed: restoring the parent restores them too.
+ * Lists the pages and databases that were moved to the trash, the most recently edited first. Contents that were moved with
+ * them are not listed, because they are restored with them.
  *
  * @throws DomainError (validation) for an invalid cursor
  */

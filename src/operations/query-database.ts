@@ -61,7 +61,6 @@ interface QueryView {
   readonly cached: ReadonlyMap<string, PageBody>;
 }
 
-/** Finds the cached response bodies that are up to date, by page id. */
 function findCachedBodies(
   scope: ReadScope,
   { version: schemaVersion }: VersionedDatabase,
@@ -75,7 +74,6 @@ function findCachedBodies(
   return bodies;
 }
 
-/** Measures the stored bytes that each page reads. */
 async function measurePages(
   { scope, database: { schema }, only, cached }: QueryView,
   pages: readonly PageRow[],
@@ -113,7 +111,6 @@ async function presentBatches(
   return bodies;
 }
 
-/** Converts the pages of one batch, in their order. */
 async function presentBatch(
   { scope, database, only, cached }: QueryView,
   pages: readonly PageRow[],

@@ -8,7 +8,6 @@ const MAX_ENTRY_SHARE = 1 / 8;
 /** Estimated bytes per character of an entry's JSON: objects, encoded text and its bytes are in memory together. */
 const BYTES_PER_CHARACTER = 4;
 
-/** Estimated bytes of an entry without its value. */
 const ENTRY_OVERHEAD_BYTES = 500;
 
 interface Entry {

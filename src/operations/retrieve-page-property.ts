@@ -54,7 +54,6 @@ export async function retrievePageProperty(
   };
 }
 
-/** An item with its position in the value. */
 interface ItemPosition {
   readonly item: PropertyItem;
   readonly ordinal: number;

@@ -35,35 +35,32 @@ export async function search(
     limit: size + 1,
   });
   const part = createListPart(found, size, (last) => encodeCursor(name, [last.id, last.lastEditedTime]));
-  const readable = part.takeWithinReadLimit(await measureObjects(scope, part.elements));
+  const bytesById = await measureObjects(scope, part.elements);
+  const readable = part.takeWithinReadLimit(({ id }) => bytesById.get(id) ?? 0);
   return createListResult(readable, await presentObjects(scope, readable.elements));
 }
 
-/**
- * Measures pages and databases.
- *
- * @returns A function that returns the bytes to read for an object. Call it once for each object, in order: the first
- *   page of a database counts the database too, because all pages share one read of it.
- */
+/** Measures the bytes to read for pages and databases, by id. A database counts with its first page, which needs its schema. */
 async function measureObjects(
   scope: ReadScope,
   objects: readonly FoundObject[],
-): Promise<(object: FoundObject) => number> {
+): Promise<ReadonlyMap<string, number>> {
   const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
   const pages = indexById(await readPageSizes(scope, pageIds));
   const linkBytes = await readLinkBytes(scope, pageIds);
   const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);
   const counted = new Set<string>();
-  return (object) => {
-    const databaseId = toDatabaseId(object);
-    const bytes = counted.has(databaseId) ? 0 : (databaseBytes.get(databaseId) ?? 0);
-    counted.add(databaseId);
-    return bytes + (pages.get(object.id)?.bytes ?? 0) + (linkBytes.get(object.id) ?? 0);
-  };
+  return new Map(
+    objects.map((object) => {
+      const databaseId = toDatabaseId(object);
+      const bytes = counted.has(databaseId) ? 0 : (databaseBytes.get(databaseId) ?? 0);
+      counted.add(databaseId);
+      return [object.id, bytes + (pages.get(object.id)?.bytes ?? 0) + (linkBytes.get(object.id) ?? 0)];
+    }),
+  );
 }
 
-/** Converts pages and databases to response bodies, in the given order. */
 async function presentObjects(
   scope: ReadScope,
   objects: readonly FoundObject[],

@@ -35,7 +35,6 @@ export async function updateBlock(
   return presentBlock(scope, await requireBlock(scope, block.id));
 }
 
-/** Reads the table of a row. */
 async function requireParent(scope: Scope, { id, parent }: FoundBlock): Promise<FoundBlock> {
   const found = parent.type === "block_id" ? await findBlock(scope, parent.id) : undefined;
   if (found === undefined) throw new Error(`the table row ${id} is in no table`);

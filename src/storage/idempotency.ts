@@ -101,7 +101,6 @@ export async function deleteExpiredResponses(
   return deleteOldest(scope, limit, now - RESPONSE_TTL_MS);
 }
 
-/** Deletes up to `limit` responses of a workspace, oldest first, and returns their number. */
 async function deleteOldest(
   scope: StorageScope,
   limit: number,

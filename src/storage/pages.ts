@@ -56,7 +56,6 @@ const selectVersions = compileOnce((db, workspaceId: string, pageId: string) =>
   fromPage(db, workspaceId, pageId).select(["p.version", "d.version as schemaVersion"]),
 );
 
-/** A page, joined with the database that contains it, if any. */
 function fromPage(db: Db, workspaceId: string, pageId: string) {
   return db
     .selectFrom("pages as p")

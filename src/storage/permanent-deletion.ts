@@ -53,7 +53,6 @@ export async function deleteTrees(
   return { rest, count: progress.objects };
 }
 
-/** Whether the transaction has reached a limit. */
 function isFull({ reads, pages, rows, bytes }: Progress): boolean {
   return (
     reads >= MAX_DELETION_READS ||
@@ -78,7 +77,6 @@ export function groupByKind(objects: readonly ObjectRef[]): ObjectGroup[] {
   );
 }
 
-/** Reads up to `limit` objects that are directly in others. */
 async function findContents(
   { db, workspaceId }: StorageScope,
   parents: ObjectGroup,
@@ -136,7 +134,6 @@ async function deleteObjects(
   return true;
 }
 
-/** Deletes rows by their ids, and returns their number. */
 async function deleteByIds(
   { db, workspaceId }: StorageScope,
   table: "pages" | "databases" | "blocks",

@@ -96,7 +96,6 @@ function selectVisibleLinks({ db, workspaceId }: StorageScope) {
     .where("t.in_trash", "=", 0);
 }
 
-/** The source page of a link. */
 interface SourcePage {
   readonly id: string;
   readonly databaseId: string;
@@ -173,7 +172,6 @@ export interface Link {
   readonly targetId: string;
 }
 
-/** Appends links to a relation of pages of one database. */
 async function appendLinks(
   { db, workspaceId }: StorageScope,
   databaseId: string,
@@ -238,7 +236,6 @@ export async function mirrorLinks(
   return links.length < limit ? undefined : links.at(-1);
 }
 
-/** Reads links of a relation in the order of their targets. */
 async function findLinksAfter(
   { db, workspaceId }: StorageScope,
   databaseId: string,

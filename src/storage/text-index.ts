@@ -130,7 +130,6 @@ function formatTokens(trigrams: Iterable<number>, separator: string): string {
   return Array.from(trigrams, (trigram) => (trigram >>> 0).toString(36)).join(separator);
 }
 
-/** Formats trigrams as a PostgreSQL array. */
 function formatArray(trigrams: Iterable<number>): string {
   return `{${[...trigrams].join(",")}}`;
 }

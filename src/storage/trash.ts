@@ -113,7 +113,6 @@ interface Child extends ObjectRef {
   readonly tables: readonly Table[];
 }
 
-/** Returns the ids of the children with a row in a table. */
 function selectIds(children: readonly Child[], table: Table): string[] {
   return children.filter(({ tables }) => tables.includes(table)).map(({ id }) => id);
 }
@@ -185,7 +184,6 @@ async function findChildBlocks(
   });
 }
 
-/** Reads the bytes of the rows of objects, in the order of the objects. */
 async function readSizes(
   { db, workspaceId }: StorageScope,
   children: readonly Child[],

@@ -3,7 +3,6 @@ import { compileOnce } from "./engine/compile-once.js";
 import type { StorageScope } from "./tables.js";
 import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
 
-/** Columns of a user, aliased to the fields of User. */
 const COLUMNS = [
   "id",
   "type",

@@ -2,14 +2,11 @@ import { DomainError } from "../../domain/errors.js";
 import type { VersionedPage } from "../../storage/pages.js";
 
 /**
- * Creates the entity tag of a page. It contains the time of the last edit, because a restored backup can repeat version numbers, and
- * the conversions of its values, which leave the version as it is.
+ * Creates the entity tag of a page: its version, the time of its last edit, because a restored backup can repeat version numbers,
+ * and the conversions of its schema, which do not increment the version.
  */
-export function createEntityTag({
-  version,
-  page,
-  schema,
-}: Pick<VersionedPage, "version" | "page" | "schema">): string {
+export function createEntityTag(found: Pick<VersionedPage, "version" | "page" | "schema">): string {
+  const { version, page, schema } = found;
   return `"${version}-${page.lastEditedTime}${schema.conversions}"`;
 }
 
@@ -20,7 +17,7 @@ export function createEntityTag({
  */
 export function checkIfMatch(ifMatch: string | undefined, page: VersionedPage): void {
   if (ifMatch === undefined || ifMatch === "*") return;
-  // The comparison is strong: a weak tag (W/"...") matches nothing.
+  // The strong comparison, in which a weak tag (W/"...") matches nothing.
   const tags: readonly string[] = ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
   if (tags.includes(createEntityTag(page))) return;
   throw new DomainError(

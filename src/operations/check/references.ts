@@ -40,7 +40,6 @@ export async function checkReferences(scope: Scope, content: NewContent): Promis
   await checkRelatedPages(scope, references.related);
 }
 
-/** Ids that content refers to. */
 interface References extends MentionedIds {
   readonly comments: Set<string>;
   /** Originals of synced blocks. */

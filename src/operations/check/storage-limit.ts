@@ -52,7 +52,6 @@ export async function runWithinStorageLimit<T>(
   );
 }
 
-/** Fields of a body that move an object to the trash or back. */
 const TRASH_FIELDS: readonly string[] = ["in_trash", "archived"];
 
 /** Whether a write can store more. Moves to the trash and back and removals of properties cannot. */

@@ -20,7 +20,6 @@ import { type Background, type Batch, runBatches } from "./run-batches.js";
 import { resumeMove } from "./tree-moves.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
-/** Limit of the pages from which one transaction removes values. */
 const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
 /** Interval between searches for removals to begin while others run, and pause after a removal that has failed. */

@@ -8,7 +8,6 @@ import { eachAncestorId, findObject, type MovedObject, moveContents, moveRoot } 
 import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 
-/** Limit of the objects that one transaction moves. */
 const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
 
 /**
@@ -60,7 +59,6 @@ async function refuseConflictingMove(
   }
 }
 
-/** Moves the contents of an object in batches. */
 async function finishMove(store: Store, job: Job, parents: readonly MovedObject[]): Promise<void> {
   const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
   await runBatches(store, job, parents, async (scope, current) => {

@@ -72,7 +72,6 @@ interface Descendants {
   readonly truncatedParentIds: ReadonlySet<string | null>;
 }
 
-/** Reads the descendants of blocks up to the limits of a part. */
 async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promise<Descendants> {
   const childrenByParent = new Map<string, FoundBlock[]>();
   const truncatedParentIds = new Set<string | null>();

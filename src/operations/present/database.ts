@@ -141,7 +141,6 @@ function presentRollup(
   };
 }
 
-/** Percent-encodes a property id, so that clients can put it into a path. */
 function encodePropertyId(id: string): string {
   return encodeURIComponent(id);
 }

@@ -6,7 +6,6 @@ import { findUserNames } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./object.js";
 
-/** Name of mentioned pages and databases without a title. */
 const UNTITLED = "Untitled";
 
 /**

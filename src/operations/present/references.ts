@@ -110,7 +110,6 @@ async function loadRollupData(
   return { completePageIds, links, linkedPages, linksOfLinkedPages, renderedValues: new Map() };
 }
 
-/** Converts a rollup of a page to its result in a response body. */
 function presentRollup(
   { function: name }: DefinitionOf<"rollup">,
   source: RollupSource | undefined,
@@ -143,7 +142,6 @@ async function loadUsers(scope: Scope, userIds: readonly string[]): Promise<Refe
   return (id) => users.get(id) ?? presentUserId(id);
 }
 
-/** Loads the links of relations that a response body shows. */
 function loadShownLinks(
   scope: Scope,
   pageIds: readonly string[],

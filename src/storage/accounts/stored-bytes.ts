@@ -89,7 +89,6 @@ export async function finishCount(tx: Db, workspace: StoredBytes, countedBytes: 
     .execute();
 }
 
-/** Size of the rows of a table. */
 interface RowSize {
   /** Bytes of the columns of fixed length, and of the entries in indexes. */
   readonly rowBytes: number;

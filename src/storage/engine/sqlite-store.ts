@@ -94,7 +94,6 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
   }
 }
 
-/** Opens a connection for SELECTs to a database file. */
 function openReader(file: string): SqliteConnection {
   const reader = new SqliteConnection(file);
   reader.pragma("query_only = ON");

@@ -30,7 +30,6 @@ export async function beginTransaction(connection: SqliteConnection): Promise<Tr
   }
 }
 
-/** Transaction on the connection for writes. */
 class SqliteTransaction implements Transaction {
   readonly #connection: SqliteConnection;
   /** Start of this turn of the event loop, on the clock of performance.now(). */

@@ -211,7 +211,6 @@ function openDatabase(location: string): Database.Database {
   }
 }
 
-/** Whether a query is a SELECT with LIMIT 1. */
 function isForSingleRow({ query }: CompiledQuery): boolean {
   if (!SelectQueryNode.is(query) || query.limit === undefined) return false;
   const count = query.limit.limit;

@@ -4,7 +4,6 @@
  */
 export class WorkspaceStates {
   readonly #readDataVersion: () => number;
-  /** The last number that was used. */
   #lastState = 0;
   /** State of all workspaces without a later state in `#states`. */
   #commonState = 0;

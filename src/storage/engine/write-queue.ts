@@ -22,7 +22,6 @@ interface WaitingJob {
   readonly tenantId: string;
   /** Start of the wait, on the clock of performance.now(). */
   readonly waitingSince: number;
-  /** Number of attempts so far. */
   attempts: number;
   /** Runs the job and remembers its result, which `resolve` returns to the caller after the commit. */
   run(tx: Db): Promise<void>;
@@ -46,7 +45,6 @@ export class WriteQueue {
   #closed = false;
   /** Expected number of jobs in the next group: the jobs of the last group, plus the jobs that waited behind it. */
   #expectedCount = 0;
-  /** Duration of the last commit. */
   #commitMs = 0;
   /** End of the last group, on the clock of performance.now(). */
   #lastGroupEnd = -EXPECTED_RETURN_MS;

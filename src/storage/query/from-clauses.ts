@@ -45,7 +45,6 @@ export function fromValues(
   };
 }
 
-/** Predicate: the linked page is not in the trash. */
 function isVisible(value: Fragment, context: SqlContext): Fragment {
   const target = context.alias("t");
   return buildExists(sql`pages as ${target}

@@ -50,7 +50,6 @@ function collectLookupSets(condition: Condition): LookupSet[] {
 const EXACT_COST = 0;
 const PREFIX_COST = 1;
 const RANGE_COST = 2;
-/** Reads every value of a property. */
 const SCAN_COST = 3;
 
 /** Whether a lookup set may read every value of a property, which is slow with many pages. */

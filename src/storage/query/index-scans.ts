@@ -66,7 +66,6 @@ export function buildSegmentsBySort(
   }
 }
 
-/** Returns the segments of the pages with a value and of those without one. */
 function buildSegmentsByValue(
   listing: Listing,
   propertyId: string,
@@ -98,7 +97,6 @@ function buildSegmentsByValue(
   return [...buildSegmentsByKey(values, descending, after), last];
 }
 
-/** Returns the segments of the unchecked and of the checked pages. */
 function buildSegmentsByCheckbox(listing: Listing, propertyId: string, descending: boolean): Segment[] {
   const { workspaceId, after } = listing;
   const unchecked = addCondition(
@@ -114,7 +112,6 @@ function buildSegmentsByCheckbox(listing: Listing, propertyId: string, descendin
   }));
 }
 
-/** Returns segments in the order of a key that all rows have. */
 function buildSegmentsByKey(
   indexScan: IndexScan,
   descending: boolean,
@@ -160,14 +157,12 @@ function addCondition(indexScan: IndexScan, condition: Fragment): IndexScan {
   return { ...indexScan, source: { tables, where: sql`${where} and ${condition}` } };
 }
 
-/** Scans all pages of the database that meet the condition. */
 function scanPages({ workspaceId, pageSet, condition }: Listing, key: Fragment): IndexScan {
   const context = new SqlContext(workspaceId);
   const where = sql`${buildPageSetPredicate(PAGE, pageSet, context)} and ${buildCondition(condition, PAGE, context)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
-/** Scans the pages with a value of a property by the index of values. */
 function scanValues(
   listing: Listing,
   propertyId: string,
@@ -183,7 +178,6 @@ function scanValues(
   return { source: crossJoin(values, fromPageOfValue(listing)), key, id: sql`s.page_id` };
 }
 
-/** Scans the pages that a lookup finds by the index of values. */
 function scanLookup(listing: Listing, lookup: ElementLookup): IndexScan {
   const { workspaceId, pageSet } = listing;
   const found = fromLookup(lookup, sql`s`, pageSet, new SqlContext(workspaceId));
@@ -203,7 +197,6 @@ function isFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
     and d.page_id = s.page_id and d.ordinal < s.ordinal`)}`;
 }
 
-/** FROM clause of the page that has the value s and meets the condition. */
 function fromPageOfValue({ workspaceId, pageSet, condition }: Listing): FromClause {
   const context = new SqlContext(workspaceId);
   return {

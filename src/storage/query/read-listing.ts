@@ -42,7 +42,6 @@ export async function readListing(
     : readSorted(reads, listing, sort, lookupSets);
 }
 
-/** Reads a list in the order of ids. */
 async function readUnsorted(
   reads: Reads,
   listing: Listing,

@@ -51,7 +51,6 @@ async function readSegment(
   }
 }
 
-/** Sorts rows with the same key by their ids. */
 function sortTiesById(rows: PageRow[]): void {
   for (let start = 0; start < rows.length;) {
     let end = start + 1;

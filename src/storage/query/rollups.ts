@@ -36,7 +36,6 @@ function buildRollupSelect(
   return sql`select ${isShare ? buildShareOfPages(condition) : countPages(condition)} from ${formatFromClause(pages)}`;
 }
 
-/** Builds the predicate for the linked pages that a rollup counts; undefined when it does not count pages. */
 function buildPageCondition(
   functionName: RollupFunction,
   target: PropertyDefinition,
@@ -67,14 +66,12 @@ function buildPageCondition(
  */
 const MAX_COMPUTED_NUMBER = "1e140";
 
-/** The elements of the values of all linked pages, one row each. */
 interface Elements {
   readonly source: FromClause;
   /** Identifies equal elements; for numbers and times, the value itself. */
   readonly key: Fragment;
 }
 
-/** Builds the SELECT of a rollup that is computed from elements. */
 function buildAggregateSelect(
   functionName: RollupFunction,
   target: PropertyDefinition,
@@ -126,7 +123,6 @@ function buildMedianSelect(key: Fragment, from: Fragment): Fragment {
   ) as m where 2 * m.place between m.total and m.total + 2`;
 }
 
-/** Builds the FROM clause and the key of the elements of all linked pages. */
 function buildElements(
   target: PropertyDefinition,
   pages: FromClause,

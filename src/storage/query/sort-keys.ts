@@ -3,7 +3,6 @@ import { buildRollup } from "./rollups.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
 import { formatFromClause, fromRelatedPages } from "./from-clauses.js";
 
-/** Number of code points by which titles are sorted. */
 const TITLE_LENGTH = 128;
 
 /**

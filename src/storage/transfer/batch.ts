@@ -5,7 +5,6 @@ import { type Row, TransferError } from "./format.js";
 import type { TransferTable } from "./tables.js";
 import type { TransferTransaction } from "./transaction.js";
 
-/** Maximum number of rows in one INSERT statement. */
 const MAX_ROWS = 200;
 /** Length of the lines after which a batch is inserted. Bounds the memory, because a page can have 2 MB. */
 const MAX_LENGTH = 1_000_000;
@@ -21,7 +20,6 @@ export class BatchInsert {
   readonly #keepAccounts: boolean;
   #table: TransferTable | undefined;
   #entries: Entry[] = [];
-  /** Length of the lines of the entries. */
   #length = 0;
 
   /** @param keepAccounts whether existing accounts stay unchanged */

@@ -4,7 +4,6 @@ import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
 import { readPrimaryKey, type TransferTable } from "./tables.js";
 
-/** Column that refers to a row of another table in the same workspace. */
 interface Reference {
   readonly column: string;
   readonly to: string;
@@ -30,7 +29,6 @@ const REFERENCES: ReadonlyMap<string, readonly Reference[]> = new Map([
 export interface ImportedTable {
   readonly table: TransferTable;
   readonly columns: readonly Column[];
-  /** Line number of the first row. */
   firstLine: number;
   rows: number;
 }

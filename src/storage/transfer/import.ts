@@ -90,7 +90,6 @@ async function prepareDatabase(db: Kysely<unknown>, { scope }: Header): Promise<
   }
 }
 
-/** Import in progress. */
 class Importer {
   readonly #db: Kysely<unknown>;
   readonly #header: Header;
@@ -113,9 +112,8 @@ class Importer {
     // Members can already have accounts.
     this.#batch = new BatchInsert(transaction, header.scope === "workspace");
     this.#header = header;
-    this.#tables = TRANSFER_TABLES.flatMap((table) => {
-      const known = columns.get(table.name);
-      return known === undefined ? [] : [{ table, columns: known, firstLine: 0, rows: 0 }];
+    this.#tables = TRANSFER_TABLES.map((table) => {
+      return { table, columns: columns.get(table.name) ?? [], firstLine: 0, rows: 0 };
     });
     this.#onProgress = onProgress;
   }

@@ -5,7 +5,6 @@ import { parseSchema } from "../schema-cache.js";
 import type { Db, StorageScope } from "../tables.js";
 import { insertPageTexts } from "../text-index.js";
 
-/** Pages that are read at once. */
 const BATCH: ContentSize = { count: 50, bytes: 2_000_000 };
 
 /** Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet. */

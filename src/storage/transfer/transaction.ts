@@ -7,7 +7,6 @@ import { SingleConnection } from "../engine/postgres.js";
 import { createDatabaseFile, SqliteConnection } from "../engine/sqlite.js";
 import { TransferError } from "./format.js";
 
-/** Dedicated connection to SQLite or PostgreSQL. */
 interface DedicatedConnection extends Connection {
   exec(sql: string): void | Promise<void>;
   close(): void | Promise<void>;

@@ -120,7 +120,6 @@ async function isUpToDate(db: Kysely<MigrationHistory>): Promise<boolean> {
   return (await readMigrations(db)).length === Object.keys(MIGRATIONS).length;
 }
 
-/** Reads the names of the migrations of a database, in their order. */
 async function readMigrations(db: Kysely<MigrationHistory>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === HISTORY)) return [];
