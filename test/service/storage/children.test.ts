@@ -4,10 +4,8 @@ import { newPage } from "../../../src/domain/page.js";
 import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { plainRun } from "../../support/objects.js";
-import { addDatabase } from "./fixtures.js";
+import { addDatabase, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
-
-const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 
 /** Adds a page with five blocks, the second of which has three children. All blocks have the same size. */
 async function addPageWithBlocks() {

@@ -15,6 +15,9 @@ export const schema = makeSchema([
   plainProperty("pnts", "Points", "number"),
 ]);
 
+/** The author and time of objects, where neither matters. */
+export const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+
 /** Adds a workspace with an empty database to a store. */
 export async function addDatabase(store: Store): Promise<{ workspaceId: string; databaseId: string }> {
   const workspaceId = newId();
@@ -39,19 +42,14 @@ export async function addNestedBlocks(
   databaseId: string,
   levels: number,
 ): Promise<{ pageId: string; blockIds: string[] }> {
-  const edit = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
-  const page = newPage({ type: "database_id", id: databaseId }, {}, {}, edit);
+  const page = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
   let tree: BlockTree | undefined;
   for (let level = 0; level < levels; level += 1) {
     const content = { rich_text: [], color: "default" };
     tree = { type: "toggle", content, children: tree === undefined ? [] : [tree] };
   }
-  const blocks = createBlocks(
-    tree === undefined ? [] : [tree],
-    { type: "page_id", id: page.id },
-    page.id,
-    edit,
-  );
+  const trees = tree === undefined ? [] : [tree];
+  const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
   await store.write(workspaceId, async (scope) => {
     await insertPage(scope, page);
     await insertBlocks(scope, page.id, blocks, undefined);

@@ -7,10 +7,9 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { findPage, insertPage } from "../../../src/storage/pages.js";
 import { deleteTrees, type ObjectGroup } from "../../../src/storage/permanent-deletion.js";
 import { stores } from "../../support/stores.js";
-import { addDatabase, addNestedBlocks } from "./fixtures.js";
+import { addDatabase, addNestedBlocks, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
-const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 /** More than one transaction deletes, together with the blocks in them. */
 const TOGGLES = 400;
 const NESTED_PAGES = 40;

@@ -3,10 +3,9 @@ import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { newPage } from "../../../src/domain/page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { addDatabase } from "./fixtures.js";
+import { addDatabase, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
-const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 const CHILDREN = 1500;
 const GAP = 700;
 

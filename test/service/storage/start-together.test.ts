@@ -1,16 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createEnvironment, run, serve } from "../command.js";
 import { openStore } from "../../../src/storage/engine/store.js";
-import { openSecondConnection, sharedStores } from "../../support/stores.js";
-import { createSqliteLocation } from "./transfer/command.js";
+import { openSecondConnection } from "../../support/stores.js";
+import { createSqliteLocation, kinds } from "./transfer/command.js";
 
-/** The kinds of databases that processes can share, with the file name that the command uses. */
-const locations = sharedStores.map(
-  ([name, newLocation]) =>
-    [name, name === "PostgreSQL" ? newLocation : async () => createSqliteLocation()] as const,
-);
-
-test.each(locations)(
+test.each(kinds)(
   "four services that start together on one empty database in %s all serve, with one demo workspace",
   async (_, newLocation) => {
     const location = await newLocation();

@@ -17,13 +17,11 @@ import {
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { sharedStores } from "../../support/stores.js";
-import { addDatabase, addNestedBlocks } from "./fixtures.js";
+import { addDatabase, addNestedBlocks, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 const NODES = 150;
 const MOVES = 25;
-const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
-
 interface Node {
   readonly id: string;
   readonly kind: ObjectRef["kind"];

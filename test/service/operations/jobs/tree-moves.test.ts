@@ -6,10 +6,8 @@ import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";
-import { addDatabase } from "../../storage/fixtures.js";
+import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-
-const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 
 test("an object is not moved while an object around it, or in it, is being moved", async () => {
   const store = await openTestStore(":memory:");

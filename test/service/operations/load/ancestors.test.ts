@@ -4,10 +4,8 @@ import { findAncestors } from "../../../../src/operations/load/ancestors.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { plainRun } from "../../../support/objects.js";
 import { readScope } from "../../../support/scope.js";
-import { addDatabase } from "../../storage/fixtures.js";
+import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-
-const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 
 test("the 30 innermost ancestors are found, outermost first", async () => {
   const store = await openTestStore(":memory:");

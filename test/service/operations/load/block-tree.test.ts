@@ -8,10 +8,8 @@ import { insertBlocks } from "../../../../src/storage/blocks.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { plainRun } from "../../../support/objects.js";
 import { readScope } from "../../../support/scope.js";
-import { addDatabase } from "../../storage/fixtures.js";
+import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-
-const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 
 const paragraph = (length: number, children: NewTree[] = []): NewTree => ({
   type: "paragraph",

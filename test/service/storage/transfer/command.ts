@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect } from "vitest";
-
+import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
 import { createEnvironment, createTemporaryFolder, type Ended, run } from "../../command.js";
 
 /** Runs `page-service` on a database. */
@@ -12,6 +12,10 @@ export function runOn(location: string, args: string[], env: Record<string, stri
 export function createSqliteLocation(): string {
   return path.join(createTemporaryFolder(), "page-service.db");
 }
+
+/** The kinds of databases that commands can use, with functions that return the location of a new one. */
+export const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
+if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
 
 /** Exports a database and returns the export. */
 export async function exportDatabase(location: string, args: string[] = []): Promise<string> {

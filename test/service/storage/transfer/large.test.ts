@@ -2,16 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createTemporaryFolder } from "../../command.js";
-import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
-import { createSqliteLocation, runOn } from "./command.js";
+import { openSecondConnection } from "../../../support/stores.js";
+import { createSqliteLocation, runOn, kinds } from "./command.js";
 
 const PAGES = 1_600;
 
 /** A heap limit below the size of the file, so that a process that reads all of it runs out of memory. */
 const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=40" };
-
-const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
-if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
 
 test.each(kinds)(
   "50 MB of pages are imported to %s and exported in 40 MB of memory",

@@ -7,13 +7,10 @@ import { createPageService } from "../../../../src/service.js";
 import { TransferError } from "../../../../src/storage/transfer/format.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
 import { createEnvironment, createTemporaryFolder } from "../../command.js";
-import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
+import { openSecondConnection } from "../../../support/stores.js";
 import { startService } from "../../../support/service.js";
-import { exportDatabase, createSqliteLocation, runOn } from "./command.js";
+import { exportDatabase, createSqliteLocation, runOn, kinds } from "./command.js";
 import { fillService } from "./fill.js";
-
-const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
-if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
 
 let made: Promise<string> | undefined;
 

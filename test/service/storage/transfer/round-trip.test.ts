@@ -8,9 +8,8 @@ import { insertJob, type Job } from "../../../../src/storage/jobs.js";
 import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
 import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
-import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
 import { Visitor } from "../../../support/visitor.js";
-import { exportDatabase, importInto, createSqliteLocation, runOn } from "./command.js";
+import { exportDatabase, importInto, createSqliteLocation, runOn, kinds } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
 import { readEverything } from "./snapshot.js";
 
@@ -88,8 +87,7 @@ async function runQueries(baseUrl: string, filled: FilledService): Promise<unkno
   ];
 }
 
-const route: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
-if (hasPostgres) route.unshift(["PostgreSQL", newPostgresDatabase]);
+const route = kinds.toReversed();
 
 test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export and import keep bytes, responses, keys and accounts`, async () => {
   const { filled, original, read } = await fillDatabase();

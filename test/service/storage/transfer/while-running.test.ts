@@ -4,11 +4,7 @@ import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
-import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
-import { exportDatabase, importInto, createSqliteLocation } from "./command.js";
-
-const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
-if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
+import { exportDatabase, importInto, createSqliteLocation, kinds } from "./command.js";
 
 test.each(kinds)(
   "an export of %s is consistent while the service writes, and does not block writes",
