@@ -149,11 +149,11 @@ test("the number of waiting scans per workspace is limited", async () => {
 
 test("memory is released between scans and during a scan, and later reads and scans work", async () => {
   const { store } = await openFileStore();
-  const scan = store.scanFor("w");
+  const scan = store.openScan("w");
   await count(10).execute(scan);
   store.releaseMemory();
   const left = new AbortController();
-  const running = count(1e12).execute(store.scanFor("w", () => left.signal));
+  const running = count(1e12).execute(store.openScan("w", () => left.signal));
   await new Promise((resolve) => setTimeout(resolve, 100));
   store.releaseMemory();
   left.abort(new Error("left"));
