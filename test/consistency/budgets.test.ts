@@ -31,13 +31,13 @@ const OTHER_CONSTANTS: readonly string[] = [
   "operations/response-cache.ts MAX_ENTRY_SHARE",
   "service/body-chunks.ts MAX_SMALL_CHUNKS",
   "storage/blocks.ts MAX_ROWS",
-  "storage/by-id.ts MAX_IDS",
   "storage/databases.ts MAX_DATABASE_BYTES",
   "storage/engine/scans.ts MAX_RETAINED",
   "storage/engine/sqlite.ts MAX_STATEMENTS",
   "storage/positions.ts MAX_LENGTH",
   "storage/property-values.ts MAX_COMPILED",
   "storage/property-values.ts MAX_ROWS",
+  "storage/sql-helpers.ts MAX_IDS",
 ];
 
 test("limits of requests, jobs, connections and workspaces are declared in src/budgets/, see the rule in src/budgets.ts", () => {
