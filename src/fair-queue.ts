@@ -49,11 +49,8 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a slot.
-   *
-   * @returns the function that releases the slot
-   * @throws BusyError when too many requests of the tenant wait, or this one has waited for too long; the reason of
-   *   `signal` when it is aborted
+   * Waits for a slot. Returns the function that releases the slot. Throws a BusyError when too many requests of the tenant
+   * wait, or this one has waited for too long, or the reason of `signal` when it is aborted.
    */
   async acquire(tenantId: string, signal?: AbortSignal): Promise<Release> {
     if (this.#closed !== undefined) throw this.#closed;
@@ -174,11 +171,7 @@ export class QueueSlot {
     this.#giveBack();
   }
 
-  /**
-   * Runs a scan, and lets other requests have the slot in the meantime.
-   *
-   * @throws what the scan throws; BusyError as `acquire` does
-   */
+  /** Runs a scan, and lets other requests have the slot in the meantime. Throws errors of the scan and of `acquire`. */
   async runScan<Result>(scan: () => Promise<Result>): Promise<Result> {
     if (this.#release === undefined) return scan();
     this.#giveBack();

@@ -14,9 +14,8 @@ import { createArchivedError } from "../domain/object.js";
 type Input = components["schemas"]["CreateCommentBody"];
 
 /**
- * Adds a comment to a page or to a discussion.
- *
- * @throws DomainError when the page or discussion does not exist or is in the trash, or the text is invalid
+ * Adds a comment to a page or to a discussion. Throws a DomainError when the page or discussion does not exist or is in the
+ * trash, or the text is invalid.
  */
 export async function createComment(
   scope: WriteScope,

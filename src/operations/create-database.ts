@@ -13,9 +13,8 @@ import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { Scope, WriteScope } from "./scope.js";
 
 /**
- * Creates a database in a page or in the workspace.
- *
- * @throws DomainError when the parent does not exist or is in the trash, or a property is invalid
+ * Creates a database in a page or in the workspace. Throws a DomainError when the parent does not exist or is in the trash,
+ * or a property is invalid.
  */
 export async function createDatabase(
   scope: WriteScope,

@@ -23,9 +23,8 @@ import type { BlockInput } from "../domain/blocks/block.js";
 type Input = components["schemas"]["CreatePageBody"];
 
 /**
- * Creates a page in a database, in another page or in the workspace.
- *
- * @throws DomainError when the parent does not exist or is in the trash, or the page's values or blocks are invalid
+ * Creates a page in a database, in another page or in the workspace. Throws a DomainError when the parent does not exist or
+ * is in the trash, or the page's values or blocks are invalid.
  */
 export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
   const { edit } = scope;
@@ -74,9 +73,8 @@ async function findParent(
 }
 
 /**
- * Returns the first blocks of the page; `content` is another name for `children`.
- *
- * @throws DomainError (validation) when both are given
+ * Returns the first blocks of the page; `content` is another name for `children`. Throws a DomainError (validation) when
+ * both are given.
  */
 function readChildren({ children, content }: Input): readonly BlockInput[] {
   if (children !== undefined && content !== undefined) {

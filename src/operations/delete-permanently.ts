@@ -28,10 +28,8 @@ export async function deletePermanently(scope: WriteScope, id: string, actor: Ac
 }
 
 /**
- * Reads a page or database that was moved to the trash by itself.
- *
- * @throws DomainError (not_found), also when a job deletes it already; (validation) when it is not in the trash, or only
- *   because an object that contains it is
+ * Reads a page or database that was moved to the trash by itself. Throws a DomainError (not_found), also when a job deletes
+ * it already; (validation) when it is not in the trash, or only because an object that contains it is.
  */
 export async function requireDeletable(scope: Scope, id: string): Promise<DeletableObject> {
   const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);

@@ -5,9 +5,8 @@ import { requireBlock } from "./load/blocks.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Finds out which part of a page shows a block. No part shows a block in the trash; its location is the first part.
- *
- * @throws DomainError (not_found)
+ * Finds the part of a page that shows a block. No part shows a block in the trash; its location is the first part. Throws a
+ * DomainError (not_found).
  */
 export async function findBlockLocation(scope: ReadScope, id: string): Promise<BlockLocation> {
   const { pageId, inTrash, parent } = await requireBlock(scope, id);

@@ -7,9 +7,8 @@ import { presentComments } from "./present/comment.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Lists the comments on a page or block, oldest first.
- *
- * @throws DomainError (not_found), or (validation) for an invalid cursor
+ * Lists the comments on a page or block, oldest first. Throws a DomainError (not_found), or (validation) for an invalid
+ * cursor.
  */
 export async function listComments(
   scope: ReadScope,

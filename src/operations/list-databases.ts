@@ -5,9 +5,8 @@ import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Lists the databases of the workspace that are not in the trash, oldest first.
- *
- * @throws DomainError (validation) for an invalid cursor
+ * Lists the databases of the workspace that are not in the trash, oldest first. Throws a DomainError (validation) for an
+ * invalid cursor.
  */
 export async function listDatabases(scope: ReadScope, range: ListRange): Promise<ListResult<DatabaseBody>> {
   const part = await readPartById("databases", range, (after, limit) => listDatabaseIds(scope, after, limit));

@@ -9,9 +9,7 @@ const LIST_NAME = "trash";
 
 /**
  * Lists the pages and databases that were moved to the trash, the most recently edited first. Contents that were moved with
- * them are not listed, because they are restored with them.
- *
- * @throws DomainError (validation) for an invalid cursor
+ * them are not listed, because they are restored with them. Throws a DomainError (validation) for an invalid cursor.
  */
 export async function listTrash(
   { scan, workspaceId }: ReadScope,

@@ -4,11 +4,7 @@ import { type ListRange, type ListResult, readPartById } from "./list.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Lists the users of the workspace, oldest first.
- *
- * @throws DomainError (validation) for an invalid cursor
- */
+/** Lists the users of the workspace, oldest first. Throws a DomainError (validation) for an invalid cursor. */
 export async function listUsers(
   scope: ReadScope,
   range: ListRange,

@@ -6,10 +6,8 @@ import { abbreviate } from "../domain/text.js";
 export type PropertyFilter = readonly string[];
 
 /**
- * Finds the properties that a response shows. Some clients send the text "null" for all properties.
- *
- * @returns undefined for all properties
- * @throws DomainError (validation) when the schema lacks one of them
+ * Finds the properties that a response shows. Some clients send the text "null" for all properties. Returns undefined for
+ * all properties. Throws a DomainError (validation) when the schema lacks one of them.
  */
 export function readPropertyFilter(
   schema: Schema,
@@ -20,11 +18,7 @@ export function readPropertyFilter(
   return isNull ? undefined : filter.map((key) => requireProperty(schema, key));
 }
 
-/**
- * Finds a property by its name or id.
- *
- * @throws DomainError (validation)
- */
+/** Finds a property by its name or id. Throws a DomainError (validation). */
 export function requireProperty(schema: Schema, key: string): PropertyDefinition {
   const property = findProperty(schema, key);
   if (property === undefined) {

@@ -3,11 +3,7 @@ import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Retrieves a block, or a page or database as a block.
- *
- * @throws DomainError (not_found)
- */
+/** Retrieves a block, or a page or database as a block. Throws a DomainError (not_found). */
 export async function retrieveBlock(scope: ReadScope, blockId: string): Promise<BlockBody> {
   return presentBlock(scope, await requireBlock(scope, requireId(blockId)));
 }

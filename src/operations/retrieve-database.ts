@@ -3,11 +3,7 @@ import { requireDatabase } from "./load/require.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Retrieves a database.
- *
- * @throws DomainError (not_found), or (validation) when the id is that of a page
- */
+/** Retrieves a database. Throws a DomainError (not_found), or (validation) when the id is that of a page. */
 export async function retrieveDatabase(scope: ReadScope, databaseId: string): Promise<DatabaseBody> {
   return presentDatabase(scope, await requireDatabase(scope, requireId(databaseId)));
 }

@@ -5,11 +5,7 @@ import { findUser } from "../storage/users.js";
 import { presentBot, presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Retrieves a user of the workspace.
- *
- * @throws DomainError (not_found)
- */
+/** Retrieves a user of the workspace. Throws a DomainError (not_found). */
 export async function retrieveUser(scope: ReadScope, userId: string): Promise<components["schemas"]["User"]> {
   const id = requireId(userId);
   const user = await findUser(scope, id);

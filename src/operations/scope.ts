@@ -57,9 +57,8 @@ export class Scopes {
   }
 
   /**
-   * Creates a scope for one transaction of runWrite on behalf of a principal, who is the author of all changes.
-   *
-   * @throws DomainError (restricted) when the principal may not write
+   * Creates a scope for one transaction of runWrite on behalf of a principal, who is the author of all changes. Throws a
+   * DomainError (restricted) when the principal may not write.
    */
   createWriteScope(
     principal: Principal,

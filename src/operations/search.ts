@@ -14,9 +14,8 @@ import { type PageBody, presentPages } from "./present/page.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Finds pages and databases by the words of their titles, in the order of their last edit.
- *
- * @throws DomainError (validation) when the cursor does not continue this search
+ * Finds pages and databases by the words of their titles, in the order of their last edit. Throws a DomainError
+ * (validation) when the cursor does not continue this search.
  */
 export async function search(
   scope: ReadScope,

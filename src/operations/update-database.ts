@@ -14,11 +14,9 @@ import { readTrashState } from "../domain/object.js";
 type Input = components["schemas"]["UpdateDatabaseBody"];
 
 /**
- * Updates a database, converts the values of its pages where its schema changes, and moves it to the trash or restores
- * it.
- *
- * @throws DomainError when the database does not exist or is in the trash and stays there, the change is invalid, or
- *   another request changes the properties; LargeConversionRequiredError as applySchemaPlan does
+ * Updates a database, converts the values of its pages where its schema changes, and moves it to the trash or restores it.
+ * Throws a DomainError when the database does not exist or is in the trash and stays there, the change is invalid, or
+ * another request changes the properties, or a LargeConversionRequiredError as applySchemaPlan does.
  */
 export async function updateDatabase(
   scope: WriteScope,

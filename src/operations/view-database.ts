@@ -26,9 +26,8 @@ export interface DatabaseView {
 }
 
 /**
- * Reads pages of a database for a web page.
- *
- * @throws DomainError (validation) when the query or its cursor does not fit the database
+ * Reads pages of a database for a web page. Throws a DomainError (validation) when the query or its cursor does not fit the
+ * database.
  */
 export async function viewDatabase(
   scope: ReadScope,

@@ -39,9 +39,8 @@ export interface PageCursors {
 }
 
 /**
- * Reads a page for a web page: its properties, its blocks with nested blocks, and its comments.
- *
- * @throws DomainError (not_found) when the page does not exist, or (validation) when a cursor does not belong to it
+ * Reads a page for a web page: its properties, its blocks with nested blocks, and its comments. Throws a DomainError
+ * (not_found) when the page does not exist, or (validation) when a cursor does not belong to it.
  */
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const { body: page } = await retrievePage(scope, id);

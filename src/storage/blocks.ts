@@ -94,9 +94,8 @@ function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
 }
 
 /**
- * Reads a block, or the block of a page or database inside of a page, without its title.
- *
- * @returns undefined when the workspace has no such block
+ * Reads a block, or the block of a page or database inside of a page, without its title. Returns undefined when the
+ * workspace has no such block.
  */
 export async function findBlock(
   { db, workspaceId }: StorageScope,

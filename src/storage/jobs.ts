@@ -80,9 +80,8 @@ export async function recordJobProgress(
 }
 
 /**
- * Takes over a job whose lease has ended, and resets its progress, because the new run starts at the beginning.
- *
- * @returns the job with a new owner; undefined when the job has ended or its lease was renewed
+ * Takes over a job whose lease has ended, and resets its progress, because the new run starts at the beginning. Returns the
+ * job with a new owner, or undefined when the job has ended or its lease was renewed.
  */
 export async function takeOverJob({ db, workspaceId }: StorageScope, { id }: Job): Promise<Job | undefined> {
   const now = Date.now();

@@ -104,9 +104,8 @@ async function findContents(
 }
 
 /**
- * Deletes objects of one kind that contain no others, with the rows that belong to them.
- *
- * @returns false when the transaction is full before all rows are deleted
+ * Deletes objects of one kind that contain no others, with the rows that belong to them. Returns false when the transaction
+ * is full before all rows are deleted.
  */
 async function deleteObjects(
   scope: StorageScope,

@@ -18,10 +18,9 @@ export async function closeWorkspace(scope: StorageScope): Promise<void> {
 }
 
 /**
- * Deletes rows of a closed workspace for about MAX_SHARED_GROUP_MS, in the end the workspace itself and the job that runs this
- * deletion. The accounts of its members remain.
- *
- * @returns the number of deleted rows, and whether the workspace is deleted
+ * Deletes rows of a closed workspace for about MAX_SHARED_GROUP_MS, in the end the workspace itself and the job that runs
+ * this deletion. The accounts of its members remain. Returns the number of deleted rows, and whether the workspace is
+ * deleted.
  */
 export async function deleteWorkspaceRows(
   scope: StorageScope,

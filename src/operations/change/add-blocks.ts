@@ -13,10 +13,8 @@ export interface BlockPosition {
 }
 
 /**
- * Adds blocks to a page or block. Everything that they refer to must have been checked.
- *
- * @returns the blocks directly in the parent
- * @throws DomainError (validation) when the parent has no child with the id `after`
+ * Adds blocks to a page or block. Everything that they refer to must have been checked. Returns the blocks directly in the
+ * parent. Throws a DomainError (validation) when the parent has no child with the id `after`.
  */
 export async function addBlocks(
   scope: WriteScope,

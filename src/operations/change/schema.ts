@@ -17,9 +17,8 @@ import { startMirroring } from "../jobs/mirror-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
 /**
- * Plans the schema changes of a request.
- *
- * @throws DomainError as planSchema does, and (validation) when the related databases are too large to read together
+ * Plans the schema changes of a request. Throws a DomainError as planSchema does, and (validation) when the related
+ * databases are too large to read together.
  */
 export async function planSchemaChange(
   scope: Scope,
@@ -41,10 +40,8 @@ export async function planSchemaChange(
 
 /**
  * Applies a plan: converts the values of all pages, changes the synced properties of relations and stores the schema of the
- * database, whose row must exist. Old values are removed by a job afterwards.
- *
- * @returns the new schema, with the options that conversion adds
- * @throws LargeConversionRequiredError when the values of too many pages must be converted
+ * database, whose row must exist. Old values are removed by a job afterwards. Returns the new schema, with the options that
+ * conversion adds. Throws a LargeConversionRequiredError when the values of too many pages must be converted.
  */
 export async function applySchemaPlan(
   scope: WriteScope,

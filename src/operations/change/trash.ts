@@ -6,11 +6,10 @@ import { startMove } from "../jobs/tree-moves.js";
 import type { WriteScope } from "../scope.js";
 
 /**
- * Moves an object to the trash or restores it, with everything in it. Does nothing when it is already there.
- *
- * @returns whether anything changed, so that the caller must read the object again
- * @throws DomainError (validation) when the object is to be restored but its parent is in the trash; (not_found) when a job
- *   deletes it permanently; (conflict) as startMove does
+ * Moves an object to the trash or restores it, with everything in it. Does nothing when it is already there. Returns
+ * whether anything changed, so that the caller must read the object again. Throws a DomainError (validation) when the
+ * object is to be restored but its parent is in the trash; (not_found) when a job deletes it permanently; (conflict) as
+ * startMove does.
  */
 export async function setInTrash(
   scope: WriteScope,

@@ -27,11 +27,9 @@ export interface NewContent {
 }
 
 /**
- * Checks that the objects exist to which new content refers.
- *
- * @throws DomainError (not_found) for an object that the workspace does not have; (validation) for more than
- *   MAX_LINKS_PER_REQUEST links, a related page outside of the relation's database, or a copy of a block that is not an
- *   original synced block
+ * Checks that the objects exist to which new content refers. Throws a DomainError (not_found) for an object that the
+ * workspace does not have; (validation) for more than MAX_LINKS_PER_REQUEST links, a related page outside of the relation's
+ * database, or a copy of a block that is not an original synced block.
  */
 export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
   const references = collectReferences(content);

@@ -22,9 +22,8 @@ const ESTIMATE_TOLERANCE = 0.25;
 
 /**
  * Runs a use case that writes. Refuses growth when the workspace stores more than its plan allows. Checks this in the
- * transaction, so that the earlier writes of the workspace count.
- *
- * @throws DomainError (restricted), after which the caller must roll back the transaction; any error of the use case
+ * transaction, so that the earlier writes of the workspace count. Throws a DomainError (restricted), after which the caller
+ * must roll back the transaction, or any error of the use case.
  */
 export async function runWithinStorageLimit<T>(
   scope: WriteScope,

@@ -8,11 +8,10 @@ import { LargeConversionRequiredError } from "./large-conversion.js";
 import { haveSameConversions, findNewValues, PageConverter } from "./page-converter.js";
 
 /**
- * Converts the values of all pages of a database according to a plan, including pages in the trash, and numbers the pages if
- * the plan adds a unique_id property. Finishes the large conversion that ran before the transaction, if any.
- *
- * @returns undefined when the plan converts nothing
- * @throws LargeConversionRequiredError when the pages do not fit into one batch, or the large conversion had another plan
+ * Converts the values of all pages of a database according to a plan, including pages in the trash, and numbers the pages
+ * if the plan adds a unique_id property. Finishes the large conversion that ran before the transaction, if any. Returns
+ * undefined when the plan converts nothing. Throws a LargeConversionRequiredError when the pages do not fit into one batch,
+ * or the large conversion had another plan.
  */
 export async function convertValues(
   scope: WriteScope,

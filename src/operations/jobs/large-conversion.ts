@@ -66,9 +66,8 @@ export class LargeConversion {
   }
 
   /**
-   * Converts all pages, and then a batch of the pages that have changed since. `finish` converts the others.
-   *
-   * @throws DomainError (conflict) when the conversion paused for so long that another process ended it
+   * Converts all pages, and then a batch of the pages that have changed since. `finish` converts the others. Throws a
+   * DomainError (conflict) when the conversion paused for so long that another process ended it.
    */
   async run(): Promise<void> {
     const { objectId } = this.#job;
@@ -101,9 +100,8 @@ export class LargeConversion {
   }
 
   /**
-   * Converts the pages that have changed since `run`, within the transaction that changes the schema.
-   *
-   * @throws LargeConversionRequiredError when too many pages have changed; DomainError (conflict) as `run` does
+   * Converts the pages that have changed since `run`, within the transaction that changes the schema. Throws a
+   * LargeConversionRequiredError when too many pages have changed, or a DomainError (conflict) as `run` does.
    */
   async finish(scope: StorageScope): Promise<PageConverter> {
     const { objectId } = this.#job;

@@ -83,9 +83,8 @@ export class PageConverter {
   }
 
   /**
-   * Converts pages of the database. A page that is converted again keeps its number.
-   *
-   * @returns the last number that was assigned. Pass it to `continueAfter` after the commit.
+   * Converts pages of the database. A page that is converted again keeps its number. Returns the last number that was
+   * assigned. Pass it to `continueAfter` after the commit.
    */
   async convertPages(scope: StorageScope, pages: readonly StoredValues[]): Promise<number> {
     let last = this.#lastNumber;

@@ -12,9 +12,7 @@ const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BY
 
 /**
  * Moves an object to the trash or back with its contents: the object and the first contents in this transaction, the others
- * in batches after it.
- *
- * @throws DomainError (conflict) while an ancestor or descendant of the object is being moved
+ * in batches after it. Throws a DomainError (conflict) while an ancestor or descendant of the object is being moved.
  */
 export async function startMove(
   scope: WriteScope,

@@ -15,11 +15,7 @@ import type { Scope } from "../scope.js";
  * a synced copy has children.
  */
 
-/**
- * Reads a block, or a page or database as a block.
- *
- * @throws DomainError (not_found)
- */
+/** Reads a block, or a page or database as a block. Throws a DomainError (not_found). */
 export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock> {
   const block = await findBlock(scope, id);
   if (block !== undefined) {

@@ -26,9 +26,8 @@ export interface PageQuery {
 }
 
 /**
- * Reads one part of the pages of a database that match a query, in its order.
- *
- * @throws DomainError (validation) when the filter, the sorts or the cursor do not fit the database
+ * Reads one part of the pages of a database that match a query, in its order. Throws a DomainError (validation) when the
+ * filter, the sorts or the cursor do not fit the database.
  */
 export async function queryPages(
   scope: Pick<ReadScope, "db" | "scan" | "workspaceId">,

@@ -4,11 +4,7 @@ import { findPage, type FoundPage } from "../../storage/pages.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 
-/**
- * Reads a page.
- *
- * @throws DomainError (not_found), or (validation) when the id is that of a database
- */
+/** Reads a page. Throws a DomainError (not_found), or (validation) when the id is that of a database. */
 export async function requirePage(scope: Scope, id: string): Promise<FoundPage> {
   const page = await findPage(scope, id);
   if (page !== undefined) return page;
@@ -16,11 +12,7 @@ export async function requirePage(scope: Scope, id: string): Promise<FoundPage> 
   throw databases.has(id) ? createWrongKindError(id, "database", "page") : createNotFoundError("page", id);
 }
 
-/**
- * Reads a database.
- *
- * @throws DomainError (not_found), or (validation) when the id is that of a page
- */
+/** Reads a database. Throws a DomainError (not_found), or (validation) when the id is that of a page. */
 export async function requireDatabase(scope: Scope, id: string): Promise<VersionedDatabase> {
   const database = await findDatabase(scope, id);
   if (database !== undefined) return database;

@@ -22,9 +22,8 @@ export function findCurrentPage(scope: ReadScope, pageId: string): Promise<PageR
 }
 
 /**
- * Converts a page to a response body and caches it.
- *
- * @returns undefined when the page refers to other objects, so that its body can change without a new version
+ * Converts a page to a response body and caches it. Returns undefined when the page refers to other objects, so that its
+ * body can change without a new version.
  */
 export function presentAndCache(scope: ReadScope, page: VersionedPage): PageResult | undefined {
   const body = presentSelfContained(scope, page);

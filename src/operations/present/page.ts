@@ -63,9 +63,8 @@ export async function presentPages(
 }
 
 /**
- * Converts a page to a response body, if the body depends only on the page and its schema.
- *
- * @returns undefined when the page refers to users, other pages or databases
+ * Converts a page to a response body, if the body depends only on the page and its schema. Returns undefined when the page
+ * refers to users, other pages or databases.
  */
 export function presentSelfContained(scope: Scope, { page, schema }: PageWithSchema): PageBody | undefined {
   if (!isSelfContained(schema.definitions)) return undefined;

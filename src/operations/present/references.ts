@@ -172,9 +172,8 @@ function getLinks(links: LinksByPage, pageId: string, propertyId: string): Links
 }
 
 /**
- * Reads the bytes of the links that the linked pages have in target properties of rollups.
- *
- * @returns the bytes by the id of the page with the rollups
+ * Reads the bytes of the links that the linked pages have in target properties of rollups. Returns the bytes by the id of
+ * the page with the rollups.
  */
 async function readTargetLinkBytes(
   scope: Scope,

@@ -62,11 +62,7 @@ export function listChangedWorkspaces(db: Db): Promise<StoredBytes[]> {
     .execute();
 }
 
-/**
- * Records the start of a count.
- *
- * @returns false when another process has begun one in the meantime
- */
+/** Records the start of a count. Returns false when another process has begun one in the meantime. */
 export async function beginCount(tx: Db, workspace: StoredBytes, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("workspaces")

@@ -1,8 +1,7 @@
 /**
- * Checks that both databases accept the values of query parameters. libsql ends the process when it receives a boolean
- * and truncates texts at the first NUL, which PostgreSQL rejects.
- *
- * @throws TypeError for a value that a database would change or reject
+ * Checks that both databases accept the values of query parameters. libsql ends the process when it receives a boolean and
+ * truncates texts at the first NUL, which PostgreSQL rejects. Throws a TypeError for a value that a database would change
+ * or reject.
  */
 export function checkParameters(values: readonly unknown[]): void {
   for (const value of values) checkParameter(value);

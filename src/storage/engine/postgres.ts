@@ -59,11 +59,7 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
   return pool;
 }
 
-/**
- * Acquires a connection of a pool.
- *
- * @throws StorageUnavailableError
- */
+/** Acquires a connection of a pool. Throws a StorageUnavailableError. */
 export async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= MAX_WAITING_FOR_CONNECTION) {
     throw new StorageUnavailableError("Too many requests are waiting for PostgreSQL.");

@@ -9,9 +9,8 @@ export function isInterrupted(error: unknown): boolean {
 }
 
 /**
- * Maps an error of libsql to a storage error with the original as its `cause`.
- *
- * @returns The error to throw: one of errors.ts, or `error` itself for a violated constraint or a mistake in our SQL.
+ * Maps an error of libsql to a storage error with the original as its `cause`. Returns the error to throw: one of
+ * errors.ts, or `error` itself for a violated constraint or a mistake in our SQL.
  */
 export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -144,9 +144,8 @@ export class SqliteConnection implements Connection {
   }
 
   /**
-   * Calls libsql, and maps its errors to storage errors.
-   *
-   * @throws StorageUnavailableError when the connection is closed; statements of libsql would still work
+   * Calls libsql, and maps its errors to storage errors. Throws a StorageUnavailableError when the connection is closed;
+   * statements of libsql would still work.
    */
   #call<Result>(use: (database: Database.Database) => Result): Result {
     if (this.#closed) throw new StorageUnavailableError("The database is closed.");

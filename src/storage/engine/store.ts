@@ -49,9 +49,8 @@ export interface Store {
   openScan(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Db;
 
   /**
-   * Creates the slot of one request of the workspace among the read connections.
-   *
-   * @returns undefined when reads do not wait for connections, as on SQLite
+   * Creates the slot of one request of the workspace among the read connections. Returns undefined when reads do not wait
+   * for connections, as on SQLite.
    */
   createReadSlot(workspaceId: string): QueueSlot | undefined;
 
@@ -77,10 +76,9 @@ export interface Store {
   writeStatistics<T>(job: (tx: Db) => Promise<T>): Promise<T>;
 
   /**
-   * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same.
-   * Commits of other processes change it within a turn of the event loop.
-   *
-   * @returns undefined when detecting changes costs as much as a read, as on PostgreSQL
+   * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same. Commits
+   * of other processes change it within a turn of the event loop. Returns undefined when detecting changes costs as much as
+   * a read, as on PostgreSQL.
    */
   readState(workspaceId: string): number | undefined;
 

@@ -21,9 +21,8 @@ export interface Transaction extends Connection {
 /** Begins transactions. */
 export interface TransactionSource {
   /**
-   * Begins a transaction that holds the write lock of its jobs.
-   *
-   * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
+   * Begins a transaction that holds the write lock of its jobs. Throws a ConflictError when another process holds the lock
+   * for too long, or a StorageUnavailableError.
    */
   begin(): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */

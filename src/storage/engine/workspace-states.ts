@@ -37,9 +37,7 @@ export class WorkspaceStates {
 
   /**
    * Checks for commits of other processes. Valid for one turn of the event loop, because the requests of a turn were sent
-   * before it.
-   *
-   * @returns false when the database cannot be read
+   * before it. Returns false when the database cannot be read.
    */
   #checkOtherProcesses(): boolean {
     try {

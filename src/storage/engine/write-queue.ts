@@ -206,10 +206,8 @@ export class WriteQueue {
   }
 
   /**
-   * Runs a job, and rejects it if it fails. Then the caller rolls back its changes.
-   *
-   * @returns whether the job succeeded
-   * @throws StorageUnavailableError when the whole transaction is lost
+   * Runs a job, and rejects it if it fails. Then the caller rolls back its changes. Returns whether the job succeeded.
+   * Throws a StorageUnavailableError when the whole transaction is lost.
    */
   async #runJob(transaction: Transaction, job: WaitingJob): Promise<boolean> {
     const connection = new JobConnection(transaction);

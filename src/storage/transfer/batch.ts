@@ -41,11 +41,7 @@ export class BatchInsert {
     this.#length += length;
   }
 
-  /**
-   * Inserts the remaining rows.
-   *
-   * @throws TransferError with the line of the row that violates a constraint
-   */
+  /** Inserts the remaining rows. Throws a TransferError with the line of the row that violates a constraint. */
   async flush(): Promise<void> {
     const [table, entries] = [this.#table, this.#entries];
     this.#entries = [];

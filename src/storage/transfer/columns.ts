@@ -36,11 +36,7 @@ export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
   );
 }
 
-/**
- * Checks that a row of a file has the columns of its table.
- *
- * @returns the row, or the reason why it is invalid
- */
+/** Checks that a row of a file has the columns of its table. Returns the row, or the reason why it is invalid. */
 export function parseRow(columns: readonly Column[], given: Readonly<Record<string, unknown>>): Row | string {
   const row: Record<string, Cell> = {};
   for (const column of columns) {

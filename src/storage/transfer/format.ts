@@ -52,11 +52,7 @@ export function formatLine(line: Header | RowLine | Footer): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/**
- * Parses the first line.
- *
- * @throws TransferError when this program cannot read the file
- */
+/** Parses the first line. Throws a TransferError when this program cannot read the file. */
 export function parseHeader(text: string | undefined): Header {
   const value = text === undefined ? undefined : tryParse(text);
   if (!isObject(value) || value.format !== FORMAT) {
@@ -77,11 +73,7 @@ export function parseHeader(text: string | undefined): Header {
   return { format: FORMAT, version, program, schema, scope };
 }
 
-/**
- * Parses a line after the first.
- *
- * @throws TransferError when it is neither a row nor a footer
- */
+/** Parses a line after the first. Throws a TransferError when it is neither a row nor a footer. */
 export function parseLine(text: string, number: number): RowLine | Footer {
   const value = tryParse(text);
   if (value === undefined) throw TransferError.at(number, "this is not valid JSON.");

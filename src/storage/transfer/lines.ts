@@ -13,9 +13,8 @@ export interface Line {
 }
 
 /**
- * Splits a stream of bytes at its line feeds only, because strings can contain the other line breaks of Unicode.
- *
- * @throws TransferError for a line that is too long or not UTF-8
+ * Splits a stream of bytes at its line feeds only, because strings can contain the other line breaks of Unicode. Throws a
+ * TransferError for a line that is too long or not UTF-8.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0;

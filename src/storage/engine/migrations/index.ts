@@ -31,9 +31,8 @@ interface MigrationHistory {
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Migrates a SQLite database. Safe when several processes do it at once on a new file.
- *
- * @throws StorageUnavailableError when the database has migrations that this version does not know.
+ * Migrates a SQLite database. Safe when several processes do it at once on a new file. Throws a StorageUnavailableError
+ * when the database has migrations that this version does not know.
  */
 export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
   const db = new Kysely<MigrationHistory>({ dialect: createSqliteDialect(connection) });
@@ -50,9 +49,8 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
 }
 
 /**
- * Migrates a PostgreSQL database in one transaction. Safe when several processes do it at once.
- *
- * @throws StorageUnavailableError when the database cannot be used, or has migrations that this version does not know.
+ * Migrates a PostgreSQL database in one transaction. Safe when several processes do it together. Throws a
+ * StorageUnavailableError when the database cannot be used, or has migrations that this version does not know.
  */
 export async function migratePostgres(url: string): Promise<void> {
   // Without a time limit, because migrating large tables takes long.
@@ -88,9 +86,8 @@ export async function migratePostgres(url: string): Promise<void> {
 export const LATEST_MIGRATION = Object.keys(MIGRATIONS).at(-1) ?? "";
 
 /**
- * Reads the name of the last migration of a database; undefined when it has no tables.
- *
- * @throws StorageUnavailableError when this version does not know one of its migrations.
+ * Reads the name of the last migration of a database; undefined when it has no tables. Throws a StorageUnavailableError
+ * when this version does not know one of its migrations.
  */
 export async function readLastMigration(db: Kysely<unknown>): Promise<string | undefined> {
   // The cast: the table exists.
