@@ -49,18 +49,16 @@ export async function queryPages(
   const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
   const types = effectiveSorts.map(({ key }) => getCursorType(key));
   const [id, ...values] = cursor === undefined ? [] : decodeCursor(fingerprint, cursor, ["id", ...types]);
-  const rows = await readListing(
-    { read: db, scan },
-    {
-      workspaceId,
-      pageSet: { databaseId, inTrash },
-      schema,
-      condition,
-      sorts: effectiveSorts,
-      after: id === undefined ? undefined : { id, values },
-      count: pageSize + 1,
-    },
-  );
+  const listing = {
+    workspaceId,
+    pageSet: { databaseId, inTrash },
+    schema,
+    condition,
+    sorts: effectiveSorts,
+    after: id === undefined ? undefined : { id, values },
+    count: pageSize + 1,
+  };
+  const rows = await readListing({ db, scan }, listing);
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
 }
 

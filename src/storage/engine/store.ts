@@ -5,14 +5,6 @@ import { openSqliteStore } from "./sqlite-store.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";
 
-/** Connections for the reads of one request. */
-export interface Reads {
-  /** For reads by an index. */
-  readonly read: Db;
-  /** For SELECTs that can scan many rows, see Store.openScan. */
-  readonly scan: Db;
-}
-
 /** Load of a store. */
 export interface StoreStats {
   /** Writes that wait to begin. */

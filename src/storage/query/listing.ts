@@ -2,6 +2,15 @@ import type { Condition } from "../../domain/query/condition.js";
 import type { Position } from "../../domain/query/position.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
+import type { Db } from "../tables.js";
+
+/** Connections for the reads of one request. */
+export interface Reads {
+  /** For reads by an index. */
+  readonly db: Db;
+  /** For SELECTs that can scan many rows, see Store.openScan. */
+  readonly scan: Db;
+}
 
 /** The pages of a database that are in the trash, or those that are not. */
 export interface PageSet {

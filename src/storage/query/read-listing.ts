@@ -2,7 +2,6 @@ import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../.
 import { matchesAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { Position } from "../../domain/query/position.js";
-import type { Reads } from "../engine/store.js";
 import type { Db } from "../tables.js";
 import {
   buildCandidateCounts,
@@ -16,7 +15,7 @@ import {
 } from "./index-lookups.js";
 import { PAGE } from "./from-clauses.js";
 import { buildSegmentsById, buildSegmentsBySort } from "./index-scans.js";
-import type { EffectiveSort, Listing, PageRow } from "./listing.js";
+import type { EffectiveSort, Listing, PageRow, Reads } from "./listing.js";
 import { readPageRows, readSegments } from "./read-segments.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { buildSortedSelect, isQuick, type Candidates } from "./sorted-select.js";
@@ -58,7 +57,7 @@ async function readUnsorted(
   }
   const rows = await readCandidates(reads, listing, lookupSets);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
-  return rows ?? readById(matchesAll(condition) ? reads.read : reads.scan);
+  return rows ?? readById(matchesAll(condition) ? reads.db : reads.scan);
 }
 
 /** @param sort the first sort of the list */
@@ -68,12 +67,12 @@ async function readSorted(
   sort: EffectiveSort,
   lookupSets: readonly LookupSet[],
 ): Promise<PageRow[]> {
-  const { read, scan } = reads;
+  const { db, scan } = reads;
   const { condition, sorts } = listing;
   const segments = buildSegmentsBySort(listing, sort);
   const isCovered = isCoveredBySortIndex(condition, sort.key);
   // Connection for an index of the whole list, in which a read skips few pages.
-  const indexConnection = sort.key.kind === "time" ? read : await selectConnectionForValues(reads, listing);
+  const indexConnection = sort.key.kind === "time" ? db : await selectConnectionForValues(reads, listing);
   if (segments !== undefined && isCovered && sorts.length === 1)
     return readSegments(indexConnection, segments, listing);
   const rows = await readCandidates(reads, listing, lookupSets);
@@ -94,7 +93,7 @@ async function readCandidates(
 ): Promise<PageRow[] | undefined> {
   const candidates = await findCandidates(reads, listing, lookupSets);
   if (candidates === undefined) return undefined;
-  const connection = isQuick(listing) ? reads.read : reads.scan;
+  const connection = isQuick(listing) ? reads.db : reads.scan;
   return readPageRows(connection, buildSortedSelect(listing, candidates), listing.sorts.length);
 }
 
@@ -103,16 +102,16 @@ async function readCandidates(
  * pages in the trash as well as others.
  */
 async function selectConnectionForValues(
-  { read, scan }: Reads,
+  { db, scan }: Reads,
   { workspaceId, pageSet }: Listing,
 ): Promise<Db> {
   const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
-    read,
+    db,
     sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE, skipped, new SqlContext(workspaceId))}
       limit 1 offset ${MAX_SKIPPED_PAGES}`,
   );
-  return rows.length === 0 ? read : scan;
+  return rows.length === 0 ? db : scan;
 }
 
 /** Whether a lookup finds exactly the pages that meet a condition. */
@@ -143,7 +142,7 @@ async function readGroups(
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
       const ordered = buildSortedSelect({ ...listing, after: undefined }, { ids });
-      const connection = isQuick(listing) ? reads.read : reads.scan;
+      const connection = isQuick(listing) ? reads.db : reads.scan;
       rows.push(...(await readPageRows(connection, ordered, listing.sorts.length)));
     }
     if (isEnd) break;
@@ -176,14 +175,14 @@ async function readGroup(
 
 /** Finds lookups with at most MAX_SORTED_PAGES results for the condition; undefined when all have more. */
 async function findCandidates(
-  { read, scan }: Reads,
+  { db, scan }: Reads,
   { workspaceId, pageSet }: Listing,
   lookupSets: readonly LookupSet[],
 ): Promise<Candidates | undefined> {
   const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
     const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet, new SqlContext(workspaceId));
-    const [row] = await runStatement<Record<string, number>>(read, statement);
+    const [row] = await runStatement<Record<string, number>>(db, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
     if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
