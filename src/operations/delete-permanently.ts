@@ -14,11 +14,8 @@ export interface DeletableObject {
 }
 
 /**
- * Deletes a page or database of the trash permanently, with everything in it, and logs it.
- *
- * @param actor who deletes it, for the log
- * @returns whether everything is deleted already; otherwise a job deletes the rest
- * @throws DomainError as requireDeletable does
+ * Deletes a page or database of the trash permanently, with everything in it, and logs it. Returns whether everything is
+ * deleted already; otherwise a job deletes the rest. Throws a DomainError as requireDeletable does.
  */
 export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
   const { kind, title } = await requireDeletable(scope, id);

@@ -4,11 +4,8 @@ import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { ReadScope, WriteScope } from "./scope.js";
 
 /**
- * Deletes everything permanently that is in the trash now, including blocks, and logs it. Does nothing when the trash is
- * empty.
- *
- * @param actor who empties it, for the log
- * @returns whether everything is deleted already; otherwise a job deletes the rest
+ * Deletes everything permanently that is in the trash now, including blocks, and logs it unless the trash is empty. Returns
+ * whether everything is deleted already; otherwise a job deletes the rest.
  */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
   const { workspaceId, principal } = scope;

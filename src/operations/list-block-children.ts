@@ -11,10 +11,9 @@ import { takeWithinResponseLimit } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Lists the children of a block or page in their order, without those in the trash.
- *
- * @param range its cursor is the id of the first child of the part, as in Notion's API
- * @throws DomainError (not_found), or (validation) when the cursor is not the id of a child
+ * Lists the children of a block or page in their order, without those in the trash. The cursor is the id of the first child
+ * of the part, as in Notion's API. Throws a DomainError (not_found), or (validation) when the cursor is not the id of a
+ * child.
  */
 export async function listBlockChildren(
   scope: ReadScope,

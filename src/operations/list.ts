@@ -47,12 +47,7 @@ export class ListPart<Element> {
   }
 }
 
-/**
- * Creates a part from the elements that were found.
- *
- * @param found up to `size` elements, and a further one if the list continues
- * @param encodeCursorAfter encodes the cursor that continues after an element
- */
+/** Creates a part from up to `size` elements that were found, and a further one if the list continues. */
 export function createListPart<Element>(
   found: readonly Element[],
   size: number,
@@ -62,11 +57,8 @@ export function createListPart<Element>(
 }
 
 /**
- * Reads part of a list that is ordered by id.
- *
- * @param listName name of the list in its cursors
- * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning
- * @throws DomainError (validation) when the cursor is of another list
+ * Reads part of a list that is ordered by id: at most `limit` elements after the id `after`, which is empty for the
+ * beginning. `list` is its name in cursors. Throws a DomainError (validation) when the cursor is of another list.
  */
 export async function readPartById<Element extends { readonly id: string }>(
   listName: string,
@@ -78,9 +70,8 @@ export async function readPartById<Element extends { readonly id: string }>(
 }
 
 /**
- * Creates the result of a list from as many response bodies as fit into a response, at least one.
- *
- * @param bodies the bodies of the elements of the part, in their order; an element can have none
+ * Creates the result of a list from the response bodies of a part, in their order: as many as fit into a response, at least
+ * one. An element can have no body.
  */
 export function createListResult<
   Element extends { readonly id: string },

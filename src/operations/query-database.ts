@@ -20,10 +20,8 @@ import type { ReadScope } from "./scope.js";
 import { readTrashState } from "../domain/object.js";
 
 /**
- * Lists the pages of a database that match a filter, sorted.
- *
- * @param filter names or ids of the properties to show; all when omitted
- * @throws DomainError (not_found), or (validation) when the query or its cursor does not fit the database
+ * Lists the pages of a database that match a filter, sorted, with all properties or those of `filter`. Throws a DomainError
+ * (not_found), or (validation) when the query or its cursor does not fit the database.
  */
 export async function queryDatabase(
   scope: ReadScope,
@@ -89,9 +87,8 @@ async function measurePages(
 }
 
 /**
- * Converts pages to response bodies in their order, until they exceed the size of a response.
- *
- * @param batches the pages, in groups that are converted in one turn of the event loop
+ * Converts pages to response bodies in their order, until they exceed the size of a response. Each batch is converted in a
+ * turn of the event loop.
  */
 async function presentBatches(
   view: QueryView,

@@ -37,10 +37,8 @@ export class ResponseCache {
   }
 
   /**
-   * Reads a value of the current version.
-   *
-   * @param state state of the workspace, see Store.readState: as long as it is the same, the version is not read again
-   * @param readVersion reads the current version of the value's page
+   * Reads a value of the current version. Does not read the version of its page again while the state of the workspace is
+   * the same, see Store.readState.
    */
   async getCurrent<T>(
     key: string,

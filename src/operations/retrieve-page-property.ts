@@ -22,10 +22,8 @@ export type PropertyItems =
     };
 
 /**
- * Retrieves the value of one property of a page: a list for types whose values can be long, one item for the others.
- *
- * @param propertyKey name or id of the property
- * @throws DomainError (not_found), or (validation) when the page lacks the property or the cursor is not one of it
+ * Retrieves the value of a property, by its name or id: a list for types whose values can be long, one item for the others.
+ * Throws a DomainError (not_found), or (validation) when the page lacks the property or the cursor is of another list.
  */
 export async function retrievePageProperty(
   scope: ReadScope,

@@ -6,10 +6,8 @@ import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Retrieves a page.
- *
- * @param filter names or ids of the properties to show; all when omitted
- * @throws DomainError (not_found), or (validation) when the id is that of a database or the page lacks a property
+ * Retrieves a page with all properties or those of `filter`. Throws a DomainError (not_found), or (validation) when the id
+ * is that of a database or the page lacks a property.
  */
 export async function retrievePage(
   scope: ReadScope,

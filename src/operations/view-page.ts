@@ -70,10 +70,8 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
 }
 
 /**
- * Reads the part of a page that begins with a block on any level, and has the blocks beside and in it.
- *
- * @param cursor id of the first block; undefined for the first block of the page
- * @throws DomainError (validation) when the page does not have this block
+ * Reads the part of a page that begins with a block on any level, or with its first block, and has the blocks beside and in
+ * it. Throws a DomainError (validation) when the page does not have this block.
  */
 async function loadPart(
   scope: ReadScope,

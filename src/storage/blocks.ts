@@ -40,10 +40,8 @@ const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
 const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
 
 /**
- * Builds the query for children outside of the trash, in their order.
- *
- * @param firstPosition position of the first child; empty to start at the first one
- * @param limit a text, because compileOnce passes texts as placeholders
+ * Builds the query for children outside of the trash, in their order, from a position on, which is empty for the beginning.
+ * `limit` is a text, because compileOnce passes texts as placeholders.
  */
 function selectFromChildren(
   db: Db,
@@ -113,11 +111,9 @@ export interface Children {
 }
 
 /**
- * Reads the children of a block or page in their order, without those in the trash.
- *
- * @param firstId id of the first child to read, which may be in the trash; undefined to start at the first child
- * @param limit maximum number of children, and of bytes of their content; the first child may exceed it
- * @returns undefined when the parent has no child with the id `firstId`
+ * Reads the children of a block or page in their order, without those in the trash, from a child on, which may be in the
+ * trash, or from the first one. The first child may exceed the limit. Returns undefined when the parent has no child with
+ * the id `firstId`.
  */
 export async function findChildren(
   { db, workspaceId }: StorageScope,
@@ -145,10 +141,9 @@ export async function findChildren(
 }
 
 /**
- * Reads children of several blocks, ordered by parent id and position, without those in the trash.
- *
- * @param limit maximum number of children of all parents together, and of bytes of their content
- * @returns the children, the bytes of their content, and the parent of the first child beyond the limit; null when all fit
+ * Reads children of several blocks, ordered by parent id and position, without those in the trash, up to a limit for all
+ * together. Returns the children, the bytes of their content, and the parent of the first child beyond the limit, or null
+ * when all fit.
  */
 export async function findChildrenOfParents(
   { db, workspaceId }: StorageScope,
@@ -187,10 +182,8 @@ export async function hasChildBlocks({ db, workspaceId }: StorageScope, parentId
 }
 
 /**
- * Inserts blocks, with the blocks inside them, into a parent that can have children.
- *
- * @param after id of the child that the blocks follow; undefined to append them
- * @returns false when the parent has no child with the id `after`
+ * Inserts blocks, with the blocks inside them, into a parent that can have children, at the end or after a child. Returns
+ * false when the parent has no child with the id `after`.
  */
 export async function insertBlocks(
   scope: StorageScope,

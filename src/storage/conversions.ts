@@ -44,11 +44,7 @@ export async function findChangedPages(
   return rows.map((row) => row.page_id);
 }
 
-/**
- * Deletes the records of pages that have been converted.
- *
- * @param pageIds all pages of the database when omitted
- */
+/** Deletes the records of some pages of a database that have been converted, or of all. */
 export async function deleteChangedPages(
   { db, workspaceId }: StorageScope,
   databaseId: string,

@@ -81,11 +81,7 @@ export async function findSchemas(
   return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));
 }
 
-/**
- * Lists the ids of the databases of a workspace that are not in the trash, oldest first.
- *
- * @param after id of the last database of the previous batch; an empty string for the first batch
- */
+/** Lists the ids of the databases of a workspace after an id that are not in the trash, oldest first. */
 export async function listDatabaseIds(
   { db, workspaceId }: StorageScope,
   after: string,

@@ -16,9 +16,8 @@ export interface StoredResponse {
 const ROW_BYTES = 260;
 
 /**
- * Reads the stored response to a write; undefined when there is none. Deletes it if it has expired at `now`.
- *
- * @param id hash of the API key and its Idempotency-Key
+ * Reads the stored response to a write by the hash of its API key and Idempotency-Key; undefined when there is none.
+ * Deletes it if it has expired at `now`.
  */
 export async function findResponse(
   scope: StorageScope,

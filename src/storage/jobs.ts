@@ -60,10 +60,8 @@ export async function insertJob({ db, workspaceId }: StorageScope, input: NewJob
 }
 
 /**
- * Adds to the progress of a job and renews its lease.
- *
- * @param addedCount number of objects that the batch has finished
- * @returns false when the job has ended or another process has taken it over
+ * Adds the objects of a batch to the progress of a job, and renews its lease. Returns false when the job has ended or
+ * another process has taken it over.
  */
 export async function recordJobProgress(
   { db, workspaceId }: StorageScope,
@@ -162,10 +160,8 @@ const REMOVALS: readonly JobKind[] = [
 ];
 
 /**
- * Reads removals, or all other jobs, whose lease has ended: the oldest one of each workspace. Jobs that no process has run
- * come first, and then those that have waited longest since their last run.
- *
- * @param excluded ids of workspaces to omit
+ * Reads removals, or all other jobs, whose lease has ended: the oldest one of each workspace that is not `excluded`. Jobs
+ * that no process has run come first, and then those that have waited longest since their last run.
  */
 export async function findDueJobs(
   db: Db,

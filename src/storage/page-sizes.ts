@@ -30,9 +30,8 @@ export async function readPageSizes(
 }
 
 /**
- * Reads the bytes in memory of the links of pages, by page id, without loading them. Pages without links are left out.
- *
- * @param relationIds the relations whose links count; when omitted, all texts count, because they can be links
+ * Reads the bytes in memory of the links of pages in some relations, by page id, without loading them. Without
+ * `relationIds` all texts count, because they can be links. Pages without links are left out.
  */
 export async function readLinkBytes(
   { db, workspaceId }: StorageScope,

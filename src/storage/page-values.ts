@@ -12,11 +12,8 @@ export interface StoredValues extends ValueSource {
 }
 
 /**
- * Reads the values of pages of a database, including those in the trash, ordered by creation.
- *
- * @param databaseId undefined for all pages outside of databases
- * @param after id of the page to continue after; empty for the beginning
- * @param limit maximum number of pages and bytes; the first page may exceed the bytes
+ * Reads the values of pages of a database, or of all pages outside of databases, after an id, including those in the trash,
+ * ordered by creation. The first page may exceed the bytes of the limit.
  */
 export async function findValuesAfter(
   { db, workspaceId }: StorageScope,

@@ -29,12 +29,10 @@ interface Progress {
 }
 
 /**
- * Deletes objects with everything in them, up to the limits of a transaction. Deletes contents before their parent, so that an
- * interrupted deletion can start again at its root, and an export in the meantime has no dangling references. Keeps links to
- * deleted pages, which are hidden like links to pages in the trash.
- *
- * @param groups the last group is deleted first; objects that do not exist are skipped
- * @returns the groups that remain, and the number of deleted objects
+ * Deletes objects with everything in them, up to the limits of a transaction, the last group first. Deletes contents before
+ * their parent, so that an interrupted deletion can start again at its root, and an export in the meantime has no dangling
+ * references. Keeps links to deleted pages, which are hidden like links to pages in the trash. Returns the groups that
+ * remain, and the number of deleted objects.
  */
 export async function deleteTrees(
   scope: StorageScope,
@@ -150,10 +148,8 @@ async function deleteByIds(
 }
 
 /**
- * Deletes the rows of a table that belong to objects, MAX_DELETED_ROWS_PER_STATEMENT per statement.
- *
- * @param column the column with the id of the object
- * @returns false when the transaction is full before all rows are deleted
+ * Deletes the rows of a table that belong to objects by their ids in a column, MAX_DELETED_ROWS_PER_STATEMENT at a time.
+ * Returns false when the transaction is full before all rows are deleted.
  */
 async function deleteRowsOf(
   { db, workspaceId }: StorageScope,

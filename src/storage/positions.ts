@@ -9,10 +9,8 @@ import { hasId } from "./sql-helpers.js";
 const MAX_LENGTH = 100;
 
 /**
- * Creates positions for new children of a parent, at the end or after one of its children.
- *
- * @param after id of a child, which may be in the trash
- * @returns `count` positions in order; undefined when the parent has no child with the id `after`
+ * Creates `count` positions in order for new children of a parent, at its end or after a child, which may be in the trash.
+ * Returns undefined when the parent has no child with the id `after`.
  */
 export async function createPositions(
   scope: StorageScope,

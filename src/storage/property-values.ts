@@ -19,9 +19,8 @@ export interface IndexedPage {
 }
 
 /**
- * Inserts the rows of the values that pages have for properties, see PropertyValuesTable. There must be none yet.
- *
- * @param properties properties of the pages' database; relations are skipped
+ * Inserts the rows of the values that pages of a database have for properties, see PropertyValuesTable. There must be none
+ * yet. Relations are skipped.
  */
 export async function insertValues(
   { db, workspaceId }: StorageScope,

@@ -16,11 +16,7 @@ export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
 
 type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
-/**
- * Reads the links of relations of pages, in order.
- *
- * @param limit maximum number of links for each page and property; all when omitted
- */
+/** Reads the links of relations of pages, in order, up to a limit for each page and property. */
 export async function loadLinks(
   scope: StorageScope,
   pageIds: readonly string[],
@@ -102,10 +98,8 @@ interface SourcePage {
 }
 
 /**
- * Replaces the links of a relation of a page, on both sides of a two-way relation.
- *
- * @param targetIds pages of the relation's database, each once
- * @returns ids of pages that have too many values for another link; when there are any, the transaction must be rolled back
+ * Replaces the links of a relation of a page, on both sides of a two-way relation. Returns the ids of pages that have too
+ * many values for another link. If there are any, the transaction must be rolled back.
  */
 export async function replaceLinks(
   scope: StorageScope,
@@ -197,13 +191,9 @@ async function appendLinks(
 }
 
 /**
- * Inserts links in the synced property of a relation that has become two-way. Skips links that exist, and links of pages that
- * were deleted or have MAX_VALUES_OF_LINKED_PAGE values and links.
- *
- * @param databaseId the database of the relation
- * @param after the last link of the previous part; undefined for the beginning
- * @param limit maximum number of links in this part, at most 500
- * @returns the last link of this part; undefined at the end
+ * Inserts the next links, at most `limit` and at most 500, in the synced property of a relation of a database that has
+ * become two-way. Skips links that exist, and links of pages that were deleted or have MAX_VALUES_OF_LINKED_PAGE values and
+ * links. Returns the last link, after which the next call continues, or undefined at the end.
  */
 export async function mirrorLinks(
   scope: StorageScope,

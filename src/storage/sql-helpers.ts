@@ -25,11 +25,7 @@ export function hasAnyId(workspaceId: string, ids: readonly string[]): RawBuilde
   return sql<SqlBool>`workspace_id = ${workspaceId} and id in (${sql.join(ids)})`;
 }
 
-/**
- * Reads rows by any number of ids, with one SELECT for every MAX_IDS ids and none without ids.
- *
- * @param select builds the SELECT for some of the ids
- */
+/** Reads rows by any number of ids, with one SELECT for every MAX_IDS ids and none without ids. */
 export async function readByIds<Row>(
   ids: readonly string[],
   select: (ids: readonly string[]) => { execute(): Promise<Row[]> },

@@ -21,9 +21,8 @@ export interface PageTexts {
 }
 
 /**
- * Indexes the texts of a page that is not in the index yet. For other pages, see replacePageTexts.
- *
- * @param properties all properties of the page; those that are not texts are skipped
+ * Indexes the texts of a page that is not in the index yet. Skips properties that are not texts. For other pages, see
+ * replacePageTexts.
  */
 export async function insertPageTexts(
   { db, workspaceId }: StorageScope,
@@ -93,10 +92,8 @@ export async function deletePageTexts(
 }
 
 /**
- * Builds a SELECT of the page_id of all pages whose text in a property contains all patterns, and possibly of others.
- *
- * @param patterns folded texts
- * @returns undefined when the patterns are too short for the index
+ * Builds a SELECT of the page_id of all pages whose text in a property contains all patterns, which must be folded, and
+ * possibly of others. Returns undefined when the patterns are too short for the index.
  */
 export function selectPagesWithText(
   db: Db,

@@ -24,9 +24,8 @@ export interface TrashedObject {
 }
 
 /**
- * Reads the pages and databases that are trash roots, the last edited first, without those that a job deletes.
- *
- * @param after the object to continue after; undefined for the beginning
+ * Reads the pages and databases that are trash roots after an object, the last edited first, without those that a job
+ * deletes.
  */
 export async function findTrashed(
   scope: StorageScope,

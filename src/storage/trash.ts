@@ -48,12 +48,10 @@ export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit):
 }
 
 /**
- * Moves the contents of objects. Contents that are in the trash already keep their own trash root. A parent is moved before its
- * contents, so that nothing can be added to it in the meantime, and an interrupted move can start again at its root.
- *
- * @param parents the contents of the last one are moved first
- * @param limit number of objects and bytes after which no further contents are read
- * @returns the parents whose contents remain, and the number of objects that were read
+ * Moves the contents of objects, those of the last parent first, until they exceed a limit. Contents that are in the trash
+ * already keep their own trash root. A parent is moved before its contents, so that nothing can be added to it in the
+ * meantime, and an interrupted move can start again at its root. Returns the parents whose contents remain, and the number
+ * of objects that were read.
  */
 export async function moveContents(
   scope: StorageScope,

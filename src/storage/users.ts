@@ -51,11 +51,7 @@ export async function listUserNames({ db, workspaceId }: StorageScope): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/**
- * Reads the person of a workspace with an e-mail address; undefined when nobody has it.
- *
- * @param email normalised, as all addresses are stored
- */
+/** Reads the person of a workspace with an e-mail address in its normal form; undefined when nobody has it. */
 export async function findPersonByEmail(
   { db, workspaceId }: StorageScope,
   email: string,
@@ -71,11 +67,7 @@ export async function findPersonByEmail(
     .executeTakeFirst();
 }
 
-/**
- * Reads the users of a workspace, oldest first.
- *
- * @param after id of the user to continue after; empty for the beginning
- */
+/** Reads the users of a workspace after an id, oldest first. */
 export async function findUsersAfter(
   { db, workspaceId }: StorageScope,
   after: string,

@@ -19,10 +19,9 @@ export interface PageDatabase {
 }
 
 /**
- * Stores the index rows and links of the edited values of a page, and new options. The page itself is stored elsewhere.
- *
- * @param isNew whether the page has no index rows yet
- * @throws DomainError (validation) for a link to a page with MAX_VALUES_OF_LINKED_PAGE values and links
+ * Stores the index rows and links of the edited values of a page, which has none yet if it `isNew`, and new options. The
+ * page itself is stored elsewhere. Throws a DomainError (validation) for a link to a page with MAX_VALUES_OF_LINKED_PAGE
+ * values and links.
  */
 export async function storeValues(
   scope: WriteScope,

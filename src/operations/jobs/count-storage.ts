@@ -32,11 +32,7 @@ export function isCountDue(
   return age >= MAX_AGE_MS || writtenBytes >= (STORAGE_LIMIT_BYTES[plan] - countedBytes) / 2;
 }
 
-/**
- * Counts the stored bytes of the workspaces whose count is due, one after another.
- *
- * @param isStopped returns true when no further statement should begin
- */
+/** Counts the stored bytes of the workspaces whose count is due, one after another, until `isStopped` returns true. */
 export async function countDueWorkspaces(
   store: Store,
   isStopped: () => boolean,

@@ -8,10 +8,8 @@ import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 
 /**
- * Adds the links in the synced property of a relation that has become two-way: the first MAX_MIRRORED_LINKS in this transaction, the
- * others in batches after it.
- *
- * @param databaseId the database of the relation
+ * Adds the links in the synced property of a relation of a database that has become two-way: the first MAX_MIRRORED_LINKS
+ * in this transaction, the others in batches after it.
  */
 export async function startMirroring(
   scope: WriteScope,
@@ -29,11 +27,7 @@ export async function startMirroring(
   scope.followUps.push((store) => finishMirroring(store, job, lastLink));
 }
 
-/**
- * Adds the remaining links in batches, see runBatches. Stops if the relation has become one-way again.
- *
- * @param after the last mirrored link; omitted to start with the first link
- */
+/** Adds the links after a link, or all, in batches, see runBatches. Stops if the relation has become one-way again. */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
   const { objectId, propertyIds } = job;
   await runBatches(store, job, after, async (scope, lastLink) => {

@@ -9,11 +9,8 @@ import type { WriteScope } from "../scope.js";
 import { type Background, type Batch, runBatches } from "./run-batches.js";
 
 /**
- * Deletes a trash root with everything in it, or everything that is in the trash now. If this does not fit into the
- * transaction, a job that any process can run deletes the rest.
- *
- * @param rootId undefined for the whole trash
- * @returns whether everything is deleted already
+ * Deletes a trash root with everything in it or, without a root, everything that is in the trash now. If this does not fit
+ * into the transaction, a job that any process can run deletes the rest. Returns whether everything is deleted already.
  */
 export async function startDeletion(scope: WriteScope, rootId: string | undefined): Promise<boolean> {
   const deletion = {

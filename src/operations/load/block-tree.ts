@@ -28,10 +28,8 @@ export interface BlockTreePart {
 }
 
 /**
- * Reads blocks of a page with the blocks in them, one query for each level.
- *
- * @param firstBlockId id of the block to begin with; undefined for the first block of the page
- * @returns undefined when the page has no block with the id `firstBlockId`
+ * Reads blocks of a page from a block on, or from the first one, with the blocks in them, one query for each level. Returns
+ * undefined when the page has no block with the id `firstBlockId`.
  */
 export async function loadBlockTree(
   scope: Scope,

@@ -31,11 +31,8 @@ export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock
 }
 
 /**
- * Reads the visible children of a block. A synced copy shows the children of its original.
- *
- * @param firstId id of the first child; undefined to start at the first child
- * @param count maximum number of children; fewer are read if they exceed MAX_READ_BYTES
- * @returns undefined when the block has no child with the id `firstId`
+ * Reads up to `count` visible children of a block from a child on, or from the first one, but not more than MAX_READ_BYTES.
+ * A synced copy shows the children of its original. Returns undefined when the block has no child with the id `firstId`.
  */
 export async function findVisibleChildren(
   scope: Scope,

@@ -9,11 +9,9 @@ import { createObjectUrl } from "./object.js";
 const UNTITLED = "Untitled";
 
 /**
- * Fills in the current titles and names of mentions. Many mentions get shorter titles, so that all titles together have at
- * most MAX_MENTIONED_TITLES_LENGTH characters.
- *
- * @param value any value that contains rich text, such as a list of response bodies
- * @returns a copy; `value` itself when it has no mentions
+ * Fills in the current titles and names of the mentions in any value, such as a list of response bodies. Many mentions get
+ * shorter titles, so that all titles together have at most MAX_MENTIONED_TITLES_LENGTH characters. Returns a copy, or
+ * `value` itself when it has no mentions.
  */
 export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);

@@ -21,11 +21,7 @@ export interface PageResult {
   readonly entityTag: string;
 }
 
-/**
- * Converts a page to a response body with an entity tag.
- *
- * @param only the properties to include; all when omitted
- */
+/** Converts a page to a response body, with all properties or `only` some, and an entity tag. */
 export async function presentPage(
   scope: Scope,
   page: PageWithSchema & Pick<VersionedPage, "version">,
@@ -36,11 +32,7 @@ export async function presentPage(
   return { body, entityTag: createEntityTag(page) };
 }
 
-/**
- * Converts pages to response bodies, in their order.
- *
- * @param only the properties to include, if all pages have the same schema; all when omitted
- */
+/** Converts pages to response bodies, in their order, with all properties or, if they have the same schema, `only` some. */
 export async function presentPages(
   scope: Scope,
   pages: readonly PageWithSchema[],

@@ -46,12 +46,8 @@ export interface RollupBudget {
 }
 
 /**
- * Reads the users, links and rollups in the values of pages, for all pages together.
- *
- * @param schema schema of the pages
- * @param properties the properties to show
- * @param budget budget of the response, from which the bytes of the rollups are subtracted
- * @returns a function that returns the references of a page
+ * Reads the users, links and rollups in the values of pages with the same schema, for all pages together. Subtracts the
+ * bytes of the rollups from the budget of the response. Returns a function that returns the references of a page.
  */
 export async function loadReferences(
   scope: Scope,

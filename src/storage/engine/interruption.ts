@@ -4,11 +4,9 @@ import { BusyError } from "./errors.js";
 const INTERRUPTION_INTERVAL_MS = 50;
 
 /**
- * Runs a scan, and interrupts it at its time limit or when a signal is aborted.
- *
- * @param interrupt makes the running scan fail; never throws. Called again until the scan ends, because databases
- *   ignore an interruption that arrives before the statement.
- * @throws BusyError at the time limit, the reason of an aborted signal, otherwise the error of the scan
+ * Runs a scan, and interrupts it at its time limit or when a signal is aborted. `interrupt` never throws, and is called
+ * again until the scan ends, because databases ignore an interruption that arrives before the statement. Throws a BusyError
+ * at the time limit, the reason of an aborted signal, or the error of the scan.
  */
 export async function runInterruptibly<Result>(
   scan: () => Promise<Result>,

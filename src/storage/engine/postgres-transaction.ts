@@ -19,11 +19,7 @@ export class PostgresTransaction implements Transaction {
     client.once("error", this.#markBroken);
   }
 
-  /**
-   * Begins a transaction that holds an advisory lock until it ends. Throws as TransactionSource.begin does.
-   *
-   * @param lock 64-bit signed ID of the lock
-   */
+  /** Begins a transaction that holds an advisory lock until it ends. Throws as TransactionSource.begin does. */
   static async begin(pool: Pool, lock: bigint): Promise<PostgresTransaction> {
     const transaction = new PostgresTransaction(await connect(pool));
     try {

@@ -33,9 +33,8 @@ const SETTINGS = "SET jit = off; SET max_parallel_workers_per_gather = 0";
 const READ_ONLY = "SET default_transaction_read_only = on";
 
 /**
- * Creates a connection pool. Connections are opened when they are needed.
- *
- * @param options `max` is the maximum number of connections. With `readOnly` the server refuses to write over them.
+ * Creates a pool of at most `max` connections, which are opened when they are needed. With `readOnly` the server refuses
+ * writes.
  */
 export function openPool(url: string, { max, readOnly }: { max: number; readOnly: boolean }): Pool {
   const pool = new Pool({

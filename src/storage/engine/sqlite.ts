@@ -35,10 +35,8 @@ export class SqliteConnection implements Connection {
   #closed = false;
 
   /**
-   * Opens the database and applies the settings that the service relies on.
-   *
-   * @param location An absolute path, or ":memory:".
-   * @throws ConflictError or StorageUnavailableError.
+   * Opens a database, at an absolute path or ":memory:", and applies the settings that the service relies on. Throws a
+   * ConflictError or StorageUnavailableError.
    */
   constructor(location: string) {
     this.#database = openDatabase(location);
@@ -172,10 +170,8 @@ export class SqliteConnection implements Connection {
 }
 
 /**
- * Creates a database file and its folder if they do not exist. Only the owner can read them.
- *
- * @param file An absolute path.
- * @throws StorageUnavailableError when that is not possible; the message names the file.
+ * Creates a database file, at an absolute path, and its folder if they do not exist. Only the owner can read them. Throws a
+ * StorageUnavailableError with the name of the file when that is not possible.
  */
 export function createDatabaseFile(file: string): void {
   try {

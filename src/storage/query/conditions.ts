@@ -4,11 +4,7 @@ import { allOf, anyOf, buildExists, type Fragment, sql, type SqlContext } from "
 import { formatFromClause, hasElement, fromRelatedPages } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
-/**
- * Builds the predicate that a page meets a condition. It is true or false, never null.
- *
- * @param page alias of the row of `pages`
- */
+/** Builds the predicate that a page, a row of `pages`, meets a condition. It is true or false, never null. */
 export function buildCondition(condition: Condition, page: Fragment, context: SqlContext): Fragment {
   switch (condition.kind) {
     case "and":

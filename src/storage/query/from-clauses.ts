@@ -26,10 +26,8 @@ export function crossJoin(outer: FromClause, inner: FromClause): FromClause {
 }
 
 /**
- * FROM clause of the elements of a property's value.
- *
- * @param page alias of the row of `pages`
- * @param value alias for the rows
+ * FROM clause of the elements of a property's value. `page` is the alias of the row of `pages`, `value` the alias for the
+ * rows.
  */
 export function fromValues(
   property: PropertyDefinition,
@@ -70,11 +68,8 @@ export function hasElement(
 }
 
 /**
- * FROM clause of the pages that a relation links to.
- *
- * @param page alias of the row of `pages` that has the relation
- * @param related alias for the rows
- * @param link alias for the rows of the relation's elements
+ * FROM clause of the pages that a relation of a page links to. `related` is the alias for their rows, `link` the alias for
+ * the rows of the relation's elements.
  */
 export function fromRelatedPages(
   relationId: string,

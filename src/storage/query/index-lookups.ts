@@ -106,9 +106,7 @@ function buildLookupSelect(lookup: Lookup, pageSet: PageSet, context: SqlContext
 
 /**
  * Builds the FROM clause of the elements that a lookup finds with an index of property values. It excludes nulls, because a
- * database uses a partial index only for a query with the condition of the index.
- *
- * @param value alias for the rows
+ * database uses a partial index only for a query with the condition of the index. `value` is the alias for the rows.
  */
 export function fromLookup(
   { property, test }: ElementLookup,
@@ -187,9 +185,8 @@ export function buildCandidateCounts(
 }
 
 /**
- * Builds a SELECT of the distinct ids of the pages that a lookup set finds.
- *
- * @param textIndex the database whose text index to use; when omitted, texts are scanned
+ * Builds a SELECT of the distinct ids of the pages that a lookup set finds, in the text index of a database or by scanning
+ * texts.
  */
 export function buildCandidateSelect(
   lookupSet: LookupSet,

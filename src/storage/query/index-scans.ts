@@ -36,11 +36,7 @@ interface IndexScan {
 
 const NULL_KEY = sql`null`;
 
-/**
- * Returns the segments of a list without sorts.
- *
- * @param lookup finds the pages; all pages of the database when undefined
- */
+/** Returns the segments of a list without sorts, of the pages that a lookup finds or of all pages of the database. */
 export function buildSegmentsById(listing: Listing, lookup: ElementLookup | undefined): Segment[] {
   const indexScan = lookup === undefined ? scanPages(listing, NULL_KEY) : scanLookup(listing, lookup);
   return [{ buildSelect: (count) => selectById(indexScan, listing.after?.id, count) }];

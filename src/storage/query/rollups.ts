@@ -10,11 +10,7 @@ import {
   type FromClause,
 } from "./from-clauses.js";
 
-/**
- * Builds the expression for a rollup's number or time; null when the rollup has none.
- *
- * @param page alias of the row of `pages`
- */
+/** Builds the expression for the number or time of a rollup of a page; null when the rollup has none. */
 export function buildRollup(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
   // Cast, because PostgreSQL cannot compare a count with a fraction.
   return sql`cast((${buildRollupSelect(source, page, context)}) as double precision)`;

@@ -40,10 +40,8 @@ export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey
 }
 
 /**
- * Creates the condition that a page has a given value as its sort key.
- *
- * @param key a key that an index sorts by, see buildSegmentsBySort
- * @param value null for pages without a value
+ * Creates the condition that a page has a given value, null for none, as its sort key, which an index must sort by, see
+ * buildSegmentsBySort.
  */
 export function createSortKeyCondition(key: EffectiveSortKey, value: CursorValue, schema: Schema): Condition {
   if (key.kind === "time") {

@@ -5,11 +5,7 @@ import { formatFromClause, fromRelatedPages } from "./from-clauses.js";
 
 const TITLE_LENGTH = 128;
 
-/**
- * Builds the expression for a page's sort key; null when the page has no value.
- *
- * @param page alias of the row of `pages`
- */
+/** Builds the expression for the sort key of a page, a row of `pages`; null when the page has no value. */
 export function buildSortKey(key: EffectiveSortKey, page: Fragment, context: SqlContext): Fragment {
   switch (key.kind) {
     case "time":

@@ -95,11 +95,7 @@ export function isOneOf(value: Fragment, list: readonly string[]): Fragment {
   return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((each) => sql`${each}`))})`;
 }
 
-/**
- * Builds `exists (select …)`.
- *
- * @param from the text after FROM
- */
+/** Builds `exists (select …)` from the text after FROM. */
 export function buildExists(from: Fragment): Fragment {
   // The offset keeps PostgreSQL from joining all rows when the subquery is about the values of single pages.
   return sql`exists (select 1 from ${from} limit 1 offset 0)`;

@@ -28,11 +28,7 @@ export class BatchInsert {
     this.#keepAccounts = keepAccounts;
   }
 
-  /**
-   * Adds a row. Inserts the rows before it when the batch is full or the table changes.
-   *
-   * @param length length of the row's line
-   */
+  /** Adds a row and the length of its line. Inserts the rows before it when the batch is full or the table changes. */
   async add(table: TransferTable, row: Row, line: number, length: number): Promise<void> {
     const isFull = this.#entries.length >= MAX_ROWS || this.#length >= MAX_LENGTH;
     if (this.#table !== table || isFull) await this.flush();

@@ -34,10 +34,8 @@ export interface ImportedTable {
 }
 
 /**
- * Finds dangling references.
- *
- * @param workspaceId the imported workspace; undefined after an import of a whole service
- * @throws TransferError with the line of the first one
+ * Finds dangling references in the imported workspace, or after an import of a whole service in all. Throws a TransferError
+ * with the line of the first one.
  */
 export async function checkReferences(
   db: Kysely<unknown>,

@@ -18,11 +18,9 @@ export interface ExportOptions {
 }
 
 /**
- * Exports a consistent snapshot of a database, which can be in use. Only a few rows are in memory at a time.
- *
- * @param location see openStore
- * @returns the text of the file in parts that end at a line break
- * @throws TransferError when the database or the workspace does not exist; StorageUnavailableError
+ * Exports a consistent snapshot of a database, which can be in use, as text in parts that end at a line break. Only a few
+ * rows are in memory at a time. Throws a TransferError when the database or the workspace does not exist, or a
+ * StorageUnavailableError.
  */
 export async function* exportDatabase(location: string, options: ExportOptions): AsyncGenerator<string> {
   const transaction = await beginReading(location);

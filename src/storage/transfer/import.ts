@@ -25,14 +25,10 @@ export interface ImportResult {
 }
 
 /**
- * Imports a file of exportDatabase into a database without workspaces, or, when the file holds a single workspace, into
- * one without this workspace. Runs in one transaction, so that a failed import changes nothing.
- *
- * @param location see openStore; a SQLite file that does not exist is created
- * @param file the bytes of the file
- * @param onProgress receives the number of rows so far
- * @throws TransferError with the line number when the file is truncated or invalid; ConflictError when another process
- *   holds the lock for too long; StorageUnavailableError
+ * Imports a file of exportDatabase into a database without workspaces, or, when the file holds a single workspace, into one
+ * without this workspace. Creates a SQLite file that does not exist. Runs in one transaction, so that a failed import
+ * changes nothing. Throws a TransferError with the line number when the file is truncated or invalid, and as beginWriting
+ * does.
  */
 export async function importDatabase(
   location: string,

@@ -24,10 +24,8 @@ export interface TransferTransaction {
 }
 
 /**
- * Begins a read-only transaction on a snapshot of a database. It blocks no writer.
- *
- * @param location see openStore
- * @throws TransferError when the database does not exist; StorageUnavailableError
+ * Begins a read-only transaction on a snapshot of a database. It blocks no writer. Throws a TransferError when the database
+ * does not exist, or a StorageUnavailableError.
  */
 export async function beginReading(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) {
@@ -41,10 +39,8 @@ export async function beginReading(location: string): Promise<TransferTransactio
 }
 
 /**
- * Begins a transaction that writes to a database. Creates a SQLite file that does not exist.
- *
- * @param location see openStore
- * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
+ * Begins a transaction that writes to a database. Creates a SQLite file that does not exist. Throws a ConflictError when
+ * another process holds the lock for too long, or a StorageUnavailableError.
  */
 export async function beginWriting(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) return begin(await SingleConnection.open(location), "BEGIN");

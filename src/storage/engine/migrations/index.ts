@@ -94,11 +94,7 @@ export async function readLastMigration(db: Kysely<unknown>): Promise<string | u
   return (await readMigrations(db as Kysely<MigrationHistory>)).at(-1);
 }
 
-/**
- * Migrates a database within the caller's transaction.
- *
- * @param db uses the connection of the transaction
- */
+/** Migrates a database within the caller's transaction, on the connection of which `db` runs. */
 export async function migrateInTransaction(db: Kysely<unknown>): Promise<void> {
   await runMigrations(db, { disableTransactions: true });
 }
