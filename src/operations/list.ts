@@ -58,7 +58,7 @@ export function createListPart<Element>(
 
 /**
  * Reads part of a list that is ordered by id: at most `limit` elements after the id `after`, which is empty for the
- * beginning. `list` is its name in cursors. Throws a DomainError (validation) when the cursor is of another list.
+ * beginning. `listName` is its name in cursors. Throws a DomainError (validation) when the cursor is of another list.
  */
 export async function readPartById<Element extends { readonly id: string }>(
   listName: string,

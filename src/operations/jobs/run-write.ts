@@ -9,10 +9,10 @@ import {
 } from "./large-conversion.js";
 
 /**
- * Runs a use case that writes in a transaction, and resolves when its result is durable. Parts that are too large for one
- * transaction run in batches before and after it. The use case can run several times, so it must have no effects besides
- * the transaction. Throws errors of the use case and of Store.write, and a DomainError (restricted) when the principal may
- * not write.
+ * Runs a use case that writes in a transaction, and resolves when its result is durable. Work that is too large for one
+ * transaction runs in batches, between which other writes are committed: conversions of values before it, and follow-ups
+ * after it. The use case can run several times, so it must have no effects besides the transaction. Throws errors of the use
+ * case and of Store.write, and a DomainError (restricted) when the principal may not write.
  */
 export async function runWrite<T>(
   store: Store,
