@@ -20,6 +20,8 @@ test.each([
   ["simple", ["a", undefined, null, "b"], "a,b"],
   ["simple", { r: 1, g: 2 }, "r,1,g,2"],
   ["simple*", { r: 1, g: 2 }, "r=1,g=2"],
+  ["simple", { "a=b": 1 }, "a%3Db,1"],
+  ["simple*", { "a=b": 1 }, "a%3Db=1"],
   ["label", ["a", "b"], ".a,b"],
   ["label*", ["a", "b"], ".a.b"],
   ["matrix", ["a", "b"], ";x=a,b"],

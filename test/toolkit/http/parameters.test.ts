@@ -64,6 +64,12 @@ describe("path parameters, by style and explode, as in OpenAPI's table", () => {
       ";R=100;G=200",
       OBJECT,
     ],
+    [
+      "matrix object with one member, exploded",
+      { style: "matrix", type: "object", explode: true, properties: INTEGERS },
+      ";R=100",
+      { R: 100 },
+    ],
     ["percent-encoded text", { style: "simple", type: "string" }, "a%2Fb%20%C3%A9", "a/b é"],
     ["json", { style: "simple", type: "json" }, "%7B%22a%22%3A1%7D", { a: 1 }],
   ];
