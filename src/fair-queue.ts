@@ -24,28 +24,35 @@ interface Tenant {
   readonly waiting: Waiting[];
 }
 
-/** Length of the window in which the use of slots is summed. */
-const USE_WINDOW_MS = 60_000;
-/** Unit to which the use is rounded down, so that tenants with short requests have equal use and take turns. */
+/** Uses that differ by less count as equal, so that tenants with short requests take turns. */
 const USE_UNIT_MS = 100;
 
 /**
- * Semaphore that next serves the tenant that has used slots for the least time in the last minute. Tenants with equal use take
- * turns. Therefore neither many requests of one tenant nor long requests of many tenants delay a tenant with few short
- * requests by more than one request.
+ * Semaphore that serves the tenant next that has used its slots for the least time, and tenants with equal use round-robin
+ * (start-time fair queueing). So neither a tenant with many waiting requests nor many tenants with long ones delay a tenant
+ * with few short ones by more than one request.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   /** Tenants with slots or waiting requests, in the order of their turns. */
   readonly #tenants = new Map<string, Tenant>();
-  /** Time for which tenants have used slots since the start of the window. */
+  /**
+   * Time for which tenants have held slots since the queue was last idle. A tenant that returns has used at least as much as
+   * the one that was admitted last: otherwise new tenants would overtake one that has been busy for a while.
+   */
   readonly #usedMs = new Map<string, number>();
-  #windowStart = performance.now();
+  /** Largest use of a tenant at the time when it was admitted. */
+  #admittedUseMs = 0;
   #usedSlots = 0;
   #closed: Error | undefined;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
+  }
+
+  /** Whether a request waits for a slot. */
+  get isAwaited(): boolean {
+    return [...this.#tenants.values()].some(({ waiting }) => waiting.length > 0);
   }
 
   /**
@@ -55,8 +62,7 @@ export class FairQueue {
   async acquire(tenantId: string, signal?: AbortSignal): Promise<Release> {
     if (this.#closed !== undefined) throw this.#closed;
     signal?.throwIfAborted();
-    const tenant = this.#tenants.get(tenantId) ?? { usedSlots: 0, waiting: [] };
-    this.#tenants.set(tenantId, tenant);
+    const tenant = this.#tenants.get(tenantId) ?? this.#addTenant(tenantId);
     if (this.#canAdmit(tenant)) return this.#admit(tenantId, tenant);
     if (tenant.waiting.length >= this.#options.maxWaitingPerTenant) {
       throw new BusyError("Too many requests are waiting. Send this request again later.");
@@ -96,6 +102,17 @@ export class FairQueue {
     }
   }
 
+  #addTenant(tenantId: string): Tenant {
+    const tenant: Tenant = { usedSlots: 0, waiting: [] };
+    this.#tenants.set(tenantId, tenant);
+    this.#usedMs.set(tenantId, Math.max(this.#getUseMs(tenantId), this.#admittedUseMs));
+    return tenant;
+  }
+
+  #getUseMs(tenantId: string): number {
+    return this.#usedMs.get(tenantId) ?? 0;
+  }
+
   #canAdmit(tenant: Tenant): boolean {
     return this.#usedSlots < this.#options.slots && tenant.usedSlots < this.#options.slotsPerTenant;
   }
@@ -103,6 +120,7 @@ export class FairQueue {
   #admit(tenantId: string, tenant: Tenant): Release {
     this.#usedSlots += 1;
     tenant.usedSlots += 1;
+    this.#admittedUseMs = Math.max(this.#admittedUseMs, this.#getUseMs(tenantId));
     const start = performance.now();
     let released = false;
     return () => {
@@ -110,28 +128,25 @@ export class FairQueue {
       released = true;
       this.#usedSlots -= 1;
       tenant.usedSlots -= 1;
-      this.#recordUse(tenantId, performance.now() - start);
+      this.#usedMs.set(tenantId, this.#getUseMs(tenantId) + performance.now() - start);
       // Moves the tenant behind all others.
       this.#tenants.delete(tenantId);
       if (tenant.usedSlots > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
       this.#admitNext();
+      if (this.#usedSlots === 0) this.#forgetUse();
     };
   }
 
-  #recordUse(tenantId: string, milliseconds: number): void {
-    const now = performance.now();
-    if (now - this.#windowStart > USE_WINDOW_MS) {
-      this.#usedMs.clear();
-      this.#windowStart = now;
-    }
-    this.#usedMs.set(tenantId, (this.#usedMs.get(tenantId) ?? 0) + milliseconds);
+  #forgetUse(): void {
+    this.#usedMs.clear();
+    this.#admittedUseMs = 0;
   }
 
   #admitNext(): void {
     let next: Tenant | undefined;
     let leastUse = Infinity;
     for (const [tenantId, tenant] of this.#tenants) {
-      const use = Math.floor((this.#usedMs.get(tenantId) ?? 0) / USE_UNIT_MS);
+      const use = Math.floor(this.#getUseMs(tenantId) / USE_UNIT_MS);
       if (tenant.waiting.length === 0 || !this.#canAdmit(tenant) || use >= leastUse) continue;
       next = tenant;
       leastUse = use;

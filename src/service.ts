@@ -21,6 +21,7 @@ import { createApi } from "./service/api.js";
 import { startBackgroundTasks } from "./service/background-tasks.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
+import { logFailure } from "./service/request-log.js";
 import { createRenderTurns } from "./service/render-turns.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
@@ -93,7 +94,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     proxyHeaders,
   });
   const api = createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing });
-  const onPageError = (error: unknown): void => logger.error({ err: error }, "page failed");
+  const onPageError = (error: unknown): void => logFailure(logger, "page failed", error);
   const accounts = createAccounts({
     store,
     counters,

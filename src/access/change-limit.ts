@@ -11,8 +11,8 @@ const COUNTED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
 export async function requireChangesLeft(scope: StorageScope, { id }: Actor): Promise<void> {
   // The operator has no limit.
   if (id === null) return;
-  const query = { actorId: id, actions: COUNTED_ACTIONS, count: MAX_ACCESS_CHANGES_PER_DAY };
+  const since = Date.now() - DAY_MS;
+  const query = { actorId: id, actions: COUNTED_ACTIONS, since, count: MAX_ACCESS_CHANGES_PER_DAY };
   const time = await findNthNewestTime(scope, query);
-  const waitMs = (time ?? 0) + DAY_MS - Date.now();
-  if (waitMs > 0) throw new TooManyAttemptsError(Math.ceil(waitMs / 1000));
+  if (time !== undefined) throw new TooManyAttemptsError(Math.ceil((time - since) / 1000));
 }

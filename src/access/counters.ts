@@ -30,6 +30,8 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Time after which a command to Redis fails and the request is counted in memory, although Redis may still execute it. */
 const COMMAND_TIMEOUT_MS = 1000;
+/** Time after a failed command until the next attempt to write to Redis. Requests are counted in memory meanwhile. */
+const RETRY_INTERVAL_MS = 2000;
 /** Time without a response after which the connection is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;
 const CONNECT_TIMEOUT_MS = 2000;
@@ -93,20 +95,46 @@ export async function createRedisCounterFactory(
     client.once("ready", resolve);
     client.once("close", () => resolve());
   });
+  let retryTimer: NodeJS.Timeout | undefined;
+  const retryLater = (): void => {
+    retryTimer ??= setTimeout(async () => {
+      retryTimer = undefined;
+      if (available === true || closed) return;
+      // A write, because a Redis without memory still answers a ping.
+      await client.set("retry", "", "EX", 1).then(() => setAvailable(true), retryLater);
+    }, RETRY_INTERVAL_MS).unref();
+  };
+  /** Runs a command on Redis, or in memory while Redis is unavailable: also if it is connected, but slow or full. */
+  const runCommand = async <Result>(
+    redis: Counter,
+    memory: Counter,
+    command: (counter: Counter) => Promise<Result>,
+  ): Promise<Result> => {
+    if (available !== true) return command(memory);
+    try {
+      return await command(redis);
+    } catch (error) {
+      if (error instanceof Error) lastError = error;
+      setAvailable(false);
+      retryLater();
+      return command(memory);
+    }
+  };
   return {
-    createCounter: (prefix, windowSeconds) =>
-      new RateLimiterRedis({
-        storeClient: client,
-        keyPrefix: prefix,
-        points: NO_LIMIT,
-        duration: windowSeconds,
-        // Without a connection the insurance limiter counts at once.
-        rejectIfRedisNotReady: true,
-        insuranceLimiter: createMemoryCounter(prefix, windowSeconds),
-      }),
+    createCounter(prefix, windowSeconds) {
+      const options = { keyPrefix: prefix, points: NO_LIMIT, duration: windowSeconds };
+      const redis = new RateLimiterRedis({ ...options, storeClient: client, rejectIfRedisNotReady: true });
+      const memory = createMemoryCounter(prefix, windowSeconds);
+      return {
+        consume: (key) => runCommand(redis, memory, (counter) => counter.consume(key)),
+        get: (key) => runCommand(redis, memory, (counter) => counter.get(key)),
+        delete: (key) => runCommand(redis, memory, (counter) => counter.delete(key)),
+      };
+    },
     isShared: () => available === true,
     async close() {
       closed = true;
+      clearTimeout(retryTimer);
       client.disconnect();
     },
   };

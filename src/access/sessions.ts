@@ -1,13 +1,15 @@
 import { DAY_MS } from "../domain/duration.js";
 import {
   deleteSession,
-  deleteExpiredSessions,
+  deleteOldestSessions,
+  deleteUnusedSessions,
   findSession,
   insertSession,
   setSessionSeen,
   setSessionWorkspace,
   type Session,
 } from "../storage/accounts/sessions.js";
+import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../budgets.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { hashToken, newToken } from "./tokens.js";
@@ -19,10 +21,15 @@ const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** The last use of a session is written at most this often. */
 const LAST_SEEN_INTERVAL_MS = 60_000;
 
-/** Creates a session, and returns the token for its cookie. Only its hash is stored. Deletes expired sessions. */
+/**
+ * Creates a session, and returns the token for its cookie. Only its hash is stored. Deletes some expired sessions, and the
+ * oldest ones of the account.
+ */
 export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
   const now = Date.now();
-  await deleteExpiredSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, now - MAX_SESSION_AGE_MS);
+  // All expired sessions become unused, because readSession refuses them.
+  await deleteUnusedSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, MAX_DELETED_SESSIONS);
+  await deleteOldestSessions(tx, accountId, MAX_SESSIONS_PER_ACCOUNT - 1);
   const token = newToken();
   await insertSession(tx, { hash: hashToken(token), accountId, workspaceId, csrfToken: newToken() }, now);
   return token;

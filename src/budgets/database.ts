@@ -83,6 +83,13 @@ export const PING_TIMEOUT_MS = 2 * SECOND_MS;
 export const READ_CONNECTIONS = 5;
 export const READ_CONNECTIONS_PER_WORKSPACE = 3;
 export const WRITE_CONNECTIONS = 5;
+/**
+ * Connections that workspaces with long writes use at the same time. With more of them, short writes wait for a connection,
+ * and reads for the event loop.
+ */
+export const LONG_WRITE_CONNECTIONS = 2;
+/** Time that they wait for their turn, after WRITE_WAIT_MS at most in the queue of their workspace. */
+export const LONG_WRITE_WAIT_MS = 5 * SECOND_MS;
 /** Connections for scans, so that the scans of several workspaces do not delay short reads. */
 export const SCAN_CONNECTIONS = 3;
 export const SCAN_CONNECTIONS_PER_WORKSPACE = 2;

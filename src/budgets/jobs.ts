@@ -51,9 +51,9 @@ export const MAX_DELETION_READS = 300;
 /** Pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
 export const MAX_DELETED_PAGES = 100;
 /** Objects, or rows of a deleted workspace, that one statement deletes. Few, because a page can be megabytes long. */
-export const MAX_DELETED_OBJECTS_PER_STATEMENT = 50;
+export const MAX_DELETED_OBJECTS_PER_STATEMENT = 20;
 /** Values or comments that one statement deletes. They are shorter than pages. */
-export const MAX_DELETED_ROWS_PER_STATEMENT = 200;
+export const MAX_DELETED_ROWS_PER_STATEMENT = 100;
 /** Contents of deleted objects that one statement reads. */
 export const MAX_CONTENTS_PER_READ = 300;
 /**

@@ -45,6 +45,10 @@ export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
 /** Keys and invitations that an account can create in a workspace per day. */
 export const MAX_ACCESS_CHANGES_PER_DAY = 300;
+/** Sessions of an account. A new one replaces the oldest. */
+export const MAX_SESSIONS_PER_ACCOUNT = 100;
+/** Expired sessions that a sign-in deletes. Few, because all writes wait for it. */
+export const MAX_DELETED_SESSIONS = 100;
 /** Value of the header Retry-After in responses with the status 503. */
 export const RETRY_AFTER_SECONDS = 5;
 

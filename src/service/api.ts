@@ -19,7 +19,7 @@ import type { Admit } from "./admission.js";
 import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadLimit } from "./read-limit.js";
-import { logResponse } from "./request-log.js";
+import { logFailure, logResponse } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
 interface ApiParts {
@@ -42,7 +42,8 @@ export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClos
   ): HttpResponse => {
     if (error instanceof RateLimitedError) metrics.countRateLimited(error.caller);
     const response = createErrorResponse(error, requestContext, operation, (cause) => {
-      logger.error({ err: cause, request_id: requestContext.headers["X-Request-Id"] }, "request failed");
+      const fields = { request_id: requestContext.headers["X-Request-Id"] };
+      logFailure(logger, "request failed", cause, fields);
     });
     if (error instanceof RateLimitedError && !error.isFirst) repeatedRefusals.add(response);
     return response;

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { ProxyHeaders } from "../access/client-address.js";
 import type { RequestContext, HttpResponse } from "../http/index.js";
+import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../access/authenticate.js";
 import { readRequestPath, readTraceId } from "./tracing.js";
@@ -45,4 +46,15 @@ export function logResponse(
     trace_id: readTraceId(request, isFromTrustedProxy),
   };
   logger[level](fields, "request");
+}
+
+/**
+ * Logs the cause of a response with a 5xx status. Errors of the database get no stack: their message names the cause, and while
+ * a disk is full each write causes one. A request beyond its budget is a warning, because the service works as intended.
+ */
+export function logFailure(logger: Logger, message: string, error: unknown, fields: object = {}): void {
+  if (error instanceof BusyError) logger.warn({ ...fields, reason: error.message }, "request refused");
+  else if (error instanceof StorageUnavailableError || error instanceof ConflictError)
+    logger.error({ ...fields, reason: error.message }, message);
+  else logger.error({ ...fields, err: error }, message);
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { BusyError } from "../../src/storage/engine/errors.js";
 import { FairQueue } from "../../src/fair-queue.js";
@@ -48,46 +47,47 @@ test("waiting tenants take turns", async () => {
   expect(served).toEqual(["b", "c", "a", "b", "a", "a"]);
 });
 
-test("a tenant that has used little time is served before those that have used much and waited longer", async () => {
-  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
-  for (const tenant of ["a", "b"]) {
-    const release = await queue.acquire(tenant);
-    await sleep(250);
-    release();
-  }
-  const release = await queue.acquire("a");
+/** Holds slots of a queue for some time of a stopped clock. */
+function createClients(queue: FairQueue) {
   const served: string[] = [];
-  const waiting = ["b", "a", "modest"].map(async (tenant) => {
-    const releaseNext = await queue.acquire(tenant);
-    served.push(tenant);
-    releaseNext();
-  });
-  release();
-  await Promise.all(waiting);
-  expect(served[0]).toBe("modest");
-});
-
-test("the use of slots counts for a minute", async () => {
-  freezeClock();
-  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
-  const use = async (tenant: string, milliseconds: number) => {
+  const use = async (tenant: string, milliseconds: number): Promise<void> => {
     const release = await queue.acquire(tenant);
+    served.push(tenant);
     vi.advanceTimersByTime(milliseconds);
     release();
   };
-  await use("a", 5000);
-  vi.advanceTimersByTime(60_000);
-  await use("b", 1000);
-  const release = await queue.acquire("c");
-  const served: string[] = [];
-  const waiting = ["b", "a"].map(async (tenant) => {
-    const releaseNext = await queue.acquire(tenant);
-    served.push(tenant);
-    releaseNext();
-  });
+  return { served, use };
+}
+
+test("a tenant that has used little time is served before those that have used much and waited longer", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const { served, use } = createClients(queue);
+  const releaseFirst = await queue.acquire("a");
+  const second = queue.acquire("b");
+  const long = ["a", "a", "b"].map((tenant) => use(tenant, 5000));
+  vi.advanceTimersByTime(5000);
+  releaseFirst();
+  const releaseSecond = await second;
+  const modest = [use("modest", 10), use("modest", 10)];
+  vi.advanceTimersByTime(5000);
+  releaseSecond();
+  await Promise.all([...long, ...modest]);
+  expect(served).toEqual(["modest", "modest", "a", "b", "a"]);
+});
+
+test("tenants that begin later do not overtake one that has been busy for a minute", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitMs: 600_000 });
+  const { served, use } = createClients(queue);
+  for (let count = 0; count < 20; count += 1) await use("busy", 1000);
+  served.length = 0;
+  const release = await queue.acquire("new 0");
+  const others = ["new 1", "new 2", "new 1", "new 2", "new 1", "new 2"].map((tenant) => use(tenant, 5000));
+  const busy = use("busy", 1000);
   release();
-  await Promise.all(waiting);
-  expect(served).toEqual(["a", "b"]);
+  await Promise.all([...others, busy]);
+  expect(served.indexOf("busy")).toBeLessThan(3);
 });
 
 test("refuses too many requests of a tenant, and requests that wait too long", async () => {

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
@@ -94,4 +95,35 @@ test("a failed sign-in is logged and counted, without the password and the e-mai
   expect(JSON.stringify(lines)).not.toMatch(/nobody|not the password/);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toContain("page_service_failed_sign_ins_total 1");
+});
+
+test("a request that is refused or finds no database is logged in one line without a stack", async () => {
+  const { service, url, lines } = await start();
+  const [own, other] = await Promise.all(
+    ["Acme", "Other"].map((workspaceName) => service.createKey({ workspaceName, plan: "free" })),
+  );
+  // Their bodies never arrive, so that each request reserves memory.
+  const headers = {
+    authorization: `Bearer ${own?.key}`,
+    "content-type": "application/json",
+    "content-length": 500_000,
+  };
+  const requests = Array.from({ length: 20 }, () => request(`${url}/v1/pages`, { method: "POST", headers }));
+  const statuses = requests.map(
+    (each) =>
+      new Promise((resolve) => {
+        each.on("error", () => {}).once("response", ({ statusCode }) => resolve(statusCode));
+      }),
+  );
+  for (const each of requests) each.flushHeaders();
+  expect(await Promise.race(statuses)).toBe(503);
+  for (const each of requests) each.destroy();
+  await service.store.close();
+  const response = await fetch(`${url}/v1/users`, { headers: { authorization: `Bearer ${other?.key}` } });
+  expect(response.status).toBe(503);
+  const failures = lines.filter(({ msg }) => msg === "request refused" || msg === "request failed");
+  const [warn, error] = [40, 50];
+  expect(failures[0]).toMatchObject({ level: warn, msg: "request refused" });
+  expect(failures.at(-1)).toMatchObject({ level: error, reason: "The database is closed." });
+  expect(JSON.stringify(failures)).not.toContain("stack");
 });

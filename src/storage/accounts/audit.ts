@@ -48,10 +48,18 @@ export async function insertAuditEvent(
     .execute();
 }
 
+interface AuditQuery {
+  readonly actorId: string;
+  readonly actions: readonly string[];
+  /** Only entries after this time. */
+  readonly since: number;
+  readonly count: number;
+}
+
 /** Reads the time of the `count`-th newest entry of an actor with any of some actions; undefined when there are fewer. */
 export async function findNthNewestTime(
   { db, workspaceId }: StorageScope,
-  { actorId, actions, count }: { actorId: string; actions: readonly string[]; count: number },
+  { actorId, actions, since, count }: AuditQuery,
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom("audit_events")
@@ -59,7 +67,8 @@ export async function findNthNewestTime(
     .where("workspace_id", "=", workspaceId)
     .where("actor_id", "=", actorId)
     .where("action", "in", actions)
-    .orderBy("id", "desc")
+    .where("time", ">", since)
+    .orderBy("time", "desc")
     .limit(1)
     .offset(count - 1)
     .executeTakeFirst();

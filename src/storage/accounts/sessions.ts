@@ -1,7 +1,8 @@
+import type { SelectQueryBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import type { Db } from "../tables.js";
+import type { Db, Tables } from "../tables.js";
 
 /** A session with its account and the workspace that its pages show. Times are milliseconds since 1970. */
 export interface Session {
@@ -90,10 +91,26 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
-/** Deletes the sessions that were not used since a time, or began before another. */
-export async function deleteExpiredSessions(tx: Db, unusedSince: number, begunBefore: number): Promise<void> {
+/** Deletes up to `limit` sessions that were not used since a time. */
+export function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
+  return deleteSessions(tx, (sessions) =>
+    sessions.where("last_seen_time", "<", unusedSince).orderBy("last_seen_time").limit(limit),
+  );
+}
+
+/** Deletes the oldest sessions of an account, except for a number of newer ones. */
+export function deleteOldestSessions(tx: Db, accountId: string, kept: number): Promise<void> {
+  return deleteSessions(tx, (sessions) =>
+    // Without a limit SQLite allows no offset.
+    sessions.where("account_id", "=", accountId).orderBy("created_time", "desc").limit(kept).offset(kept),
+  );
+}
+
+type SessionQuery = SelectQueryBuilder<Tables, "sessions", { hash: string }>;
+
+async function deleteSessions(tx: Db, select: (sessions: SessionQuery) => SessionQuery): Promise<void> {
   await tx
     .deleteFrom("sessions")
-    .where((eb) => eb.or([eb("last_seen_time", "<", unusedSince), eb("created_time", "<", begunBefore)]))
+    .where("hash", "in", select(tx.selectFrom("sessions").select("hash")))
     .execute();
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import {
+  LONG_WRITE_CONNECTIONS,
+  LONG_WRITE_WAIT_MS,
   MAX_WAITING_FOR_CONNECTION,
   MAX_WAITING_SCANS_PER_WORKSPACE,
   PING_TIMEOUT_MS,
@@ -43,6 +45,12 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
     maxWaitMs: SCAN_WAIT_MS,
   });
+  const longTurns = new FairQueue({
+    slots: LONG_WRITE_CONNECTIONS,
+    slotsPerTenant: 1,
+    maxWaitingPerTenant: 1,
+    maxWaitMs: LONG_WRITE_WAIT_MS,
+  });
   // Write queues of workspaces with waiting writes. Writes of different workspaces do not wait for each other.
   const queues = new Map<string, WriteQueue>();
   const writtenBytes = new WrittenBytes();
@@ -54,8 +62,11 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     const lock = advisoryLockId(workspaceId);
     const queue = new WriteQueue(
       {
-        begin: () => PostgresTransaction.begin(writers, lock),
-        isAwaited: () => writers.waitingCount > 0,
+        begin: async (isLong) => {
+          const endTurn = isLong ? await longTurns.acquire(workspaceId) : undefined;
+          return PostgresTransaction.begin(writers, lock, endTurn);
+        },
+        isAwaited: () => writers.waitingCount > 0 || longTurns.isAwaited,
         openKysely: openPostgres<Tables>,
         onCommit,
         onWrite: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),

@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as PgResult } from "pg";
 import { StorageUnavailableError } from "./errors.js";
+import type { Release } from "../../fair-queue.js";
 import { checkParameters } from "./parameters.js";
 import { connect, execute } from "./postgres.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
@@ -9,19 +10,29 @@ import type { Transaction } from "./transaction.js";
 /** Transaction with an exclusive connection. */
 export class PostgresTransaction implements Transaction {
   readonly #client: PoolClient;
+  readonly #endTurn: Release | undefined;
   /** Settles with the previous query, because `pg` expects one query at a time. */
   #previousQuery: Promise<unknown> = Promise.resolve();
   #isBroken = false;
   #isOver = false;
 
-  private constructor(client: PoolClient) {
+  private constructor(client: PoolClient, endTurn: Release | undefined) {
     this.#client = client;
+    this.#endTurn = endTurn;
     client.once("error", this.#markBroken);
   }
 
-  /** Begins a transaction that holds an advisory lock until it ends. Throws as TransactionSource.begin does. */
-  static async begin(pool: Pool, lock: bigint): Promise<PostgresTransaction> {
-    const transaction = new PostgresTransaction(await connect(pool));
+  /**
+   * Begins a transaction that holds an advisory lock until it ends. Throws as TransactionSource.begin does.
+   *
+   * @param endTurn called when the transaction has ended or cannot begin
+   */
+  static async begin(pool: Pool, lock: bigint, endTurn?: Release): Promise<PostgresTransaction> {
+    const client = await connect(pool).catch((error: unknown) => {
+      endTurn?.();
+      throw error;
+    });
+    const transaction = new PostgresTransaction(client, endTurn);
     try {
       await transaction.#exec(
         // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
@@ -87,5 +98,6 @@ export class PostgresTransaction implements Transaction {
     this.#isOver = true;
     this.#client.off("error", this.#markBroken);
     this.#client.release(this.#isBroken);
+    this.#endTurn?.();
   }
 }

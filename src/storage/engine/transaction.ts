@@ -23,8 +23,10 @@ export interface TransactionSource {
   /**
    * Begins a transaction that holds the write lock of its jobs. Throws a ConflictError when another process holds the lock
    * for too long, or a StorageUnavailableError.
+   *
+   * @param isLong whether the last job of its first tenant was long
    */
-  begin(): Promise<Transaction>;
+  begin(isLong: boolean): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */
   readonly isAwaited?: () => boolean;
   /** Pause after a long transaction, if other processes poll for the lock. */

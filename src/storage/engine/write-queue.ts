@@ -7,7 +7,7 @@ import {
   MAX_WRITE_ATTEMPTS,
   WRITE_WAIT_MS,
 } from "../../budgets.js";
-import { StorageUnavailableError, TransientConflictError } from "./errors.js";
+import { BusyError, StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Db } from "../tables.js";
 import { RoundRobin } from "./round-robin.js";
 import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
@@ -70,7 +70,7 @@ export class WriteQueue {
   write<T>(job: (tx: Db) => Promise<T>, tenantId: string): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
     if (this.#waiting.size >= MAX_WAITING_WRITES) {
-      return Promise.reject(new StorageUnavailableError("Too many writes are waiting for the database."));
+      return Promise.reject(new BusyError("Too many writes are waiting for the database."));
     }
     return new Promise<T>((resolve, reject) => {
       let settle: () => void;
@@ -140,7 +140,7 @@ export class WriteQueue {
     const oldestAllowed = performance.now() - WRITE_WAIT_MS;
     const jobs = this.#waiting.take(MAX_GROUP_SIZE).filter((job) => {
       if (job.waitingSince >= oldestAllowed) return true;
-      job.reject(new StorageUnavailableError("The write waited too long for the database."));
+      job.reject(new BusyError("The write waited too long for the database."));
       return false;
     });
     const isLong = ({ tenantId }: WaitingJob): boolean => this.#longTenants.has(tenantId);
@@ -152,7 +152,7 @@ export class WriteQueue {
     if (first === undefined) return;
     let transaction;
     try {
-      transaction = await this.#source.begin();
+      transaction = await this.#source.begin(this.#longTenants.has(first.tenantId));
     } catch (error) {
       for (const job of jobs) this.#fail(job, error);
       return;

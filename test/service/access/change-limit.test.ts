@@ -1,4 +1,6 @@
+import { CompiledQuery, type KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
+import { requireChangesLeft } from "../../../src/access/change-limit.js";
 import { TooManyAttemptsError } from "../../../src/access/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
@@ -43,6 +45,25 @@ test.for(stores)(
     await createKey(ada);
   },
 );
+
+test("other entries of the log are not read to count keys and invitations", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const statements: CompiledQuery[] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(store.read.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await requireChangesLeft({ db: store.read.withPlugin(recorder), workspaceId }, createActor("Ada"));
+  const [{ sql, parameters } = { sql: "", parameters: [] }] = statements;
+  const plan = await store.read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]));
+  expect(JSON.stringify(plan.rows)).toMatch(
+    /audit_events_by_actor \(workspace_id=\? AND actor_id=\? AND action=\? AND time>\?\)/,
+  );
+});
 
 function createActor(name: string): Actor {
   return { type: "account", id: name, name };

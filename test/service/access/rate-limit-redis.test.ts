@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createRedisCounterFactory } from "../../../src/access/counters.js";
 import { createRateLimiter, type RateLimitState, type RateLimiter } from "../../../src/access/rate-limit.js";
 import { NO_REDIS, startRedis } from "../../support/redis.js";
+import { startProxy } from "../../torture/proxy.js";
 import { describeUnless } from "../../support/requirements.js";
 
 /** Creates the limiter of a process, and collects the changes of Redis' state that the process logs. */
@@ -107,6 +108,28 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     expect(limiter.states).toEqual(["lost", "back"]);
     // Redis still has the count of the window.
     expect((await limiter.consume("w", 1000)).remaining).toBeGreaterThan(990);
+  });
+
+  test("when Redis responds too late only pending commands wait", async () => {
+    const redis = await startRedis();
+    const proxy = await startProxy(Number(new URL(redis.url).port));
+    const limiter = await createLimiter(`redis://127.0.0.1:${proxy.port}`);
+    await limiter.consume("w", 1000);
+    proxy.delay = 600;
+    expect(await limiter.consume("w", 1000)).toMatchObject({ allowed: true });
+    expect(limiter.states).toEqual(["lost"]);
+    // If each request waited for its timeout, this would exceed the time limit of the test.
+    for (let request = 0; request < 100; request += 1) await limiter.consume("w", 50);
+    expect(await limiter.consume("w", 50)).toMatchObject({ allowed: false });
+  });
+
+  test("a Redis without memory is reported once, and requests are counted in the process", async () => {
+    const redis = await startRedis();
+    const limiter = await createLimiter(redis.url);
+    redis.runCli("config", "set", "maxmemory", "1");
+    const results = await Promise.all(Array.from({ length: 50 }, () => limiter.consume("w", 10)));
+    expect(countPassed(results)).toBe(10);
+    expect(limiter.states).toEqual(["lost"]);
   });
 
   test("the service starts without Redis", async () => {

@@ -5,7 +5,7 @@ import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { recordChangedPage } from "../../../src/storage/conversions.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { findPage, insertPage } from "../../../src/storage/pages.js";
-import { deleteTrees, type ObjectGroup } from "../../../src/storage/permanent-deletion.js";
+import { deleteTrees, groupByKind, type ObjectGroup } from "../../../src/storage/permanent-deletion.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, addNestedBlocks, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
@@ -113,3 +113,24 @@ test.each(stores)(
     expect(await findPage({ db: store.read, workspaceId }, id)).toBeUndefined();
   },
 );
+
+test("a transaction deletes at most 20 MB of pages of 1 MB", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const parent = { type: "database_id", id: databaseId } as const;
+  const pages = Array.from({ length: 50 }, () => newPage(parent, {}, {}, EDIT));
+  await store.write(workspaceId, async (scope) => {
+    for (const page of pages) await insertPage(scope, page);
+    const properties = JSON.stringify({ text: "x".repeat(1_000_000) });
+    await scope.db.updateTable("pages").set({ properties }).execute();
+  });
+  let groups: readonly ObjectGroup[] = groupByKind(pages.map(({ id }) => ({ id, kind: "page" })));
+  const counts: number[] = [];
+  while (groups.length > 0) {
+    const { rest, count } = await store.write(workspaceId, (scope) => deleteTrees(scope, groups));
+    counts.push(count);
+    groups = rest;
+  }
+  expect(counts.reduce((sum, count) => sum + count)).toBe(pages.length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(20);
+});

@@ -85,6 +85,8 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       detail ${text} not null,
       constraint audit_events_pk primary key (workspace_id, id)
     )`,
+    // For the number of keys and invitations that an account has created. Its other entries can be very many.
+    sql`create index audit_events_by_actor on audit_events (workspace_id, actor_id, action, time)`,
     sql`create table request_counts (
       workspace_id ${text} not null references workspaces (id),
       minute bigint not null,

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { beginSession } from "../../../src/access/sessions.js";
+import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../../../src/budgets.js";
+import { hashToken } from "../../../src/access/tokens.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { stores } from "../../support/stores.js";
+import { openTestStore } from "../storage/open.js";
+
+async function findHashes(store: Store, accountId: string): Promise<string[]> {
+  const sessions = store.read.selectFrom("sessions").select("hash").where("account_id", "=", accountId);
+  return (await sessions.execute()).map(({ hash }) => hash);
+}
+
+describe.each(stores)("sessions on %s", (_, newLocation) => {
+  test("an account keeps its newest ones", async () => {
+    const store = await openTestStore(await newLocation());
+    const begin = (account: string) => store.writeServiceWide((tx) => beginSession(tx, account, "w"));
+    await begin("other");
+    const first = await begin("ada");
+    await store.writeServiceWide((tx) => tx.updateTable("sessions").set("created_time", 1).execute());
+    for (let count = 1; count < MAX_SESSIONS_PER_ACCOUNT; count += 1) await begin("ada");
+    expect(await findHashes(store, "ada")).toContain(hashToken(first));
+    const last = await begin("ada");
+    const hashes = await findHashes(store, "ada");
+    expect(hashes).toHaveLength(MAX_SESSIONS_PER_ACCOUNT);
+    expect(hashes).toContain(hashToken(last));
+    expect(hashes).not.toContain(hashToken(first));
+    expect(await findHashes(store, "other")).toHaveLength(1);
+  });
+
+  test("a sign-in deletes a limited number of expired ones", async () => {
+    const store = await openTestStore(await newLocation());
+    const expired = Array.from({ length: MAX_DELETED_SESSIONS + 50 }, (_each, index) => ({
+      hash: String(index),
+      account_id: `account ${index}`,
+      workspace_id: "w",
+      csrf_token: "",
+      created_time: 1,
+      last_seen_time: 1,
+    }));
+    await store.writeServiceWide((tx) => tx.insertInto("sessions").values(expired).execute());
+    const counts: number[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      await store.writeServiceWide((tx) => beginSession(tx, "ada", "w"));
+      counts.push((await store.read.selectFrom("sessions").select("hash").execute()).length);
+    }
+    expect(counts).toEqual([51, 2]);
+  });
+});
