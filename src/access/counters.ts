@@ -1,4 +1,10 @@
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
+import {
+  type IRateLimiterOptions,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  type RateLimiterAbstract,
+  type RateLimiterRes,
+} from "rate-limiter-flexible";
 
 /** Number of requests in the current window, including this one. The fields are named as in rate-limiter-flexible. */
 export interface Count {
@@ -79,6 +85,7 @@ export async function createRedisCounterFactory(
   let lastError: Error | undefined;
   const setAvailable = (isAvailable: boolean): void => {
     if (closed || available === isAvailable) return;
+    if (isAvailable) lastError = undefined;
     // A successful first connection is not a change.
     const isFirstConnection = available === undefined && isAvailable;
     available = isAvailable;
@@ -87,10 +94,7 @@ export async function createRedisCounterFactory(
   };
   client.on("error", (error: Error) => (lastError = error));
   client.on("close", () => setAvailable(false));
-  client.on("ready", () => {
-    lastError = undefined;
-    setAvailable(true);
-  });
+  client.on("ready", () => setAvailable(true));
   await new Promise<void>((resolve) => {
     client.once("ready", resolve);
     client.once("close", () => resolve());
@@ -104,31 +108,28 @@ export async function createRedisCounterFactory(
       await client.set("retry", "", "EX", 1).then(() => setAvailable(true), retryLater);
     }, RETRY_INTERVAL_MS).unref();
   };
-  /** Runs a command on Redis, or in memory while Redis is unavailable: also if it is connected, but slow or full. */
-  const runCommand = async <Result>(
-    redis: Counter,
-    memory: Counter,
-    command: (counter: Counter) => Promise<Result>,
-  ): Promise<Result> => {
-    if (available !== true) return command(memory);
-    try {
-      return await command(redis);
-    } catch (error) {
-      if (error instanceof Error) lastError = error;
-      setAvailable(false);
-      retryLater();
-      return command(memory);
-    }
+  /** Stops sending commands to Redis after one has failed, so that not every request waits for its timeout. */
+  const pauseRedis = (): void => {
+    if (available !== true) return;
+    lastError = new Error("a command failed: Redis is slow, full or read-only");
+    setAvailable(false);
+    retryLater();
   };
   return {
     createCounter(prefix, windowSeconds) {
       const options = { keyPrefix: prefix, points: NO_LIMIT, duration: windowSeconds };
-      const redis = new RateLimiterRedis({ ...options, storeClient: client, rejectIfRedisNotReady: true });
-      const memory = createMemoryCounter(prefix, windowSeconds);
+      const memory = new InsuranceLimiter(options, pauseRedis);
+      const redis = new RateLimiterRedis({
+        ...options,
+        storeClient: client,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: memory,
+      });
+      const getCounter = (): Counter => (available === true ? redis : memory);
       return {
-        consume: (key) => runCommand(redis, memory, (counter) => counter.consume(key)),
-        get: (key) => runCommand(redis, memory, (counter) => counter.get(key)),
-        delete: (key) => runCommand(redis, memory, (counter) => counter.delete(key)),
+        consume: (key) => getCounter().consume(key),
+        get: (key) => getCounter().get(key),
+        delete: (key) => getCounter().delete(key),
       };
     },
     isShared: () => available === true,
@@ -138,6 +139,21 @@ export async function createRedisCounterFactory(
       client.disconnect();
     },
   };
+}
+
+/** Counts in memory, and reports each request that it counts instead of Redis. */
+class InsuranceLimiter extends RateLimiterMemory {
+  readonly #onUse: () => void;
+
+  constructor(options: IRateLimiterOptions, onUse: () => void) {
+    super(options);
+    this.#onUse = onUse;
+  }
+
+  override consume(...parameters: Parameters<RateLimiterMemory["consume"]>): Promise<RateLimiterRes> {
+    this.#onUse();
+    return super.consume(...parameters);
+  }
 }
 
 function createMemoryCounter(prefix: string, windowSeconds: number): RateLimiterAbstract {
