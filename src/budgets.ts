@@ -1,7 +1,7 @@
 /**
  * Budgets of requests, jobs and connections, and of the process: time, rows, bytes and concurrency.
  *
- * Where a constant belongs:
+ * Rules for the location of a constant:
  *
  * - A limit of what one request, job, connection or workspace can take from the others is in `src/budgets/`, even if the API
  *   documents it.

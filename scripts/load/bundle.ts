@@ -24,8 +24,9 @@ export async function bundleInPlace(
   try {
     const { problems } = await runWithoutReferences(file.embedded, () =>
       bundleOas({
-        // The casts: Redocly uses only `source.absoluteRef`, `parsed`, and the methods that the class implements.
+        // The cast: Redocly uses only `source.absoluteRef` and `parsed`.
         doc: file as unknown as Document,
+        // The cast: Redocly calls only the methods that the class implements.
         externalRefResolver: resolver as unknown as BaseResolver,
         config: createEmptyRedoclyConfig(),
       }),

@@ -49,9 +49,9 @@ test("the settings wait for their turn to be rendered, so that many copies do no
   const usage = new UsageRecorder(store, () => {});
   onTestFinished(() => usage.close());
   const refuse = () => Promise.reject(new Error("refused"));
+  const session = { workspaceId: newId(), role: "owner" };
   // The casts: these pages use nothing else of the context and of the request.
   const context = { store, awaitRenderTurn: refuse } as unknown as WebContext;
-  const session = { workspaceId: newId(), role: "owner" };
   const request = { session, query: new URLSearchParams() } as unknown as SignedInRequest;
   await expect(createKeyRoutes(context, usage, "").showKeys(request)).rejects.toThrow("refused");
   await expect(createMemberRoutes(context).showMembers(request)).rejects.toThrow("refused");

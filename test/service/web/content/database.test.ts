@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import { createClient } from "../../../../src/client/index.js";
+import { CONDITION_LABELS } from "../../../../src/web/pages/content/table-view.js";
+import { readText } from "../visitors.js";
+import { addTea, findLink, readRowTitles, startWithTeas } from "./teas.js";
+
+test("a database shows its author and its last editor", async () => {
+  const { visitor, url, databaseId } = await startWithTeas();
+  const editor = createClient({ baseUrl: url, apiKey: await visitor.createKey("Editor") });
+  await editor.updateDatabase({ path: { database_id: databaseId }, body: { icon: { emoji: "🍵" } } });
+  const page = await readText(visitor, `/${databaseId}`);
+  expect(page).toContain("Edited by Editor on");
+  expect(page).toMatch(/created by Importer\s+on/);
+});
+
+test("a table is sorted and filtered by the query string, and paginated by cursor", async () => {
+  const fixture = await startWithTeas();
+  const { visitor, databaseId } = fixture;
+  for (let price = 1; price <= 105; price += 1) await addTea(fixture, `Tea ${price}`, price);
+  const path = `/${databaseId}`;
+  const sorted = await readText(visitor, `${path}?sort=Price&direction=descending`);
+  expect(readRowTitles(sorted)).toHaveLength(100);
+  expect(readRowTitles(sorted)[0]).toBe("Tea 105");
+  expect(sorted).toContain('aria-sort="descending"');
+  const next = await readText(visitor, path + findLink(sorted, "next"));
+  expect(readRowTitles(next)).toEqual(["Tea 5", "Tea 4", "Tea 3", "Tea 2", "Tea 1"]);
+  // A cursor belongs to one order, so another order begins with the first row.
+  expect(next).not.toMatch(/<th[^>]*>\s*<a href="[^"]*cursor=/);
+  const filtered = await readText(visitor, `${path}?filter=Price&condition=greater_than&value=103`);
+  expect(readRowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
+});
+
+test("numbers are shown in the format of their property, aligned right with their header", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor, databaseId } = fixture;
+  const { body: page } = await addTea(fixture, "Sencha", 12345.6);
+  for (const [format, shown] of [
+    ["number", "12345.6"],
+    ["dollar", "$12,345.60"],
+  ] as const) {
+    await client.updateDatabase({
+      path: { database_id: databaseId },
+      body: { properties: { Price: { number: { format } } } },
+    });
+    const table = await readText(visitor, `/${databaseId}`);
+    expect(table).toMatch(/<th\s+scope="col"\s+class="number"[^>]*>\s*<a[^>]*>Price<\/a>/);
+    expect(table).toContain(`<td class="number"><div>${shown}</div></td>`);
+    expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Site/);
+    expect(await readText(visitor, `/${page.id}`)).toContain(`<dd>${shown}</dd>`);
+  }
+});
+
+test("rollups are shown in the format of their source property, and link to related pages", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor, databaseId } = fixture;
+  const { body: tea } = await addTea(fixture, "Sencha", 12.5);
+  const { body: origin } = await addTea(fixture, "Gyokuro", 20);
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: {
+      properties: {
+        Price: { number: { format: "dollar" } },
+        Origin: { relation: { database_id: databaseId, single_property: {} } },
+      },
+    },
+  });
+  await client.updatePage({
+    path: { page_id: tea.id },
+    body: { properties: { Origin: { relation: [{ id: origin.id }] } } },
+  });
+  const rollup = (name: string, of: string) => ({
+    rollup: { relation_property_name: "Teas", rollup_property_name: of, function: name as "sum" },
+  });
+  const { body: shops } = await client.createDatabase({
+    body: {
+      parent: { page_id: tea.id },
+      title: [{ text: { content: "Shops" } }],
+      properties: {
+        Name: { title: {} },
+        Teas: { relation: { database_id: databaseId, single_property: {} } },
+        Total: rollup("sum", "Price"),
+        Prices: rollup("show_original", "Price"),
+        Filled: rollup("percent_not_empty", "Price"),
+        Count: rollup("count", "Price"),
+        Origins: rollup("show_original", "Origin"),
+      },
+    },
+  });
+  const { body: shop } = await client.createPage({
+    body: { parent: { database_id: shops.id }, properties: { Teas: { relation: [{ id: tea.id }] } } },
+  });
+  const table = await readText(visitor, `/${shops.id}`);
+  for (const shown of ["$12.50", "100%", "1"]) {
+    expect(table).toContain(`<td class="number"><div>${shown}</div></td>`);
+  }
+  expect(table).toMatch(/<td\s*><div>\$12\.50<\/div><\/td>/);
+  expect(table).toMatch(/class="number"[^>]*>\s*<a[^>]*>Total/);
+  expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Prices/);
+  const page = await readText(visitor, `/${shop.id}`);
+  for (const shown of ["$12.50", "100%", "1"]) expect(page).toContain(`<dd>${shown}</dd>`);
+  // The breadcrumb, and the relation.
+  const link = `<a href="/${tea.id.replaceAll("-", "")}">Sencha</a>`;
+  expect([table.split(link).length, page.split(link).length]).toEqual([3, 3]);
+  const originLink = `<a href="/${origin.id.replaceAll("-", "")}">Gyokuro</a>`;
+  expect([table.split(originLink).length, page.split(originLink).length]).toEqual([2, 2]);
+});
+
+test("a filter accepts the formats of the table, and explains invalid values and conditions", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor, databaseId } = fixture;
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: {
+      properties: {
+        Note: { rich_text: {} },
+        Mail: { email: {} },
+        Phone: { phone_number: {} },
+        State: { status: {} },
+        Tags: { multi_select: {} },
+        No: { unique_id: { prefix: "TEA" } },
+        Done: { checkbox: {} },
+        Due: { date: {} },
+        Made: { created_time: {} },
+        Changed: { last_edited_time: {} },
+        Who: { people: {} },
+        Files: { files: {} },
+        Others: { relation: { database_id: databaseId, single_property: {} } },
+        Author: { created_by: {} },
+        Editor: { last_edited_by: {} },
+      },
+    },
+  });
+  await addTea(fixture, "Sencha", 12);
+  const find = async (filter: string, condition: string, value: string): Promise<string | string[]> => {
+    const query = new URLSearchParams({ filter, condition, value });
+    const page = await readText(visitor, `/${databaseId}?${query.toString()}`);
+    return /role="alert">\s*<p>([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
+  };
+  const values: Record<string, string> = { Price: "12", No: "TEA-1", Done: "no" };
+  for (const name of ["Due", "Made", "Changed"]) values[name] = "2026-12-24";
+  const { body: database } = await client.retrieveDatabase({ path: { database_id: databaseId } });
+  for (const property of Object.keys(database.properties)) {
+    for (const condition of Object.keys(CONDITION_LABELS)) {
+      const found = await find(property, condition, values[property] ?? "x");
+      // The page either names the invalid condition or shows the result of the query.
+      if (typeof found === "string") {
+        expect([property, condition, found]).toEqual([
+          property,
+          condition,
+          expect.stringMatching(
+            /^“\w+” does not have this condition\. Choose one of: “(is|contains)|^Tables cannot be filtered by/,
+          ),
+        ]);
+      }
+    }
+  }
+  expect(await find("No", "equals", "TEA-1")).toEqual(["Sencha"]);
+  expect(await find("Done", "equals", "no")).toEqual(["Sencha"]);
+  expect(await find("Done", "equals", "maybe")).toContain("Enter “yes” or “no” to filter by “Done”.");
+  expect(await find("Due", "before", "24 Dec 2026")).toContain("Enter a date such as 2026-12-24");
+  expect(await find("Changed", "before", "soon")).toContain("Enter a date such as 2026-12-24");
+  for (const value of ["No", "false", "0", "–"])
+    expect(await find("Done", "equals", value)).toEqual(["Sencha"]);
+  for (const value of ["Yes", "true", "1", "✓"]) expect(await find("Done", "equals", value)).toEqual([]);
+  expect(await find("Price", "greater_than", "cheap")).toContain("Enter a number such as 12.5");
+  expect(await find("Name", "contains", "zzz")).toEqual([]);
+  expect(await readText(visitor, `/${databaseId}?filter=Name&condition=contains&value=zzz`)).toContain(
+    "No pages match the filter.",
+  );
+  const sorted = `/${databaseId}?sort=Price&direction=descending`;
+  const filtered = await readText(visitor, `${sorted}&filter=Name&condition=contains&value=Sen`);
+  expect(filtered).toContain('<a href="?sort=Price&#38;direction=descending">Clear</a>');
+});
+
+test.each([
+  "sort=Nothing",
+  "filter=Price&condition=contains&value=a",
+  "filter=Nothing&condition=equals&value=a",
+  "filter=Price&condition=__proto__&value=1",
+  "cursor=nonsense",
+])("explains a query string that does not fit the database (%s), and shows all rows", async (query) => {
+  const fixture = await startWithTeas();
+  await addTea(fixture, "Sencha", 12);
+  const response = await fixture.visitor.get(`/${fixture.databaseId}?${query}`);
+  expect(response.status).toBe(400);
+  const page = await response.text();
+  expect(page).toContain('role="alert"');
+  expect(readRowTitles(page)).toEqual(["Sencha"]);
+});
+
+test("an invalid cursor keeps the sort and filter of a table, and an invalid sort does not end its paging", async () => {
+  const fixture = await startWithTeas();
+  for (const price of [12, 14]) await addTea(fixture, `Sencha ${price}`, price);
+  await addTea(fixture, "Assam", 3);
+  const path = `/${fixture.databaseId}`;
+  const query = "sort=Price&direction=descending&filter=Name&condition=contains&value=Sencha";
+  const page = await readText(fixture.visitor, `${path}?${query}&cursor=nonsense`);
+  expect(page).toContain("The address of this part of the table is not valid.");
+  expect(readRowTitles(page)).toEqual(["Sencha 14", "Sencha 12"]);
+  for (let row = 0; row < 100; row += 1) await addTea(fixture, `Tea ${row}`, row);
+  const first = await readText(fixture.visitor, `${path}?sort=Nothing`);
+  const second = await readText(fixture.visitor, `${path}${findLink(first, "next")}`);
+  expect(readRowTitles(second)).toHaveLength(3);
+});

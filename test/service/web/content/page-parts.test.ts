@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { readText } from "../visitors.js";
+import { addTea, type AppendedBlock, findLink, startWithTeas } from "./teas.js";
+
+test("a page of 1,200 blocks is shown in two parts", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Long", 1);
+  for (let part = 0; part < 12; part += 1) {
+    const children = Array.from({ length: 100 }, (_, index) => ({
+      paragraph: { rich_text: [{ text: { content: `Line ${part * 100 + index}.` } }] },
+    }));
+    await client.appendBlockChildren({ path: { block_id: page.id }, body: { children } });
+  }
+  const first = await readText(visitor, `/${page.id}`);
+  expect([first.includes("Line 999."), first.includes("Line 1000.")]).toEqual([true, false]);
+  const second = await readText(visitor, `/${page.id}${findLink(first, "next")}`);
+  expect([second.includes("Line 1000."), second.includes("Line 1199.")]).toEqual([true, true]);
+  expect([first, second].map((part) => part.includes("First blocks"))).toEqual([false, true]);
+});
+
+test("the address of a block leads to the part of the page that shows it", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Long", 1);
+  const paragraph = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
+  const append = async (blockId: string, children: ReturnType<typeof paragraph>[]): Promise<string[]> => {
+    const { body } = await client.appendBlockChildren({ path: { block_id: blockId }, body: { children } });
+    return body.results.map(({ id }) => id);
+  };
+  const [early = ""] = await append(page.id, [paragraph("Early.")]);
+  const hundred = Array.from({ length: 100 }, () => paragraph("Between."));
+  for (let part = 0; part < 10; part += 1) await append(page.id, hundred);
+  const [late = "", removed = ""] = await append(page.id, [paragraph("Late."), paragraph("Removed.")]);
+  const [nested = ""] = await append(late, [paragraph("Nested.")]);
+  await client.deleteBlock({ path: { block_id: removed } });
+  const path = `/${page.id.replaceAll("-", "")}`;
+  for (const [id, query] of [
+    [early, ""],
+    [late, `?cursor=${late}`],
+    [nested, `?cursor=${late}`],
+    [removed, ""],
+  ] as const) {
+    const response = await visitor.get(`/${id}`);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      `${path}${query}#${id.replaceAll("-", "")}`,
+    ]);
+  }
+  const part = await readText(visitor, `${path}?cursor=${late}`);
+  expect(part).toContain(`id="${nested.replaceAll("-", "")}"`);
+});
+
+test("a page with many copies of blocks is shown in parts with all of its own blocks", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Copies", 1);
+  const paragraph = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
+  const { body: added } = await client.appendBlockChildren({
+    path: { block_id: page.id },
+    body: {
+      children: [
+        {
+          synced_block: {
+            synced_from: null,
+            children: Array.from({ length: 99 }, () => paragraph("Copied.")),
+          },
+        },
+        paragraph("Before."),
+      ],
+    },
+  });
+  const copy = { synced_block: { synced_from: { block_id: added.results[0]?.id ?? "" } } };
+  const children = [...Array.from({ length: 40 }, () => copy), paragraph("The end.")];
+  await client.appendBlockChildren({ path: { block_id: page.id }, body: { children } });
+  const first = await readText(visitor, `/${page.id}`);
+  expect([first.includes("Before."), first.includes("The end.")]).toEqual([true, false]);
+  const second = await readText(visitor, `/${page.id}${findLink(first, "next")}`);
+  expect([second.includes("Before."), second.includes("The end.")]).toEqual([false, true]);
+});
+
+test("links to the other children of each block whose children are not all shown", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Toggles", 1);
+  const text = (content: string) => [{ text: { content } }];
+  const lines = Array.from({ length: 99 }, () => ({ paragraph: { rich_text: text("Line.") } }));
+  const toggle = { toggle: { rich_text: text("Toggle."), children: lines } };
+  for (let part = 0; part < 23; part += 1) {
+    await client.appendBlockChildren({ path: { block_id: page.id }, body: { children: [toggle] } });
+  }
+  const shown = await readText(visitor, `/${page.id}`);
+  // 2,000 lines: all lines of some blocks, a part of another block, and none of the last two.
+  const links = [...shown.matchAll(/href="([^"]+)">Show more blocks/g)].map(([, link = ""]) => link);
+  expect([shown.split("Line.").length - 1, links.length]).toEqual([2000, 3]);
+  // 99 lines of each of the last two blocks, and of the first one its last line again with the lines that were not shown.
+  for (const [index, lines] of [80, 99 * 2, 99].entries()) {
+    const rest = await readText(visitor, links[index] ?? "");
+    expect([index, rest.split("Line.").length - 1]).toEqual([index, lines]);
+  }
+});
+
+test("blocks in more than 24 levels, and their copies on other pages, can be reached by links", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const text = (content: string) => [{ text: { content } }];
+  const append = async (id: string, child: AppendedBlock): Promise<string> => {
+    const { body } = await client.appendBlockChildren({
+      path: { block_id: id },
+      body: { children: [child] },
+    });
+    return body.results[0]?.id ?? "";
+  };
+  const { body: page } = await addTea(fixture, "Deep", 1);
+  const original = await append(page.id, { synced_block: { synced_from: null } });
+  let deepest = original;
+  for (let level = 1; level <= 60; level += 1) {
+    deepest = await append(deepest, { toggle: { rich_text: text(`Level ${level}.`) } });
+  }
+  const { body: other } = await addTea(fixture, "Copy", 1);
+  await append(other.id, { synced_block: { synced_from: { block_id: original } } });
+  for (const { id } of [page, other]) {
+    let shown = await readText(visitor, `/${id}`);
+    for (const last of [24, 48]) {
+      expect([shown.includes(`Level ${last}.`), shown.includes(`Level ${last + 1}.`)]).toEqual([true, false]);
+      shown = await readText(visitor, /href="([^"]+)">Show more blocks/.exec(shown)?.[1] ?? "");
+    }
+    expect(shown).toContain("Level 60.");
+    expect(shown).not.toContain("Show more blocks");
+  }
+  const response = await visitor.get(`/${deepest}`);
+  expect(await readText(visitor, response.headers.get("location") ?? "")).toContain("Level 60.");
+});
