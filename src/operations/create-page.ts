@@ -37,7 +37,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   await insertPage(scope, page);
   await insertPageTexts(scope, page, schema.definitions);
   if (parent.type === "database_id") {
-    await storeValues(scope, page, { id: parent.id, schema, isConverting }, values, true);
+    await storeValues(scope, page, { id: parent.id, schema, isConverting }, values, { isNew: true });
   } else if (parent.type === "page_id") {
     await appendToPage(scope, parent.id, page, "child_page");
     await recordPageEdit(scope, parent.id, edit);

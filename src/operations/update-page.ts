@@ -45,7 +45,7 @@ export async function updatePage(
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, isConverting: found.isConverting };
-    await storeValues(scope, changed, database, values, false);
+    await storeValues(scope, changed, database, values, { isNew: false });
   }
   return presentPage(scope, { page: changed, schema: values.schema, version: current.version + 1 });
 }

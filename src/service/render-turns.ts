@@ -4,14 +4,6 @@ import { MAX_WAITING_RENDERS_PER_WORKSPACE, RENDER_WAIT_MS, MAX_CONCURRENT_RENDE
 import { FairQueue, QueueSlot } from "../fair-queue.js";
 import { createCloseSignal } from "./close-signal.js";
 
-/** Turn of a web page among the pages that are rendered concurrently. */
-export interface RenderTurn {
-  /** The page's slot. It is free for other pages during the scans of this one. */
-  readonly slot: QueueSlot;
-  /** Is aborted when the browser closes the connection before it has the page. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Creates the queue that bounds the web pages that are rendered at once: one of a workspace at a time, in turns with
  * other workspaces and with requests of the API.
@@ -19,16 +11,14 @@ export interface RenderTurn {
  * @param requireMemory throws BusyError when the client has not read earlier responses
  * @returns A function that waits for the turn of a page, see WebContext.awaitRenderTurn.
  */
-export function createRenderTurns(
-  requireMemory: (request: IncomingMessage) => void,
-): (request: IncomingMessage, response: ServerResponse, workspaceId: string) => Promise<RenderTurn> {
+export function createRenderTurns(requireMemory: (request: IncomingMessage) => void) {
   const queue = new FairQueue({
     slots: MAX_CONCURRENT_RENDERS,
     slotsPerTenant: 1,
     maxWaitingPerTenant: MAX_WAITING_RENDERS_PER_WORKSPACE,
     maxWaitMs: RENDER_WAIT_MS,
   });
-  return async (request, response, workspaceId) => {
+  return async (request: IncomingMessage, response: ServerResponse, workspaceId: string) => {
     const signal = createCloseSignal(response);
     const slot = new QueueSlot(queue, workspaceId);
     await slot.acquire(signal);

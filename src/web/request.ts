@@ -29,6 +29,7 @@ export interface WebRequest {
 /** A request of a signed-in person. */
 export type SignedInRequest = WebRequest & { readonly session: Session };
 
+/** The parts of the service that web pages use. */
 export interface WebContext {
   readonly store: Store;
   readonly accounts: Accounts;
@@ -51,9 +52,9 @@ export interface WebContext {
 
 /** Turn of a page among the pages that are rendered concurrently. */
 export interface RenderTurn {
-  /** The slot that the page gives back during its scans. */
+  /** The slot of the page. Other pages can have it during the scans of this one. */
   readonly slot: NonNullable<ReadScope["slot"]>;
-  /** Cancels the scans of the page when the browser leaves. */
+  /** Is aborted when the browser closes the connection before it has the page. */
   readonly signal: AbortSignal;
 }
 

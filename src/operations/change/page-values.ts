@@ -28,7 +28,7 @@ export async function storeValues(
   page: Page,
   database: PageDatabase,
   values: PropertyEdit,
-  isNew: boolean,
+  { isNew }: { isNew: boolean },
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   if (isNew) {
