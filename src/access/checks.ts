@@ -48,7 +48,7 @@ export function parsePlan(plan: string): Plan {
   return knownPlan;
 }
 
-/** Checks that a limit is a whole number in the allowed range. Throws a UserError. */
+/** Throws a UserError when a limit is not a whole number in the allowed range. */
 export function checkLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_REQUEST_LIMIT) {
     throw new UserError(
@@ -57,7 +57,7 @@ export function checkLimit(limit: number): void {
   }
 }
 
-/** Checks the form of an e-mail address, but not whether it exists. Throws a UserError. */
+/** Throws a UserError when a text does not have the form of an e-mail address. Whether the address exists is not checked. */
 export function checkEmail(email: string): void {
   const isEmail = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
   if (isEmail && email.length <= MAX_EMAIL_LENGTH) return;

@@ -20,7 +20,10 @@ export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): 
   return session.role === "owner" || key.createdBy === session.accountId;
 }
 
-/** Lists the newest keys of a session's workspace, oldest first, up to MAX_SETTINGS_ROWS. Revoked ones come before others. */
+/**
+ * Lists keys of a session's workspace, at most MAX_SETTINGS_ROWS: active keys rather than revoked ones, and new keys rather
+ * than old ones. Revoked keys come first, then the oldest.
+ */
 export function listMemberKeys(store: Store, { workspaceId }: Session): Promise<ListedApiKey[]> {
   return findNewestKeys({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }

@@ -67,7 +67,10 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
   return { key, workspaceId: workspace.id, rootDatabaseId, createdWorkspace: existing === undefined };
 }
 
-/** Lists the keys of a workspace, or of all workspaces, oldest first and including inactive ones. Throws a UserError. */
+/**
+ * Lists the keys of a workspace, or of all workspaces, oldest first and including inactive ones. Throws a UserError when no
+ * workspace has the name.
+ */
 export async function listKeys(store: Store, workspaceName?: string): Promise<ListedApiKey[]> {
   if (workspaceName === undefined) return findKeys(store.read);
   return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);

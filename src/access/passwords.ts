@@ -29,7 +29,7 @@ const hashQueue = new FairQueue({
 /** Hash that matches no password. Checked when there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
-/** Checks the length of a new password, and that it is not easy to guess. Throws a UserError. */
+/** Throws a UserError when a new password is too short or too long, or easy to guess. */
 export function checkPassword(password: string): void {
   const refuse = (message: string): never => {
     throw new UserError(message, "password");

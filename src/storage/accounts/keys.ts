@@ -99,7 +99,10 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
   return (await query.execute()).map(toListedKey);
 }
 
-/** Reads the newest keys of a workspace, oldest first. Revoked keys are omitted before others. */
+/**
+ * Reads keys of a workspace, at most `limit`: active keys rather than revoked ones, and new keys rather than old ones.
+ * Revoked keys come first, then the oldest.
+ */
 export async function findNewestKeys(
   { db, workspaceId }: StorageScope,
   limit: number,
