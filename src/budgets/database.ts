@@ -2,39 +2,36 @@ import { SECOND_MS } from "./units.js";
 
 // Queries.
 
-/** Properties of a database. The time to check a change of them grows with the square of their number. */
+/** Properties of a database. The time to check a change of its schema grows with the square of their number. */
 export const MAX_PROPERTIES = 500;
-/** Relations of a database. A page shows up to 100 links of each, and a write of links reads and writes each relation. */
+/** Relations of a database. A response shows up to 100 links for each of them, and a write can change all of them. */
 export const MAX_RELATIONS = 100;
-/** Links that a request sets, in all relations of the page together. */
+/** Links that one request sets, counted over all relations of the page. */
 export const MAX_LINKS_PER_REQUEST = 1000;
-/** Values and links of a page to which a two-way relation can add another link. A read of the page reads all its links. */
+/** Values and links of a page beyond which a two-way relation adds no further link to it, because a read of the page reads all. */
 export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
 /**
- * JSON of the properties and options of a database: 2,000 options with names of 30 characters. A write with a new option
- * parses and stores it, and a list reads it for 100 databases.
+ * Length of a schema as JSON, enough for 2,000 options with names of 30 characters. A write that adds an option parses and
+ * stores the schema, and a list of databases reads 100 schemas.
  */
 export const MAX_SCHEMA_CHARACTERS = 250_000;
-/** Conditions in a filter, in all groups together. */
+/** Conditions in a filter, counted over all its groups. */
 export const MAX_FILTER_CONDITIONS = 100;
 /** Words in a search. Each one makes the SQL expression deeper, and databases limit its depth. */
 export const MAX_SEARCH_WORDS = 100;
 
-/**
- * Pages of a database that are sorted, or filtered, after an index has found them. For more pages, a query scans an index in sort
- * order.
- */
+/** Pages that index lookups may find for a query to filter and sort only these. With more pages it scans an index in sort order. */
 export const MAX_SORTED_PAGES = 1000;
-/** Conditions and sorts that a query may apply to these pages in the event loop. With more it is a scan. */
-export const MAX_QUICK_PARTS = 20;
-/** Pages that a read in the event loop may skip because they are in the trash, or outside of it. */
+/** Conditions and sorts with which a query filters and sorts MAX_SORTED_PAGES in the event loop. With more it runs as a scan. */
+export const MAX_CHEAP_QUERY_TERMS = 20;
+/** Pages that an index scan in the event loop may skip because the query does not search them, such as pages in the trash. */
 export const MAX_SKIPPED_PAGES = 1000;
-/** Indexes of which a query tries whether they find few pages. */
+/** Index lookups that a query tries, in order to find one with at most MAX_SORTED_PAGES results. */
 export const MAX_TRIED_LOOKUP_SETS = 4;
-/** Length of a text for which SQL conditions use LIKE. For longer ones its time grows with both lengths. */
+/** Length of a text that SQL conditions search for with LIKE, whose time is proportional to the length of this text. */
 export const MAX_LIKE_TEXT_LENGTH = 100;
 
-// Scans: SELECTs that no index serves.
+// Scans: SELECTs that may read all rows of a workspace, because no index finds the result.
 
 export const SCAN_TIMEOUT_MS = 5 * SECOND_MS;
 /** Time that a scan waits for other scans. */
@@ -43,31 +40,31 @@ export const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
 
 // Writes.
 
-/** Writes that wait for the database. Bounded, because each is in memory. */
+/** Writes that wait for the database. Bounded, because each one takes memory. */
 export const MAX_WAITING_WRITES = 10_000;
 /** Time after which a waiting write is refused. Its client has probably given up by then. */
 export const WRITE_WAIT_MS = 10 * SECOND_MS;
 /** Time that a write waits for a lock of another process. */
 export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
-/** Writes in one commit. Later ones wait for all of them. */
+/** Writes that are committed together, as a group. Later writes wait for the whole group. */
 export const MAX_GROUP_SIZE = 256;
 /**
- * Time after which a group commits without its remaining writes if other workspaces wait at the moment. A write that takes longer
- * is long. A batch of a workspace's deletion takes as long.
+ * Time after which a group is committed early if other workspaces are waiting. A write that takes longer counts as long. A
+ * batch that deletes rows of a workspace takes about this time.
  */
 export const MAX_SHARED_GROUP_MS = 50;
-/** The same for any group, because other processes can wait for its lock, for LOCK_TIMEOUT_MS at most. */
+/** Time after which any group is committed early, because other processes wait for its lock only for LOCK_TIMEOUT_MS. */
 export const MAX_GROUP_MS = 500;
 /** Time after which a transaction on SQLite yields to the event loop before its next statement, so that others can read. */
 export const MAX_TURN_MS = 20;
 /** Attempts of a write that conflicts with other transactions. */
 export const MAX_WRITE_ATTEMPTS = 5;
-/** Transactions of one write, because pages can change faster than they are converted. */
+/** Transactions of one write. More are needed only if pages change faster than a schema change converts their values. */
 export const MAX_TRANSACTIONS_PER_WRITE = 20;
 
 // SQLite.
 
-/** Page cache of a connection, which is allocated as pages are read and freed when the process is idle. */
+/** Page cache of a connection. Memory is allocated when pages are read, and freed when the process is idle. */
 export const READ_CACHE_KIB = 32_768;
 
 // PostgreSQL.
@@ -75,7 +72,7 @@ export const READ_CACHE_KIB = 32_768;
 export const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
 /** Time that the server spends on one statement, including waits for locks. */
 export const STATEMENT_TIMEOUT_MS = 8 * SECOND_MS;
-/** Time to wait for the result of a statement. Longer than STATEMENT_TIMEOUT_MS: expires only if the server is unreachable. */
+/** Time to wait for the result of a statement. Longer than STATEMENT_TIMEOUT_MS: it expires only if the server is unreachable. */
 export const STATEMENT_RESULT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Time after which `/readyz` reports that the database cannot be read. */
 export const PING_TIMEOUT_MS = 2 * SECOND_MS;
@@ -88,7 +85,7 @@ export const WRITE_CONNECTIONS = 5;
  * and reads for the event loop.
  */
 export const LONG_WRITE_CONNECTIONS = 2;
-/** Time that they wait for their turn, after WRITE_WAIT_MS at most in the queue of their workspace. */
+/** Time that a workspace with long writes waits for one of these connections, after WRITE_WAIT_MS at most in its own queue. */
 export const LONG_WRITE_WAIT_MS = 5 * SECOND_MS;
 /** Connections for scans, so that the scans of several workspaces do not delay short reads. */
 export const SCAN_CONNECTIONS = 3;

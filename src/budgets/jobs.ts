@@ -1,11 +1,11 @@
 import { MB, SECOND_MS, MINUTE_MS } from "./units.js";
 
-// Batches of jobs that change many objects. Other workspaces wait for the transaction of a batch, and a changed row is written
-// again with all its bytes: 30 ms per megabyte on SQLite.
+// Batches of jobs that change many objects. Each batch is a transaction, for which other workspaces wait. Their bytes are limited
+// too, because SQLite writes a changed row again as a whole, in 30 ms per megabyte.
 
 /** Pages whose values one transaction converts or removes. */
 export const MAX_BATCH_PAGES = 100;
-/** Values that one transaction converts, in all pages together. */
+/** Values that one transaction converts, counted over all pages. */
 export const MAX_BATCH_VALUES = 2000;
 /** Stored JSON of the pages that one transaction converts. A larger page is converted by itself. */
 export const MAX_BATCH_BYTES = 250_000;
@@ -14,39 +14,39 @@ export const MAX_MOVED_OBJECTS = 300;
 /** Stored bytes of the objects that one transaction moves. A larger object is moved by itself. */
 export const MAX_MOVED_BYTES = 2 * MB;
 /**
- * Ancestors that a move to the trash or back compares with other moves. A move of an object that is nested deeper, during other
- * moves, is treated as a conflict, because the check must not delay other workspaces.
+ * Ancestors of an object that a move to the trash or back compares with moves in progress. If there are more, the move fails
+ * with a conflict, because a longer check would delay other workspaces.
  */
 export const MAX_CHECKED_ANCESTORS = 1000;
 
-/** Blocks on each side of a gap that get shorter positions when many blocks have been inserted into it. */
+/** Blocks on each side of an insertion point that get shorter positions after many insertions at that point. */
 export const MAX_SPREAD_BLOCKS = 500;
-/** Bytes of these blocks on each side, but at least one block. */
+/** Bytes of the blocks on each side. One block may exceed this limit. */
 export const MAX_SPREAD_BYTES = MB / 2;
 
 /** Links that one transaction adds to the other side of a relation. */
 export const MAX_MIRRORED_LINKS = 300;
-/** Parents whose children one statement of a move to the trash or back reads. */
+/** Parents whose children one statement reads during a move to the trash or back. */
 export const MAX_PARENTS_PER_READ = 100;
 /**
- * Waiting objects from which a move reads one child at a time, which bounds its memory: each level of nesting then adds one
- * object instead of hundreds.
+ * Objects whose contents a move still has to move. With more of them it reads one child at a time, which bounds its memory,
+ * because each level of nesting then adds one object instead of hundreds.
  */
 export const MAX_WAITING_PARENTS = 10_000;
-/** Jobs of ended processes that a process finishes before it searches again. */
+/** Jobs of ended processes that a process takes over at a time, before it searches for further ones. */
 export const MAX_INTERRUPTED_JOBS_PER_RUN = 10;
 
 // Permanent deletions and other removals, which no request waits for.
 
-/** Workspaces whose removals a process runs concurrently, in turns. Each removal keeps up to 8 MB of ids in memory. */
+/** Workspaces whose removals take turns in a process. Each removal keeps up to 8 MB of ids in memory. */
 export const MAX_CONCURRENT_REMOVALS = 10;
-/** Time that a batch of a removal waits for those of other workspaces. A removal that fails starts again at its beginning. */
+/** Time that a batch of a removal waits for its turn. Long, because a removal that fails starts again at its beginning. */
 export const REMOVAL_WAIT_MS = 10 * MINUTE_MS;
 /** Deleted rows after which a transaction begins no further statement, because other workspaces wait for it. */
 export const MAX_DELETED_ROWS = 500;
 /** Deleted bytes after which a transaction begins no further statement. */
 export const MAX_DELETED_BYTES = 10 * MB;
-/** Reads of contents after which a transaction begins no further statement. Deeply nested objects need many. */
+/** Reads of contents after which a transaction begins no further statement. Deeply nested objects need many reads. */
 export const MAX_DELETION_READS = 300;
 /** Pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
 export const MAX_DELETED_PAGES = 100;
@@ -57,13 +57,13 @@ export const MAX_DELETED_ROWS_PER_STATEMENT = 100;
 /** Contents of deleted objects that one statement reads. */
 export const MAX_CONTENTS_PER_READ = 300;
 /**
- * Waiting groups from which a deletion reads one object at a time, which bounds its memory: each level of nesting then adds
- * one object instead of hundreds.
+ * Groups of objects that a deletion still has to delete. With more of them it reads one object at a time, which bounds its
+ * memory, because each level of nesting then adds one object instead of hundreds.
  */
 export const MAX_WAITING_GROUPS = 1000;
-/** Objects in the trash that are read at once. */
+/** Objects in the trash that one statement reads in order to delete them. */
 export const MAX_TRASH_ROOTS_PER_READ = 50;
-/** Time from the first deletion after which a job gives way to those of workspaces whose jobs do not run yet. */
+/** Time after which a deletion pauses, so that waiting jobs of other workspaces can start. Begins with its first deleted object. */
 export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 
 // Stored responses of idempotent writes.

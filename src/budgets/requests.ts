@@ -24,7 +24,7 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
  * browsers and clients send none.
  */
 export const MAX_PIPELINED_REQUESTS = 40;
-/** The same for all connections together: 47 MB. */
+/** Pipelined requests of all connections together, which take 47 MB. */
 export const MAX_PIPELINED_REQUESTS_OF_PROCESS = 10_000;
 
 // Requests.
@@ -35,7 +35,7 @@ export const MAX_BODY_BYTES = 512_000;
 export const MAX_BODY_CHUNKS = 10_000;
 /** Body of a form of the web application. */
 export const MAX_FORM_BYTES = 16 * 1024;
-/** Requests per minute of an address without a valid key. With one, the limit of the plan applies, see getRequestLimit. */
+/** Requests per minute of an address without a valid key. For requests with a key the limit of the plan applies. */
 export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
 /** Requests per minute of an address for pages, docs, assets and metrics. */
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
@@ -65,12 +65,12 @@ export const KEY_CACHE_SIZE = 10_000;
 export const MAX_ACCOUNT_ATTEMPTS_PER_HOUR = 100;
 /** Concurrent password hashes. They run in libuv's thread pool, which file access and DNS lookups also use. */
 export const MAX_CONCURRENT_HASHES = 2;
-/** Hashes of one client that wait for a running one. The last of them waits a few seconds. */
+/** Password hashes of one client that wait for others. The last of them waits for a few seconds. */
 export const MAX_WAITING_HASHES_PER_CLIENT = 30;
-/** Time that a hash waits for others. */
+/** Time that a password hash waits for others. */
 export const HASH_WAIT_MS = 30 * SECOND_MS;
 
-// Memory of requests in progress. The process stays below 512 MB of RSS, of which about 150 MB are in use without load.
+// Memory of requests in progress. With these limits the process stays below 512 MB of RSS. Without load it uses about 150 MB.
 
 export const MAX_REQUEST_MEMORY_BYTES = 96 * MB;
 /** Memory of one workspace, or of one address without a key. */
@@ -84,16 +84,16 @@ export const MEMORY_BYTES_PER_BODY_BYTE = 4;
 
 /** Property values of a page, as JSON in UTF-8. Its blocks do not count. */
 export const MAX_PAGE_BYTES = 2 * MB;
-/** Estimated JSON of the results of a list. A longer list ends early, after at least one result, with a cursor. */
+/** Estimated bytes of the results of a list as JSON. Further results are left for the next request, but one is always sent. */
 export const MAX_RESPONSE_BYTES = 10 * MB;
 /**
- * Stored JSON that one response is made from: the values of pages, with those that their rollups read, the properties
- * of databases, blocks, or comments. The properties of related databases count separately.
+ * Bytes of stored JSON that are read for one response: values of pages and of the pages that their rollups read, schemas of
+ * databases, blocks, or comments. The schemas of related databases have a limit of the same size.
  */
 export const MAX_READ_BYTES = 10 * MB;
 /** Length of a title in a mention, in UTF-16 units. A title has up to a hundred times that. */
 export const MAX_MENTIONED_TITLE_LENGTH = 2000;
-/** Length of the titles in all mentions of a response. As JSON a character takes up to six bytes. */
+/** Length of the titles in all mentions of a response together. A character takes up to six bytes as JSON. */
 export const MAX_MENTIONED_TITLES_LENGTH = MB;
 /** Results in one response, and the default of `page_size`. */
 export const MAX_PAGE_SIZE = 100;
@@ -101,7 +101,7 @@ export const MAX_PAGE_SIZE = 100;
 export const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
 /** JSON of cached schemas. A parsed schema takes about four times as many bytes. */
 export const SCHEMA_CACHE_CHARACTERS = MB;
-/** Stored bytes of values that one turn of the event loop converts to JSON. A response can have about fifty times as many. */
+/** Bytes of stored values that one turn of the event loop converts to JSON. A whole response can take fifty times as many. */
 export const MAX_PRESENTED_BYTES_PER_TURN = 250_000;
 /** Links of a relation that a page shows. */
 export const MAX_SHOWN_LINKS = 100;

@@ -4,13 +4,13 @@ import { SECOND_MS } from "./units.js";
 
 /** Time to render one page. If it takes longer, it is rendered again without highlighted code and typeset equations. */
 export const MAX_FORMATTING_MS = 250;
-/** Pages that are rendered concurrently, so that their reads of the database overlap. One of a workspace at a time. */
+/** Pages that are rendered concurrently, so that their database reads overlap. A workspace renders one page at a time. */
 export const MAX_CONCURRENT_RENDERS = 4;
 export const MAX_WAITING_RENDERS_PER_WORKSPACE = 100;
 /** Time that a page waits to be rendered. */
 export const RENDER_WAIT_MS = 10 * SECOND_MS;
 
-/** Text of a page, escaped as HTML. Further text is cut, and the page says so. */
+/** Length of the text of a page, escaped as HTML. Further text is cut, and the page says so. */
 export const MAX_RENDERED_CHARACTERS = 2_000_000;
 /** Source code that is highlighted on one page. 2,000 characters take about 1 ms. */
 export const MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE = 200_000;
@@ -21,9 +21,9 @@ export const MAX_EQUATION_CHARACTERS = 2000;
 /** Macro expansions in an equation. Nested macros can make it grow exponentially. */
 export const MAX_MACRO_EXPANSIONS = 200;
 
-/** Blocks directly in a page that one part of it shows. */
+/** Blocks directly in a page that are shown at once. A link leads to the next ones. */
 export const MAX_TOP_BLOCKS = 1000;
-/** Blocks that are nested in these, on all levels together. */
+/** Blocks nested in the MAX_TOP_BLOCKS blocks, on all levels together. */
 export const MAX_NESTED_BLOCKS = 2000;
 /** Levels of nested blocks, because synced copies can contain themselves. */
 export const MAX_BLOCK_LEVELS = 24;
@@ -34,9 +34,9 @@ export const MAX_LINK_TITLE_LENGTH = 200;
 /** Length of other titles, in UTF-16 units. */
 export const MAX_SHOWN_TITLE_LENGTH = 1000;
 
-/** Cells in one part of a table, which take about 10 µs each to render. It has at most MAX_PAGE_SIZE rows. */
+/** Cells of a table that are shown at once. Each takes about 10 µs to render. A table also shows at most MAX_PAGE_SIZE rows. */
 export const MAX_TABLE_CELLS = 10_000;
-/** Entries in one part of the search results or the trash. */
+/** Search results, or objects in the trash, that are shown at once. */
 export const WEB_LIST_SIZE = 50;
 /** Databases, and content pages, on the start page. */
 export const START_PAGE_SIZE = 20;
@@ -44,5 +44,5 @@ export const START_PAGE_SIZE = 20;
 export const MAX_SETTINGS_ROWS = 500;
 /** Entries of the audit log on the page of the keys. */
 export const MAX_SHOWN_AUDIT_EVENTS = 50;
-/** Length of a search text in UTF-16 units, as in the API. The time to split it grows with its square. */
+/** Length of a search text in UTF-16 units, as in the API. The time to split it into words grows with its square. */
 export const MAX_SEARCH_LENGTH = 2000;

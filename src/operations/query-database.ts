@@ -6,7 +6,7 @@ import type { PropertyDefinition } from "../domain/schema.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
-import type { PageRow } from "../storage/query/listing.js";
+import type { PageRow } from "../storage/query/page-list-query.js";
 import { indexById, sortByIds } from "./by-id.js";
 import { createListResult, type ListRange, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";

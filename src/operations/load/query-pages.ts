@@ -6,8 +6,8 @@ import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
-import type { EffectiveSort, PageRow } from "../../storage/query/listing.js";
-import { readListing } from "../../storage/query/read-listing.js";
+import type { EffectiveSort, PageRow } from "../../storage/query/page-list-query.js";
+import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
 
@@ -49,7 +49,7 @@ export async function queryPages(
   const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
   const types = effectiveSorts.map(({ key }) => getCursorType(key));
   const [id, ...values] = cursor === undefined ? [] : decodeCursor(fingerprint, cursor, ["id", ...types]);
-  const listing = {
+  const listQuery = {
     workspaceId,
     pageSet: { databaseId, inTrash },
     schema,
@@ -58,7 +58,7 @@ export async function queryPages(
     after: id === undefined ? undefined : { id, values },
     count: pageSize + 1,
   };
-  const rows = await readListing({ db, scan }, listing);
+  const rows = await readPageList({ db, scan }, listQuery);
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
 }
 

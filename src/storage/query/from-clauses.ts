@@ -1,12 +1,12 @@
 import type { ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import { allOf, buildExists, type Fragment, sql, type SqlContext } from "./sql.js";
-import { getUnindexedColumns, buildPredicate } from "./predicates.js";
+import { getUnindexedColumns, buildTestPredicate } from "./predicates.js";
 
 /** Alias of the listed rows of `pages`. */
 export const PAGE = sql`p`;
 
-/** FROM and WHERE of a SELECT. SQLite reads cross-joined tables in their order. */
+/** FROM and WHERE of a SELECT. SQLite reads cross-joined tables in the given order. */
 export interface FromClause {
   readonly tables: Fragment;
   readonly where: Fragment;
@@ -17,7 +17,7 @@ export function formatFromClause({ tables, where }: FromClause, ...conditions: F
   return sql`${tables} where ${allOf([where, ...conditions])}`;
 }
 
-/** Joins two clauses. The inner one can refer to the outer one, which is read first. */
+/** Joins two clauses. SQLite reads the outer one first, and the inner one can refer to it. */
 export function crossJoin(outer: FromClause, inner: FromClause): FromClause {
   return {
     tables: sql`${outer.tables} cross join ${inner.tables}`,
@@ -26,8 +26,8 @@ export function crossJoin(outer: FromClause, inner: FromClause): FromClause {
 }
 
 /**
- * FROM clause of the elements of a property's value. `page` is the alias of the row of `pages`, `value` the alias for the
- * rows.
+ * Builds the FROM clause for the elements of a property's value on one page. `page` is the alias of the page, and `value`
+ * becomes the alias of the elements, which are rows of `property_values`.
  */
 export function fromValues(
   property: PropertyDefinition,
@@ -39,44 +39,45 @@ export function fromValues(
     and ${value}.page_id = ${page}.id and ${value}.property_id = ${property.id}`;
   return {
     tables: sql`property_values as ${value}`,
-    where: property.type === "relation" ? sql`${where} and ${isVisible(value, context)}` : where,
+    where: property.type === "relation" ? sql`${where} and ${buildIsVisible(value, context)}` : where,
   };
 }
 
-function isVisible(value: Fragment, context: SqlContext): Fragment {
-  const target = context.alias("t");
+/** Builds the predicate that the page of a link exists outside of the trash. */
+function buildIsVisible(value: Fragment, context: SqlContext): Fragment {
+  const target = context.createAlias("t");
   return buildExists(sql`pages as ${target}
     where ${target}.workspace_id = ${context.workspaceId}
       and ${target}.id = ${value}.text_key and ${target}.in_trash = 0`);
 }
 
-/** Predicate: an element of a property's value passes a test. */
-export function hasElement(
+/** Builds the predicate that an element of a property's value passes a test. */
+export function buildHasElement(
   property: PropertyDefinition,
   test: ElementTest,
   page: Fragment,
   context: SqlContext,
 ): Fragment {
-  const value = context.alias("v");
+  const value = context.createAlias("v");
   const values = fromValues(property, page, value, context);
-  // Uses the index of keys, in which one lookup finds the id, so that the links of the page are not read one by one.
+  // Uses the index of text_key, in which one lookup finds the id. Otherwise all links of the page would be read.
   const predicate =
     test.kind === "id"
       ? sql`${value}.database_id = ${page}.parent_id and ${value}.text_key = ${test.id}`
-      : buildPredicate(test, getUnindexedColumns(value));
+      : buildTestPredicate(test, getUnindexedColumns(value));
   return buildExists(formatFromClause(values, predicate));
 }
 
 /**
- * FROM clause of the pages that a relation of a page links to. `related` is the alias for their rows, `link` the alias for
- * the rows of the relation's elements.
+ * Builds the FROM clause for the pages that a relation of one page links to. `page` is the alias of that page. `related`
+ * becomes the alias of the linked pages, and `link` that of the links, which are rows of `property_values`.
  */
 export function fromRelatedPages(
   relationId: string,
   page: Fragment,
   related: Fragment,
   context: SqlContext,
-  link = context.alias("r"),
+  link = context.createAlias("r"),
 ): FromClause {
   return {
     tables: sql`property_values as ${link} cross join pages as ${related}`,

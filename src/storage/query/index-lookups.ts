@@ -5,12 +5,18 @@ import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
 import type { FromClause } from "./from-clauses.js";
-import type { PageSet } from "./listing.js";
-import { getIndexedColumns, getUnindexedColumns, buildRangePredicate, buildPredicate } from "./predicates.js";
+import type { PageSet } from "./page-list-query.js";
+import {
+  getIndexedColumns,
+  getUnindexedColumns,
+  buildRangePredicate,
+  buildTestPredicate,
+} from "./predicates.js";
 
 /*
- * Index lookups for a condition. They find candidates: every page that meets the condition, and possibly others, so the query
- * applies the whole condition to the candidates. An element is one item of a property's value, a row of property_values.
+ * Index lookups for a condition. They find candidates: every page that meets the condition, and possibly others. The query
+ * therefore applies the whole condition to the candidates. An element is one item of a property's value, such as one option
+ * of a multi-select; it has a row in property_values.
  */
 
 /** A simple condition that an index can find pages for. */
@@ -19,7 +25,7 @@ type Lookup = Extract<Condition, { kind: "element" | "time" }>;
 /** A lookup in the index of property values. */
 export type ElementLookup = Extract<Condition, { kind: "element" }>;
 
-/** Lookups that together find every page that meets a condition. */
+/** Lookups whose results together contain every page that meets a condition. */
 export type LookupSet = readonly Lookup[];
 
 /** Finds the lookup sets for a condition, the most selective first. */
@@ -69,13 +75,16 @@ function estimateLookupCost(lookup: Lookup): number {
   return lookup.test.kind === "text" ? PREFIX_COST : RANGE_COST;
 }
 
-/** Whether no index in text order helps: the test is not on the beginning of a text, or compares more than an index entry has. */
+/** Whether a test needs more than the index of text_key, which contains the first MAX_KEY_LENGTH characters of a text. */
 export function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   if (test.kind !== "text") return false;
   return test.operator === "contains" || test.operator === "ends_with" || test.text.length > MAX_KEY_LENGTH;
 }
 
-/** Returns the only lookup of a set if it tests for one key. Then the index returns the pages in the order of their ids. */
+/**
+ * Returns the lookup of a set if it is the only one and finds a single index key. The index then returns the pages ordered by
+ * id, so that they need no sorting.
+ */
 export function findExactLookup([lookup, ...others]: LookupSet): ElementLookup | undefined {
   const isExact = lookup?.kind === "element" && isExactTest(lookup.test);
   return isExact && others.length === 0 ? lookup : undefined;
@@ -93,12 +102,12 @@ function isExactTest(test: ElementTest): boolean {
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
 function buildLookupSelect(lookup: Lookup, pageSet: PageSet, context: SqlContext, textIndex?: Db): Fragment {
   if (lookup.kind === "time") {
-    const page = context.alias("p");
+    const page = context.createAlias("p");
     return sql`select ${page}.id as page_id from pages as ${page}
       where ${buildPageSetPredicate(page, pageSet, context)}
         and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
-  const value = context.alias("v");
+  const value = context.createAlias("v");
   const byText = textIndex && fromTextIndex(textIndex, lookup, value, pageSet, context);
   const { tables, where } = byText ?? fromLookup(lookup, value, pageSet, context);
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
@@ -120,7 +129,7 @@ export function fromLookup(
     tables: sql`property_values as ${value}`,
     where: sql`${value}.workspace_id = ${context.workspaceId}
       and ${value}.database_id = ${databaseId} and ${value}.property_id = ${property.id}
-      and ${value}.${sql.ref(key)} is not null and ${buildPredicate(test, getIndexedColumns(value))}`,
+      and ${value}.${sql.ref(key)} is not null and ${buildTestPredicate(test, getIndexedColumns(value))}`,
   };
 }
 
@@ -135,16 +144,16 @@ function fromTextIndex(
   if (!needsTextScan(test)) return undefined;
   const pages = selectPagesWithText(db, context.workspaceId, property.id, [test.text]);
   if (pages === undefined) return undefined;
-  const found = context.alias("f");
+  const found = context.createAlias("f");
   return {
     tables: sql`(${pages}) as ${found} cross join property_values as ${value}`,
     where: sql`${value}.workspace_id = ${context.workspaceId}
       and ${value}.page_id = ${found}.page_id and ${value}.property_id = ${property.id}
-      and ${value}.database_id = ${databaseId} and ${buildPredicate(test, getUnindexedColumns(value))}`,
+      and ${value}.database_id = ${databaseId} and ${buildTestPredicate(test, getUnindexedColumns(value))}`,
   };
 }
 
-/** Builds the predicate that a page is one of the searched pages. */
+/** Builds the predicate that a row of `pages` is one of the searched pages. */
 export function buildPageSetPredicate(page: Fragment, pageSet: PageSet, context: SqlContext): Fragment {
   return sql`${page}.workspace_id = ${context.workspaceId}
     and ${page}.parent_id = ${pageSet.databaseId}
@@ -165,8 +174,8 @@ function getKeyColumn(property: PropertyDefinition): "text_key" | "number_key" {
 }
 
 /**
- * Builds a SELECT of one row with the number of pages that each set finds: c0, c1 and so on. A page counts each time that it is
- * found. Each lookup stops at `limit`.
+ * Builds a SELECT of one row with the number of results of each lookup set, in the columns c0, c1 and so on. Duplicates count.
+ * Each lookup stops counting at `limit`.
  */
 export function buildCandidateCounts(
   lookupSets: readonly LookupSet[],
@@ -176,7 +185,7 @@ export function buildCandidateCounts(
 ): Fragment {
   const counts = lookupSets.map((lookupSet, index) => {
     const parts = lookupSet.map((lookup) => {
-      const found = context.alias("c");
+      const found = context.createAlias("c");
       return sql`(select count(*) from (${buildLookupSelect(lookup, pageSet, context)} limit ${limit}) as ${found})`;
     });
     return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
@@ -185,8 +194,9 @@ export function buildCandidateCounts(
 }
 
 /**
- * Builds a SELECT of the distinct ids of the pages that a lookup set finds, in the text index of a database or by scanning
- * texts.
+ * Builds a SELECT of the ids of the pages that a lookup set finds, without duplicates.
+ *
+ * @param textIndex connection to the database whose text index finds texts; without it the SELECT reads all texts
  */
 export function buildCandidateSelect(
   lookupSet: LookupSet,
@@ -197,6 +207,6 @@ export function buildCandidateSelect(
   const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, context, textIndex));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
-    ? sql`select distinct page_id from (${only}) as ${context.alias("h")}`
+    ? sql`select distinct page_id from (${only}) as ${context.createAlias("h")}`
     : sql.join(parts, " union ");
 }

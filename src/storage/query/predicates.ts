@@ -3,7 +3,7 @@ import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Bound, Range, ElementTest } from "../../domain/query/condition.js";
 import { allOf, type Fragment, sql } from "./sql.js";
 
-/** Columns of `property_values`, or expressions with the same values, that predicates compare. */
+/** Columns of `property_values` that predicates compare, or expressions with the same values. */
 export interface ValueColumns {
   /** The first MAX_KEY_LENGTH code points of a folded text. */
   readonly textKey: Fragment;
@@ -12,7 +12,7 @@ export interface ValueColumns {
   readonly numberKey: Fragment;
 }
 
-/** Returns the columns for predicates that should use the index of the key. */
+/** Returns the columns for predicates that should use an index of the compared column. */
 export function getIndexedColumns(alias: Fragment): ValueColumns {
   return {
     textKey: sql`${alias}.text_key`,
@@ -22,8 +22,8 @@ export function getIndexedColumns(alias: Fragment): ValueColumns {
 }
 
 /**
- * Returns the columns for predicates on rows that are found by their page. The keys are arguments of a function, because
- * SQLite could otherwise use their index, and read the rows of all pages. `long_text` has no index.
+ * Returns the columns for predicates on the values of one page. Wraps them in a function call, so that SQLite does not use
+ * their indexes, which would read the values of all pages. `long_text` has no index.
  */
 export function getUnindexedColumns(alias: Fragment): ValueColumns {
   const { textKey, longText, numberKey } = getIndexedColumns(alias);
@@ -35,7 +35,7 @@ export function getUnindexedColumns(alias: Fragment): ValueColumns {
 }
 
 /** Builds the predicate that a row of `property_values` passes a test. */
-export function buildPredicate(test: ElementTest, columns: ValueColumns): Fragment {
+export function buildTestPredicate(test: ElementTest, columns: ValueColumns): Fragment {
   switch (test.kind) {
     case "any":
       // Every row is an element of a value.

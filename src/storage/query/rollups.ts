@@ -4,13 +4,13 @@ import { allOf, type Fragment, sql, type SqlContext } from "./sql.js";
 import {
   crossJoin,
   formatFromClause,
-  hasElement,
+  buildHasElement,
   fromRelatedPages,
   fromValues,
   type FromClause,
 } from "./from-clauses.js";
 
-/** Builds the expression for the number or time of a rollup of a page; null when the rollup has none. */
+/** Builds the expression for the result of a rollup as a number or a time; null when it has no such result. */
 export function buildRollup(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
   // Cast, because PostgreSQL cannot compare a count with a fraction.
   return sql`cast((${buildRollupSelect(source, page, context)}) as double precision)`;
@@ -21,7 +21,7 @@ function buildRollupSelect(
   page: Fragment,
   context: SqlContext,
 ): Fragment {
-  const related = context.alias("t");
+  const related = context.createAlias("t");
   const pages = fromRelatedPages(relation.id, page, related, context);
   if (rollup.function === "count") return sql`select count(*) from ${formatFromClause(pages)}`;
   const condition = buildPageCondition(rollup.function, target, related, context);
@@ -29,7 +29,7 @@ function buildRollupSelect(
     return buildAggregateSelect(rollup.function, target, buildElements(target, pages, related, context));
   }
   const isShare = rollup.function.startsWith("percent_");
-  return sql`select ${isShare ? buildShareOfPages(condition) : countPages(condition)} from ${formatFromClause(pages)}`;
+  return sql`select ${isShare ? buildShareOfPages(condition) : buildPageCount(condition)} from ${formatFromClause(pages)}`;
 }
 
 function buildPageCondition(
@@ -41,16 +41,16 @@ function buildPageCondition(
   switch (functionName) {
     case "not_empty":
     case "percent_not_empty":
-      return hasValue(target, related, context);
+      return buildHasValue(target, related, context);
     case "empty":
     case "percent_empty":
-      return sql`not ${hasValue(target, related, context)}`;
+      return sql`not ${buildHasValue(target, related, context)}`;
     case "checked":
     case "percent_checked":
-      return isChecked(target, related, context);
+      return buildIsChecked(target, related, context);
     case "unchecked":
     case "percent_unchecked":
-      return sql`not ${isChecked(target, related, context)}`;
+      return sql`not ${buildIsChecked(target, related, context)}`;
     default:
       return undefined;
   }
@@ -62,6 +62,7 @@ function buildPageCondition(
  */
 const MAX_COMPUTED_NUMBER = "1e140";
 
+/** Elements of the values that a rollup aggregates. */
 interface Elements {
   readonly source: FromClause;
   /** Identifies equal elements; for numbers and times, the value itself. */
@@ -132,11 +133,11 @@ function buildElements(
     case "last_edited_by":
       return { source: pages, key: sql`${related}.${sql.ref(target.type)}` };
     case "checkbox": {
-      const checked = isChecked(target, related, context);
+      const checked = buildIsChecked(target, related, context);
       return { source: pages, key: sql`case when ${checked} then 1 else 0 end` };
     }
     default: {
-      const value = context.alias("v");
+      const value = context.createAlias("v");
       const source = crossJoin(pages, fromValues(target, related, value, context));
       return { source, key: buildElementKey(target, value) };
     }
@@ -154,8 +155,8 @@ function buildElementKey({ type }: PropertyDefinition, value: Fragment): Fragmen
   }
 }
 
-/** Builds the predicate that a page has a value. Every page has a time, a user and a checkbox. */
-function hasValue(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
+/** Builds the predicate that a page has a value of the property. Times, users and checkboxes always have one. */
+function buildHasValue(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
   switch (target.type) {
     case "checkbox":
     case "created_time":
@@ -164,16 +165,16 @@ function hasValue(target: PropertyDefinition, page: Fragment, context: SqlContex
     case "last_edited_by":
       return sql`(${allOf([])})`;
     default:
-      return hasElement(target, { kind: "any" }, page, context);
+      return buildHasElement(target, { kind: "any" }, page, context);
   }
 }
 
-function isChecked(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
+function buildIsChecked(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
   if (target.type !== "checkbox") return sql`(1 = 0)`;
-  return hasElement(target, { kind: "range", range: createPointRange(1) }, page, context);
+  return buildHasElement(target, { kind: "range", range: createPointRange(1) }, page, context);
 }
 
-function countPages(condition: Fragment): Fragment {
+function buildPageCount(condition: Fragment): Fragment {
   return sql`count(case when ${condition} then 1 end)`;
 }
 

@@ -1,7 +1,7 @@
 import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
 import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
-import { allOf, type Fragment, isOneOf, runStatement, sql } from "./sql.js";
+import { allOf, type Fragment, buildIn, runStatement, sql } from "./sql.js";
 import { buildContains } from "./predicates.js";
 import { fold } from "../../domain/text.js";
 
@@ -41,8 +41,8 @@ export async function searchTitles(
           sql`(o.last_edited_time, o.id) ${sql.raw(descending ? "<" : ">")} (${after.lastEditedTime}, ${after.id})`,
         ];
   const select = (object: "page" | "database"): Fragment => {
-    const found = object === "page" && pageIds !== undefined ? [isOneOf(sql`o.id`, pageIds)] : [];
-    // The sign keeps SQLite from searching the found pages in the index of edit times.
+    const found = object === "page" && pageIds !== undefined ? [buildIn(sql`o.id`, pageIds)] : [];
+    // The plus sign keeps SQLite from using the index of edit times to search for these few pages.
     const time = found.length > 0 ? sql`+o.last_edited_time` : sql`o.last_edited_time`;
     return sql`
       select * from (
@@ -60,7 +60,7 @@ export async function searchTitles(
   );
 }
 
-/** Finds the pages whose titles may contain all words; undefined when there are too many, or no index finds them. */
+/** Finds the pages whose titles may contain all words; undefined when there are too many, or the words are too short. */
 async function findFewPages(
   scan: Db,
   workspaceId: string,
@@ -75,7 +75,7 @@ async function findFewPages(
   return rows.length > MAX_SORTED_PAGES ? undefined : rows.map((row) => row.page_id);
 }
 
-/** Returns the folded words of a text, without words that are part of another word. */
+/** Returns the folded words of a text, except words that another word contains. */
 function splitWords(text: string): string[] {
   const words = [...new Set(fold(text).split(/\s+/u))].filter((word) => word !== "");
   return words

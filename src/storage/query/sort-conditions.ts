@@ -10,17 +10,17 @@ import {
 } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { Schema } from "../../domain/schema.js";
-import type { EffectiveSortKey } from "./listing.js";
+import type { EffectiveSortKey } from "./page-list-query.js";
 
-/** A condition, split for a list that is sorted by a number of a property. */
+/** A condition of a query that is sorted by a number property, split into two parts. */
 interface SplitCondition {
-  /** Ranges of the number. The index of the sort finds them without reading other pages. */
+  /** Ranges of that number. The index of the sort finds the pages in them without reading other pages. */
   readonly ranges: readonly Range[];
   /** The rest of the condition. */
   readonly rest: Condition;
 }
 
-/** Splits the ranges of a property's number from the rest of a condition. */
+/** Splits the ranges of a number property from the rest of a condition. */
 export function splitSortRanges(condition: Condition, propertyId: string): SplitCondition {
   const members = condition.kind === "and" ? condition.members : [condition];
   const ranges: Range[] = [];
@@ -33,15 +33,15 @@ export function splitSortRanges(condition: Condition, propertyId: string): Split
   return { ranges, rest: rest.length === 0 ? MATCH_ALL : { kind: "and", members: rest } };
 }
 
-/** Whether the index of a sort finds the pages that meet a condition without reading others. */
+/** Whether the index of a sort finds the pages that meet a condition without reading other pages. */
 export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey): boolean {
   if (matchesAll(condition)) return true;
   return key.kind === "number" && key.single && matchesAll(splitSortRanges(condition, key.propertyId).rest);
 }
 
 /**
- * Creates the condition that a page has a given value, null for none, as its sort key, which an index must sort by, see
- * buildSegmentsBySort.
+ * Creates the condition that a page has the given sort key; null stands for a page without a value. Only for the sort keys
+ * that have an index, see buildScansBySort.
  */
 export function createSortKeyCondition(key: EffectiveSortKey, value: CursorValue, schema: Schema): Condition {
   if (key.kind === "time") {
@@ -57,7 +57,7 @@ export function createSortKeyCondition(key: EffectiveSortKey, value: CursorValue
     return value === 1 ? checked : negate(checked);
   }
   if (value === null) return negate(element({ kind: "any" }));
-  // Compared with the index key like an id, because the key of a long text is only its beginning.
+  // The test "id" compares text_key only. The test "text" would compare the whole text, but the sort key is its beginning.
   return typeof value === "string"
     ? element({ kind: "id", id: value })
     : element({ kind: "range", range: createPointRange(value) });

@@ -1,4 +1,4 @@
-import { MAX_QUICK_PARTS } from "../../budgets.js";
+import { MAX_CHEAP_QUERY_TERMS } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
 import { buildCondition } from "./conditions.js";
 import { PAGE } from "./from-clauses.js";
@@ -8,21 +8,24 @@ import {
   needsTextScan,
   type LookupSet,
 } from "./index-lookups.js";
-import type { Listing } from "./listing.js";
-import { allOf, anyOf, type Fragment, isOneOf, sql, SqlContext } from "./sql.js";
+import type { PageListQuery } from "./page-list-query.js";
+import { allOf, anyOf, type Fragment, buildIn, sql, SqlContext } from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
 
-/** Pages that a SELECT reads: the results of a lookup set, the pages with the ids, or all pages of the database. */
+/** Pages that a SELECT reads: the results of a lookup set, the pages with the given ids, or all pages of the database. */
 export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: readonly string[] } | "all";
 
-/** Builds a SELECT that filters all candidates by the condition, computes their sort keys and sorts them. */
-export function buildSortedSelect(listing: Listing, candidates: Candidates): Fragment {
-  const { workspaceId, pageSet, condition, sorts, count } = listing;
+/**
+ * Builds a SELECT that filters all candidates by the condition, computes their sort keys k0, k1 and so on, and sorts them.
+ * In the SQL, p is a candidate, a row of `pages`, and x a candidate with its sort keys.
+ */
+export function buildSortedSelect(query: PageListQuery, candidates: Candidates): Fragment {
+  const { workspaceId, pageSet, condition, sorts, count } = query;
   const context = new SqlContext(workspaceId);
   const keys = sorts.map(
     ({ key }, index) => sql`, ${buildSortKey(key, PAGE, context)} as ${sql.ref(`k${index}`)}`,
   );
-  const { tables, predicates } = buildCandidateSource(listing, candidates, context);
+  const { tables, predicates } = buildCandidateSource(query, candidates, context);
   const where = allOf([
     ...predicates,
     buildPageSetPredicate(PAGE, pageSet, context),
@@ -34,27 +37,26 @@ export function buildSortedSelect(listing: Listing, candidates: Candidates): Fra
   });
   return sql`
     select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${where}) as x
-    where ${buildAfterPosition(listing)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
+    where ${buildAfterPosition(query)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
   `;
 }
 
-/** Tables and predicates of the candidates, as rows of `pages`, called p. */
 function buildCandidateSource(
-  { pageSet }: Listing,
+  { pageSet }: PageListQuery,
   candidates: Candidates,
   context: SqlContext,
 ): { tables: Fragment; predicates: Fragment[] } {
   if (candidates === "all") return { tables: sql`pages as p`, predicates: [] };
   if ("ids" in candidates) {
-    return { tables: sql`pages as p`, predicates: [isOneOf(sql`p.id`, candidates.ids)] };
+    return { tables: sql`pages as p`, predicates: [buildIn(sql`p.id`, candidates.ids)] };
   }
-  // SQLite reads the tables of a cross join in their order.
+  // SQLite reads the tables of a cross join in the given order.
   const tables = sql`(${buildCandidateSelect(candidates.lookupSet, pageSet, context)}) as h cross join pages as p`;
   return { tables, predicates: [sql`p.id = h.page_id`] };
 }
 
-/** Predicate: a row comes after the position where the list begins. */
-function buildAfterPosition({ sorts, after }: Listing): Fragment {
+/** Builds the predicate that a row comes after the position of the query. */
+function buildAfterPosition({ sorts, after }: PageListQuery): Fragment {
   if (after === undefined) return allOf([]);
   const { values, id } = after;
   const isEqual = (index: number): Fragment => {
@@ -75,15 +77,15 @@ function buildAfterPosition({ sorts, after }: Listing): Fragment {
 }
 
 /**
- * Whether filtering and sorting 1,000 pages takes only milliseconds, so that it may block the event loop on SQLite: there are
- * few conditions and sorts, and none reads long texts, all links of a page or linked pages.
+ * Whether filtering and sorting 1,000 pages takes only a few milliseconds, so that a query on SQLite may block the event loop.
+ * A cheap query has few conditions and sorts, and none of them reads long texts, all links of a page, or linked pages.
  */
-export function isQuick({ condition, sorts }: Pick<Listing, "condition" | "sorts">): boolean {
+export function isCheap({ condition, sorts }: Pick<PageListQuery, "condition" | "sorts">): boolean {
   const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
-  return !readsLinks && countConditions(condition) + sorts.length <= MAX_QUICK_PARTS;
+  return !readsLinks && countConditions(condition) + sorts.length <= MAX_CHEAP_QUERY_TERMS;
 }
 
-/** Counts simple conditions. Infinity when a condition is not quick. */
+/** Counts the simple conditions within a condition; Infinity if one of them is not cheap. */
 function countConditions(condition: Condition): number {
   switch (condition.kind) {
     case "and":

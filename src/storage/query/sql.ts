@@ -12,7 +12,7 @@ export type Parameter = string | number | null;
 
 /** Part of a SQL statement, with its parameters. */
 export interface Fragment {
-  /** Text around the parts: one more than there are parts. */
+  /** Text before, between and after the parts, so there is one more text than parts. */
   readonly texts: readonly string[];
   readonly parts: readonly (Fragment | Parameter)[];
 }
@@ -25,7 +25,7 @@ export function sql(texts: readonly string[], ...parts: (Fragment | Parameter)[]
 /** Inserts text as it is. */
 sql.raw = (text: string): Fragment => ({ texts: [text], parts: [] });
 
-/** Inserts a number that is part of the statement's text. */
+/** Inserts a number into the text of the statement, instead of sending it as a parameter. */
 sql.lit = (number: number): Fragment => sql.raw(String(number));
 
 /** Inserts the quoted name of a column, which may follow the name of its table: `p.id`. */
@@ -67,14 +67,14 @@ export async function runStatement<Row>(db: Db, statement: Fragment): Promise<Ro
   return rows;
 }
 
-/** The workspace of a statement, and unique aliases for its tables. */
+/** The workspace of a statement, and the source of unique aliases for its tables. */
 export class SqlContext {
   #aliases = 0;
 
   constructor(readonly workspaceId: string) {}
 
   /** Creates an alias for a table or subquery. */
-  alias(prefix: string): Fragment {
+  createAlias(prefix: string): Fragment {
     this.#aliases += 1;
     return sql.raw(`${prefix}${this.#aliases}`);
   }
@@ -91,12 +91,12 @@ export function anyOf(parts: readonly Fragment[]): Fragment {
 }
 
 /** Builds `value in (list)`; false for an empty list, which PostgreSQL refuses. */
-export function isOneOf(value: Fragment, list: readonly string[]): Fragment {
+export function buildIn(value: Fragment, list: readonly string[]): Fragment {
   return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((each) => sql`${each}`))})`;
 }
 
 /** Builds `exists (select …)` from the text after FROM. */
 export function buildExists(from: Fragment): Fragment {
-  // The offset keeps PostgreSQL from joining all rows when the subquery is about the values of single pages.
+  // The offset keeps PostgreSQL from turning the subquery into a join, which would read the values of all pages.
   return sql`exists (select 1 from ${from} limit 1 offset 0)`;
 }

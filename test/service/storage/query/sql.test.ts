@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allOf, anyOf, compile, isOneOf, sql } from "../../../../src/storage/query/sql.js";
+import { allOf, anyOf, compile, buildIn, sql } from "../../../../src/storage/query/sql.js";
 
 test("values become parameters, and fragments become parts of the text", () => {
   const inner = sql`${sql.ref("p.id")} = ${"a"}`;
@@ -20,7 +20,7 @@ test("quotes in names are escaped", () => {
 });
 
 test("empty lists are true, false or no element", () => {
-  const texts = [allOf([]), anyOf([]), isOneOf(sql`x`, []), sql.join([])].map(
+  const texts = [allOf([]), anyOf([]), buildIn(sql`x`, []), sql.join([])].map(
     (each) => compile(each, false).sql,
   );
   expect(texts).toEqual(["1 = 1", "1 = 0", "1 = 0", ""]);

@@ -1,10 +1,10 @@
 import type { CursorValue } from "../../domain/cursor.js";
 import type { Db } from "../tables.js";
-import type { Segment } from "./index-scans.js";
-import type { Listing, PageRow } from "./listing.js";
+import type { IndexScan } from "./index-scans.js";
+import type { PageListQuery, PageRow } from "./page-list-query.js";
 import { runStatement, type Fragment } from "./sql.js";
 
-/** Runs a SELECT of `id`, `version` and the sort values `k0`, `k1` and so on. */
+/** Runs a SELECT of `id`, `version` and the sort keys `k0`, `k1` and so on. */
 export async function readPageRows(db: Db, statement: Fragment, keyCount: number): Promise<PageRow[]> {
   type Row = { id: string; version: number } & Record<`k${number}`, CursorValue>;
   const rows = await runStatement<Row>(db, statement);
@@ -16,27 +16,27 @@ export async function readPageRows(db: Db, statement: Fragment, keyCount: number
   }));
 }
 
-/** Reads the first rows of a list from its segments. */
-export async function readSegments(
+/** Reads the first rows of a list by running its index scans one after another. */
+export async function runIndexScans(
   db: Db,
-  segments: readonly Segment[],
-  { sorts, count }: Listing,
+  indexScans: readonly IndexScan[],
+  { sorts, count }: PageListQuery,
 ): Promise<PageRow[]> {
   const rows: PageRow[] = [];
-  for (const segment of segments) {
-    rows.push(...(await readSegment(db, segment, sorts.length, count - rows.length)));
+  for (const indexScan of indexScans) {
+    rows.push(...(await runIndexScan(db, indexScan, sorts.length, count - rows.length)));
     if (rows.length >= count) break;
   }
   return rows;
 }
 
-async function readSegment(
+async function runIndexScan(
   db: Db,
-  { buildSelect, selectTied }: Segment,
+  { buildSelect, buildTiesSelect }: IndexScan,
   keyCount: number,
   count: number,
 ): Promise<PageRow[]> {
-  if (selectTied === undefined) return readPageRows(db, buildSelect(count), keyCount);
+  if (buildTiesSelect === undefined) return readPageRows(db, buildSelect(count), keyCount);
   for (;;) {
     // The extra row shows whether there are more rows with the last key.
     const rows = await readPageRows(db, buildSelect(count + 1), keyCount);
@@ -45,12 +45,13 @@ async function readSegment(
     const complete = isTied ? rows.filter(({ values }) => values[0] !== last) : rows.slice(0, count);
     sortTiesById(complete);
     if (!isTied) return complete;
-    complete.push(...(await readPageRows(db, selectTied(last, count - complete.length), keyCount)));
-    // Fewer if pages were removed between the two statements. Then both are repeated.
+    complete.push(...(await readPageRows(db, buildTiesSelect(last, count - complete.length), keyCount)));
+    // There are fewer rows if pages were removed between the two statements. Both are repeated then.
     if (complete.length === count) return complete;
   }
 }
 
+/** Sorts consecutive rows with the same first sort key by id, in place. */
 function sortTiesById(rows: PageRow[]): void {
   for (let start = 0; start < rows.length;) {
     let end = start + 1;

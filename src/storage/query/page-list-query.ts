@@ -4,15 +4,15 @@ import type { SortKey } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import type { Db } from "../tables.js";
 
-/** Connections for the reads of one request. */
-export interface Reads {
-  /** For reads by an index. */
+/** Database connections for the reads of one request. */
+export interface ReadConnections {
+  /** For SELECTs that an index serves. They run in the event loop on SQLite. */
   readonly db: Db;
-  /** For SELECTs that can scan many rows, see Store.openScan. */
+  /** For SELECTs that can scan many rows. They wait in a queue and run outside of the event loop, see Store.openScan. */
   readonly scan: Db;
 }
 
-/** The pages of a database that are in the trash, or those that are not. */
+/** The pages of a database that a query searches: those in the trash, or those outside of it. */
 export interface PageSet {
   readonly databaseId: string;
   readonly inTrash: boolean;
@@ -27,17 +27,20 @@ export interface EffectiveSort {
   readonly descending: boolean;
 }
 
-/** A query for part of a sorted list of pages. Pages with equal keys are ordered by id, and therefore by creation. */
-export interface Listing {
+/**
+ * A query for the next pages of a database that meet a condition, in the order of the sorts. Pages with equal sort keys are
+ * ordered by id, and therefore by creation.
+ */
+export interface PageListQuery {
   readonly workspaceId: string;
   readonly pageSet: PageSet;
   /** Schema of the database. */
   readonly schema: Schema;
   readonly condition: Condition;
   readonly sorts: readonly EffectiveSort[];
-  /** Position after which the part begins; undefined for the beginning of the list. */
+  /** Position of the last page that was read before; undefined for the beginning of the list. */
   readonly after: Position | undefined;
-  /** Maximum number of pages in the part. */
+  /** Maximum number of pages to read. */
   readonly count: number;
 }
 

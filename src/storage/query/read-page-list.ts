@@ -1,0 +1,202 @@
+import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../../budgets.js";
+import { matchesAll, type Condition } from "../../domain/query/condition.js";
+import type { CursorValue } from "../../domain/cursor.js";
+import type { Position } from "../../domain/query/position.js";
+import type { Db } from "../tables.js";
+import {
+  buildCandidateCounts,
+  findLookupSets,
+  buildCandidateSelect,
+  buildPageSetPredicate,
+  findExactLookup,
+  mayScanValues,
+  type ElementLookup,
+  type LookupSet,
+} from "./index-lookups.js";
+import { PAGE } from "./from-clauses.js";
+import { buildScansById, buildScansBySort } from "./index-scans.js";
+import type { EffectiveSort, PageListQuery, PageRow, ReadConnections } from "./page-list-query.js";
+import { readPageRows, runIndexScans } from "./run-index-scans.js";
+import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
+import { buildSortedSelect, isCheap, type Candidates } from "./sorted-select.js";
+import { runStatement, sql, SqlContext } from "./sql.js";
+
+/** Greater than any id of a page. */
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/**
+ * Reads the pages of a query in one of three ways. If index lookups for the condition find few pages, it filters and sorts
+ * these candidates. Otherwise it scans an index in the order of the sorts or, if there is no such index, reads all pages.
+ *
+ * @param lookupSets index lookups for the condition, the most selective first
+ */
+export async function readPageList(
+  connections: ReadConnections,
+  query: PageListQuery,
+  lookupSets: readonly LookupSet[] = findLookupSets(query.condition),
+): Promise<PageRow[]> {
+  const [sort] = query.sorts;
+  return sort === undefined
+    ? readUnsorted(connections, query, lookupSets)
+    : readSorted(connections, query, sort, lookupSets);
+}
+
+async function readUnsorted(
+  connections: ReadConnections,
+  query: PageListQuery,
+  lookupSets: readonly LookupSet[],
+): Promise<PageRow[]> {
+  const { condition } = query;
+  // The first lookup set is the most selective one.
+  const [first = []] = lookupSets;
+  const exactLookup = findExactLookup(first);
+  const readById = (connection: Db) => runIndexScans(connection, buildScansById(query, exactLookup), query);
+  if (exactLookup !== undefined && consistsOfLookup(condition, exactLookup)) {
+    return readById(await selectConnectionForValues(connections, query));
+  }
+  const rows = await readCandidates(connections, query, lookupSets);
+  // An index scan can skip many rows before it has found enough pages that meet the condition.
+  return rows ?? readById(matchesAll(condition) ? connections.db : connections.scan);
+}
+
+/** @param sort the first sort of the query */
+async function readSorted(
+  connections: ReadConnections,
+  query: PageListQuery,
+  sort: EffectiveSort,
+  lookupSets: readonly LookupSet[],
+): Promise<PageRow[]> {
+  const { db, scan } = connections;
+  const { condition, sorts } = query;
+  const indexScans = buildScansBySort(query, sort);
+  const isCovered = isCoveredBySortIndex(condition, sort.key);
+  // Connection for a scan that skips no pages because of the condition.
+  const indexConnection = sort.key.kind === "time" ? db : await selectConnectionForValues(connections, query);
+  if (indexScans !== undefined && isCovered && sorts.length === 1)
+    return runIndexScans(indexConnection, indexScans, query);
+  const rows = await readCandidates(connections, query, lookupSets);
+  if (rows !== undefined) return rows;
+  if (indexScans === undefined) return readPageRows(scan, buildSortedSelect(query, "all"), sorts.length);
+  // As in readUnsorted, an index scan can skip many rows.
+  const scanConnection = isCovered ? indexConnection : scan;
+  return sorts.length === 1
+    ? runIndexScans(scanConnection, indexScans, query)
+    : readGroups(connections, scanConnection, query, sort);
+}
+
+/** Reads the pages by index lookups; undefined when every lookup set finds too many pages. */
+async function readCandidates(
+  connections: ReadConnections,
+  query: PageListQuery,
+  lookupSets: readonly LookupSet[],
+): Promise<PageRow[] | undefined> {
+  const candidates = await findCandidates(connections, query, lookupSets);
+  if (candidates === undefined) return undefined;
+  const connection = isCheap(query) ? connections.db : connections.scan;
+  return readPageRows(connection, buildSortedSelect(query, candidates), query.sorts.length);
+}
+
+/**
+ * Selects the connection for scanning an index of values. Such an index contains pages in the trash as well as others, and the
+ * scan skips one of these kinds. Returns `scan` if it may skip more than MAX_SKIPPED_PAGES.
+ */
+async function selectConnectionForValues(
+  { db, scan }: ReadConnections,
+  { workspaceId, pageSet }: PageListQuery,
+): Promise<Db> {
+  const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
+  const rows = await runStatement(
+    db,
+    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE, skipped, new SqlContext(workspaceId))}
+      limit 1 offset ${MAX_SKIPPED_PAGES}`,
+  );
+  return rows.length === 0 ? db : scan;
+}
+
+/** Whether a condition consists of a lookup only, so that the lookup finds no other pages. */
+function consistsOfLookup(condition: Condition, lookup: ElementLookup): boolean {
+  if (condition.kind !== "and") return condition === lookup;
+  return condition.members.every((member) => matchesAll(member) || consistsOfLookup(member, lookup));
+}
+
+/**
+ * Reads the pages of a query with several sorts. Scans the index of the first sort, and sorts pages with the same first key,
+ * which are called a group, by the other sorts.
+ */
+async function readGroups(
+  connections: ReadConnections,
+  scanConnection: Db,
+  query: PageListQuery,
+  sort: EffectiveSort,
+): Promise<PageRow[]> {
+  const { after, count } = query;
+  const rows =
+    after === undefined ? [] : await readGroup(connections, query, sort, after.values[0] ?? null, after);
+  // More than one round is needed only if pages change or are removed while they are read.
+  for (let last = after?.values[0]; last !== null && rows.length < count;) {
+    const start: Position | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
+    const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
+    const scanned = await runIndexScans(scanConnection, buildScansBySort(bySort, sort) ?? [], bySort);
+    const isEnd = scanned.length < bySort.count;
+    const lastKey = scanned.at(-1)?.values[0] ?? null;
+    // More pages may have the last key than were read, so its group is read again.
+    const complete = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== lastKey);
+    if (complete.length > 0) {
+      const ids = complete.map(({ id }) => id);
+      const ordered = buildSortedSelect({ ...query, after: undefined }, { ids });
+      const connection = isCheap(query) ? connections.db : connections.scan;
+      rows.push(...(await readPageRows(connection, ordered, query.sorts.length)));
+    }
+    if (isEnd) break;
+    const rest = { ...query, count: count - rows.length };
+    rows.push(...(await readGroup(connections, rest, sort, lastKey, undefined)));
+    last = lastKey;
+  }
+  return rows;
+}
+
+/** Reads the pages of the group with the given first sort key. */
+async function readGroup(
+  connections: ReadConnections,
+  query: PageListQuery,
+  { key }: EffectiveSort,
+  value: CursorValue,
+  after: Position | undefined,
+): Promise<PageRow[]> {
+  const inGroup = createSortKeyCondition(key, value, query.schema);
+  const group: PageListQuery = {
+    ...query,
+    condition: { kind: "and", members: [inGroup, query.condition] },
+    sorts: query.sorts.slice(1),
+    after: after && { values: after.values.slice(1), id: after.id },
+  };
+  // Only lookups for the group, because lookups for the condition were tried before and find too many pages.
+  const rows = await readPageList(connections, group, findLookupSets(inGroup));
+  return rows.map((row) => ({ ...row, values: [value, ...row.values] }));
+}
+
+/** Finds the lookup set with the fewest results; undefined when every set finds more than MAX_SORTED_PAGES pages. */
+async function findCandidates(
+  { db, scan }: ReadConnections,
+  { workspaceId, pageSet }: PageListQuery,
+  lookupSets: readonly LookupSet[],
+): Promise<Candidates | undefined> {
+  const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
+  if (tried.length > 0) {
+    const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet, new SqlContext(workspaceId));
+    const [row] = await runStatement<Record<string, number>>(db, statement);
+    const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
+    const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
+    if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
+  }
+  // These lookups may read every value of a property, so they run only once and yield the ids.
+  for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
+    const found = buildCandidateSelect(lookupSet, pageSet, new SqlContext(workspaceId), scan);
+    const rows = await runStatement<{ page_id: string }>(
+      scan,
+      sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,
+    );
+    if (rows.length <= MAX_SORTED_PAGES) return { ids: rows.map((row) => row.page_id) };
+  }
+  return undefined;
+}
