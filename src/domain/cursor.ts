@@ -3,28 +3,28 @@ import { parseId } from "./ids.js";
 import { abbreviate } from "./text.js";
 
 /*
- * The codec of all cursors. A cursor contains the name of its list, so that every other list refuses it.
+ * Encodes and decodes cursors. A cursor contains the name of its list, so that other lists can refuse it.
  */
 
-/** A value of a cursor: an id, a number or a sort key; null where a page has no value for a sort. */
+/** A value in a cursor: an id, a number or a sort key. A sort key is null when the page has no value for the sort. */
 export type CursorValue = string | number | null;
 
-/** The type of a value in a cursor. */
+/** The type of a value in a cursor. An ordinal is the position of an item, stored as a 32-bit integer. */
 export type CursorType = "id" | "string" | "number" | "integer" | "ordinal";
 
 type CursorValues<Types extends readonly CursorType[]> = {
   [Index in keyof Types]: Types[Index] extends "id" ? string : CursorValue;
 };
 
-/** The largest value of an integer column of PostgreSQL, such as ordinals have. */
+/** The largest value of a 32-bit integer column, such as the column of ordinals on PostgreSQL. */
 const MAX_ORDINAL = 2_147_483_647;
 
-/** Encodes a cursor that continues a list after an element. */
+/** Encodes the cursor that continues a list after the element with the given values. */
 export function encodeCursor(list: string, values: readonly CursorValue[]): string {
   return Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
 }
 
-/** Decodes a cursor. Throws a DomainError (validation) when it is malformed or continues another list. */
+/** Decodes a cursor of a list. Throws a DomainError (validation) when it is malformed or belongs to another list. */
 export function decodeCursor<const Types extends readonly CursorType[]>(
   list: string,
   cursor: string,
@@ -42,12 +42,12 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
   return values as unknown as CursorValues<Types>;
 }
 
-/** Creates the error for a cursor that does not continue the list of a request. */
+/** Creates the error for a cursor that does not belong to the requested list. */
 export function createInvalidCursorError(cursor: string): DomainError {
   return createValidationError(`The start_cursor provided is invalid: ${abbreviate(cursor)}`);
 }
 
-/** Whether a value has its type. A database would reject another type, and the request would fail with status 500. */
+/** Whether a value has a type. Checked because the database would reject it otherwise, with status 500. */
 function hasType(value: unknown, type: CursorType | undefined): boolean {
   switch (type) {
     case "id":

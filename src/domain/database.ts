@@ -7,9 +7,9 @@ import {
   type Parent,
   type StoredObject,
   createArchivedError,
-} from "./object.js";
+} from "./stored-object.js";
 import { type RichText, toRichTexts } from "./rich-text.js";
-import { makeSchema, type Schema } from "./schema.js";
+import { createSchema, type Schema } from "./schema.js";
 
 export interface Database extends StoredObject {
   readonly title: readonly RichText[];
@@ -24,7 +24,7 @@ type NewDatabase = Omit<components["schemas"]["CreateDatabaseBody"], "parent" | 
 type DatabaseChange = components["schemas"]["UpdateDatabaseBody"];
 
 /** Schema of a new database before its properties are added. */
-const EMPTY_SCHEMA: Schema = makeSchema([]);
+const EMPTY_SCHEMA: Schema = createSchema([]);
 
 /** Creates a database without properties. Throws a DomainError (validation) for invalid rich text or an invalid icon. */
 export function newDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
@@ -39,7 +39,7 @@ export function newDatabase(id: string, parent: Parent, input: NewDatabase, edit
   };
 }
 
-/** Whether an update does more than move the database to or from the trash. */
+/** Whether an update changes anything besides moving the database to the trash or restoring it. */
 export function editsDatabase(change: DatabaseChange): boolean {
   const { title, description, icon, cover, is_inline: isInline, properties = {} } = change;
   const fields = [title, description, icon, cover, isInline];
@@ -47,8 +47,8 @@ export function editsDatabase(change: DatabaseChange): boolean {
 }
 
 /**
- * Applies an update to a database, except to its properties, and except for moving it to or from the trash. Throws a
- * DomainError (validation) for a database in the trash, and as newDatabase does.
+ * Applies an update to title, description, icon, cover and `isInline` of a database. Throws a DomainError (validation) when the
+ * database is in the trash, or for invalid rich text or an invalid icon.
  */
 export function changeDatabase(database: Database, change: DatabaseChange, edit: Edit): Database {
   if (database.inTrash) throw createArchivedError();

@@ -1,4 +1,5 @@
 import { abbreviate } from "./text.js";
+
 /** Kinds of domain errors. src/service/error-response.ts maps each to a status and an error code. */
 export type DomainErrorKind = "validation" | "not_found" | "conflict" | "restricted";
 
@@ -19,7 +20,7 @@ export function createValidationError(message: string): DomainError {
   return new DomainError("validation", message);
 }
 
-/** Creates the error for an unknown id. Ids of other workspaces get the same message, so that callers cannot probe for them. */
+/** Creates the error for an unknown id, or an id of another workspace: the same one, so that callers cannot probe for ids. */
 export function createNotFoundError(what: string, id: string): DomainError {
   return new DomainError(
     "not_found",

@@ -1,7 +1,7 @@
 import type { components } from "../../generated/types.js";
 import { createInvalidValueError } from "./errors.js";
 import { requireId } from "./ids.js";
-import { readSingleKey } from "./single-key.js";
+import { parseSingleKey } from "./single-key.js";
 
 type Schemas = components["schemas"];
 
@@ -11,14 +11,14 @@ export type ExternalFile = Schemas["ExternalFile"];
 /** An icon, as stored and in responses. */
 export type Icon = Schemas["Icon"];
 
-/** Matches up to 32 code points of emoji. Unicode properties also match emoji that are newer than any list. */
+/** Matches up to 32 code points of emoji. Uses Unicode properties, because a list of all emoji would become outdated. */
 const EMOJI =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
 
 /** Converts the icon of a request to the stored form. Throws a DomainError (validation) for an invalid icon. */
 export function toIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | null {
   if (input === null) return null;
-  const { kind, value } = readSingleKey(input, ["emoji", "external", "custom_emoji"], path);
+  const { kind, value } = parseSingleKey(input, ["emoji", "external", "custom_emoji"], path);
   switch (kind) {
     case "emoji":
       if (!EMOJI.test(value)) throw createInvalidValueError(`${path}.emoji`, "an emoji", value);
@@ -39,7 +39,7 @@ export function toCustomEmoji({
   return { id: requireId(id), name, url };
 }
 
-/** Converts the cover of a request to the stored form, which has a type; null means no cover. */
+/** Converts the cover of a request to the stored form, which also has a type. Null stands for no cover. */
 export function toCover(input: Schemas["ExternalFileInput"]): ExternalFile | null {
   return input === null ? null : { type: "external", external: { url: input.external.url } };
 }

@@ -18,24 +18,24 @@ export function parseId(text: string): string | undefined {
   ].join("-");
 }
 
-/** Formats an id without dashes, as in the addresses of pages and the fragments of blocks. */
+/** Formats an id without dashes, as in URLs of pages and in URL fragments of blocks. */
 export function formatBareId(id: string): string {
   return id.replaceAll("-", "");
 }
 
-/** Parses an id that has passed the validation of the request. Throws when the validation has a bug. */
+/** Parses an id that the validator of the request has accepted. It throws only if the validator has a bug. */
 export function requireId(text: string): string {
   const id = parseId(text);
   if (id === undefined) throw new Error(`the validator accepted an invalid id: ${JSON.stringify(text)}`);
   return id;
 }
 
-/** Creates a UUID of version 7. Ids of one process ascend, so that rows are appended at the end of their index. */
+/** Creates a UUID of version 7. The ids of a process ascend, so that new rows are appended at the end of an index. */
 export function newId(): string {
   return uuidv7();
 }
 
-/** Creates an id for a property: four characters of the URL-safe alphabet that no other property of the database has. */
+/** Creates an id for a property: four characters of the URL-safe Base64 alphabet. It is not one of the `taken` ids. */
 export function newPropertyId(taken: { has(id: string): boolean }): string {
   for (;;) {
     const id = randomBytes(3).toString("base64url");

@@ -14,10 +14,10 @@ export function describeBytes(bytes: number): string {
   return `${(bytes / size).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }
 
-/** The highest limit in requests per minute. It stands for no limit. */
+/** The highest limit in requests per minute. It stands for "no limit". */
 export const HIGHEST_REQUEST_LIMIT = 2_147_483_647;
 
-/** Whether a limit in requests per minute stands for no limit. */
+/** Whether a limit in requests per minute is HIGHEST_REQUEST_LIMIT. */
 export function isUnlimited(limit: number): boolean {
   return limit === HIGHEST_REQUEST_LIMIT;
 }
@@ -27,7 +27,7 @@ export function describeLimit(limit: number): string {
   return isUnlimited(limit) ? "no limit" : `${limit.toLocaleString("en")} requests per minute`;
 }
 
-/** Returns the requests per minute that a workspace may send. Only enterprise workspaces can have a limit of their own. */
+/** Returns the limit of a workspace in requests per minute. Only enterprise workspaces can have a custom limit. */
 export function getRequestLimit(plan: Plan, customRequestLimit: number | null = null): number {
   switch (plan) {
     case "free":

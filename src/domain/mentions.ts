@@ -15,7 +15,7 @@ export interface MentionName {
   readonly href: string | null;
 }
 
-/** Collects the objects that rich text mentions, at any depth of a value. */
+/** Collects the objects that a value mentions. The rich text can be at any depth of the value. */
 export function collectMentions(value: unknown): MentionedIds {
   const found: MentionedIds = { pages: new Set(), databases: new Set(), users: new Set(), count: 0 };
   visitMentions(value, ({ mention }) => {
@@ -33,17 +33,18 @@ export function hasNoMentions({ pages, databases, users }: MentionedIds): boolea
 }
 
 /**
- * Fills in the names and URLs of all mentions in a value; `nameOf` returns undefined to keep a name. Copies only changed
- * parts.
+ * Fills in the names and URLs of all mentions in a value. Returns a copy that shares unchanged parts with the value.
+ *
+ * @param getName returns the name of a mention, or undefined to leave the mention unchanged
  */
-export function fillMentionNames<T>(value: T, nameOf: (mention: Mention) => MentionName | undefined): T {
+export function fillMentionNames<T>(value: T, getName: (mention: Mention) => MentionName | undefined): T {
   // The cast: a copy has the type of the original.
   return copy(value) as T;
 
   function copy(node: unknown): unknown {
     if (typeof node !== "object" || node === null) return node;
     if (isMentionRun(node)) {
-      const name = nameOf(node.mention);
+      const name = getName(node.mention);
       return name === undefined ? node : { ...node, plain_text: name.text, href: name.href };
     }
     if (Array.isArray(node)) {
@@ -62,7 +63,7 @@ function visitMentions(node: unknown, onMention: (run: MentionRun) => void): voi
   else for (const child of Object.values(node)) visitMentions(child, onMention);
 }
 
-/** Recognizes runs of rich text: nothing else has both this type and annotations. */
+/** Whether an object is a mention in rich text. No other object has both this type and annotations. */
 function isMentionRun(node: object): node is MentionRun {
   return "type" in node && node.type === "mention" && "mention" in node && "annotations" in node;
 }

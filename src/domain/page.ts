@@ -1,7 +1,7 @@
 import type { components } from "../../generated/types.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import { newId } from "./ids.js";
-import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
+import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./stored-object.js";
 import type { StoredProperties } from "./properties/stored-values.js";
 
 export interface Page extends StoredObject {
@@ -23,7 +23,7 @@ export function newPage(parent: Parent, properties: StoredProperties, input: Pag
   };
 }
 
-/** Applies an update to a page, whose values are replaced by `properties`. Throws as newPage does. */
+/** Applies an update to a page, and replaces its property values. Throws a DomainError (validation) for an invalid icon. */
 export function changePage(page: Page, input: PageInput, properties: StoredProperties, edit: Edit): Page {
   return {
     ...page,

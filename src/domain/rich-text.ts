@@ -2,38 +2,38 @@ import type { components } from "../../generated/types.js";
 import { createInvalidValueError, createValidationError } from "./errors.js";
 import { toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
-import { readSingleKey } from "./single-key.js";
-import { readDate } from "./properties/dates.js";
+import { parseSingleKey } from "./single-key.js";
+import { parseDateValue } from "./properties/dates.js";
 
 type Schemas = components["schemas"];
 
-/** The object, date or emoji that a run mentions. */
+/** The object, date or emoji that a run of rich text mentions. */
 export type Mention = Schemas["Mention"];
 
-/** A mention. Names, titles and URLs of mentioned objects are added when a result is presented, see mentions.ts. */
+/** A run of rich text that is a mention. Responses also get the name and URL of the mentioned object, see mentions.ts. */
 export type MentionRun = Schemas["MentionRun"];
 
 /** A run of rich text, as stored and in responses. */
 export type RichText = Schemas["RichText"];
 
-/** A mention in a request: exactly one field except for the type. */
+/** A mention in a request. It must have exactly one field besides `type`. */
 type MentionInput = Schemas["MentionInput"];
 
 /** A run of rich text in a request: text, mention or equation. `plain_text` and `href` are ignored. */
 export type RichTextInput = Schemas["RichTextRunInput"];
 
-/** Reads rich text, and adds the defaults of omitted fields. Throws a DomainError (validation) for an invalid run. */
+/** Converts rich text of a request to the stored form. Throws a DomainError (validation) for an invalid run. */
 export function toRichTexts(inputs: readonly RichTextInput[], path: string): RichText[] {
   return inputs.map((input, index) => toRun(input, `${path}[${index}]`));
 }
 
-/** Reads one run of rich text, see toRichTexts. */
+/** Converts one run of rich text, see toRichTexts. */
 export function toRichText(input: RichTextInput): RichText {
   return toRun(input, "rich_text");
 }
 
 function toRun(input: RichTextInput, path: string): RichText {
-  const { kind, value } = readSingleKey(input, ["text", "mention", "equation"], path);
+  const { kind, value } = parseSingleKey(input, ["text", "mention", "equation"], path);
   const annotations = toAnnotations(input.annotations);
   switch (kind) {
     case "text": {
@@ -53,7 +53,7 @@ function toRun(input: RichTextInput, path: string): RichText {
   }
 }
 
-/** Whether a text can link to a URL, which is absolute or starts with `/`, `#` or `?`. */
+/** Whether a URL is a valid link: absolute, or starting with `/`, `#` or `?`. */
 function isLink(url: string): boolean {
   return URL.canParse(url) || /^[/#?][^\s]*$/.test(url);
 }
@@ -70,7 +70,7 @@ function toAnnotations(input: RichTextInput["annotations"]): Schemas["Annotation
 }
 
 function toMention(input: MentionInput, path: string): Mention {
-  const { kind, value } = readSingleKey(
+  const { kind, value } = parseSingleKey(
     input,
     ["user", "page", "database", "date", "template_mention", "custom_emoji"],
     path,
@@ -83,7 +83,7 @@ function toMention(input: MentionInput, path: string): Mention {
     case "database":
       return { type: kind, database: { id: requireId(value.id) } };
     case "date": {
-      const date = readDate(value, "The mention", `${path}.date`);
+      const date = parseDateValue(value, "The mention", `${path}.date`);
       if (date === undefined) throw createInvalidValueError(`${path}.date`, "a date", value);
       return { type: kind, date };
     }
@@ -98,13 +98,13 @@ function toTemplateMention(
   input: NonNullable<MentionInput["template_mention"]>,
   path: string,
 ): Schemas["TemplateMention"]["template_mention"] {
-  const member = readSingleKey(input, ["template_mention_date", "template_mention_user"], path);
+  const member = parseSingleKey(input, ["template_mention_date", "template_mention_user"], path);
   return member.kind === "template_mention_date"
     ? { type: member.kind, template_mention_date: member.value }
     : { type: member.kind, template_mention_user: member.value };
 }
 
-/** Formats a mention as text. Mentions of objects get their names when a result is presented, see mentions.ts. */
+/** Formats a mention as plain text; empty for users, pages and databases, whose names are added in responses, see mentions.ts. */
 function formatMention(mention: Mention): string {
   switch (mention.type) {
     case "date":
@@ -122,7 +122,7 @@ function formatMention(mention: Mention): string {
   }
 }
 
-/** Distinguishes rich text from other lists of property values (people, options, relations), which were validated before. */
+/** Whether a valid property value is rich text, and not a list of people, options or linked pages. */
 export function isRichTextInput(value: unknown): value is RichTextInput[] {
   return Array.isArray(value) && value.every(isRunInput);
 }

@@ -1,9 +1,9 @@
-/** Protocols of safe links in rendered content. Others, such as `javascript:`, could run code. */
+/** Protocols of safe links. Links with other protocols, such as `javascript:`, could run code. */
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 
 /**
- * Whether a URL in a page's content may become a link or an image: http, https, mailto or relative. Parses it like
- * browsers, which ignore line breaks and tabs in it and control characters around it.
+ * Whether the HTML of a page may link to a URL or load it as an image. Parses the URL like a browser, which ignores tabs and
+ * line breaks in a URL, so that `java\nscript:` is recognized.
  */
 export function isSafeLink(url: string): boolean {
   return (

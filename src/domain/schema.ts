@@ -4,7 +4,7 @@ export type OptionColor = components["schemas"]["SelectColor"];
 
 /** An option of a select, multi-select or status property. */
 export type Option = Readonly<components["schemas"]["Option"]> & {
-  /** Orders the options of a property. It never changes; a new option gets the highest rank plus one. */
+  /** Position among the options of the property. It never changes. A new option gets the highest rank plus one. */
   readonly rank: number;
 };
 
@@ -48,9 +48,9 @@ type PropertyConfig =
 
 /** A property of a database. */
 export type PropertyDefinition = {
-  /** Names the stored values. `title` for the title property. A conversion of the values gives the property another id. */
+  /** Key of the stored values; `title` for the title property. A conversion of the values gives the property a new id. */
   readonly id: string;
-  /** The id that the API shows, percent-encoded, and that rollups refer to; the same as `id` when omitted. */
+  /** Id that responses show, percent-encoded, and that rollups refer to. It never changes. The same as `id` when omitted. */
   readonly publicId?: string;
   readonly name: string;
   readonly description: string | null;
@@ -95,26 +95,26 @@ export interface Schema {
   readonly byName: ReadonlyMap<string, PropertyDefinition>;
   readonly byId: ReadonlyMap<string, PropertyDefinition>;
   readonly byPublicId: ReadonlyMap<string, PropertyDefinition>;
-  /** Changes with each conversion of a property's values; empty before the first one. */
-  readonly conversions: string;
+  /** Text that changes with each conversion of a property's values, for entity tags; empty before the first conversion. */
+  readonly conversionTag: string;
 }
 
-/** Schemas of the databases that relations lead to, by the id of the database. */
+/** Schemas of the databases that relations link to, by the id of the database. */
 export type RelatedSchemas = ReadonlyMap<string, Schema>;
 
-/** The id of a property that the API shows, before it is percent-encoded. */
+/** Returns the id of a property that responses show, before it is percent-encoded. */
 export function getPublicId({ id, publicId }: Pick<PropertyDefinition, "id" | "publicId">): string {
   return publicId ?? id;
 }
 
-/** Creates a schema. It has maps instead of objects, because a property can have the name `__proto__`. */
-export function makeSchema(definitions: readonly PropertyDefinition[]): Schema {
+/** Creates a schema. Uses maps instead of objects, because a property can have the name `__proto__`. */
+export function createSchema(definitions: readonly PropertyDefinition[]): Schema {
   return {
     definitions,
     byName: new Map(definitions.map((definition) => [definition.name, definition])),
     byId: new Map(definitions.map((definition) => [definition.id, definition])),
     byPublicId: new Map(definitions.map((definition) => [getPublicId(definition), definition])),
-    conversions: definitions
+    conversionTag: definitions
       .filter((definition) => getPublicId(definition) !== definition.id)
       .map(({ id }) => `-${id}`)
       .join(""),
@@ -122,11 +122,11 @@ export function makeSchema(definitions: readonly PropertyDefinition[]): Schema {
 }
 
 /** Schema of a page outside of databases: only a title. */
-export const TITLE_SCHEMA: Schema = makeSchema([
+export const TITLE_SCHEMA: Schema = createSchema([
   { id: "title", name: "title", description: null, type: "title" },
 ]);
 
-/** Finds a property by its name or, if none has it, by its public id, which can be percent-encoded. */
+/** Finds a property by its name or, if no property has this name, by its public id, which can be percent-encoded. */
 export function findProperty(schema: Schema, key: string): PropertyDefinition | undefined {
   const found = schema.byName.get(key) ?? schema.byPublicId.get(key);
   if (found !== undefined || !key.includes("%")) return found;

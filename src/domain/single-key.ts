@@ -1,14 +1,15 @@
 import { createInvalidValueError } from "./errors.js";
 
+/** The only key of an object, as `kind`, and its value. */
 export type SingleKey<Input, Kind extends keyof Input> = {
   [Key in Kind]-?: { readonly kind: Key; readonly value: Exclude<Input[Key], undefined> };
 }[Kind];
 
 /**
- * Reads a single-key object: an object with exactly one of several keys, which `type` may repeat. Throws a DomainError
- * (validation) for any other object; without a key the message names the first of `kinds`.
+ * Parses an object that must have exactly one of the keys `kinds`. Its `type`, if it has one, must be the same key. Throws a
+ * DomainError (validation) otherwise. If the object has none of the keys, the message names the first of them.
  */
-export function readSingleKey<
+export function parseSingleKey<
   Kind extends string,
   Input extends { readonly [Key in Kind]?: unknown } & { readonly type?: Kind | undefined },
 >(input: Input, kinds: readonly [Kind, ...Kind[]], path: string): SingleKey<Input, Kind> {

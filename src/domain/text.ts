@@ -1,29 +1,29 @@
 /**
- * Folds a text for filters and search, so that case and the encoding of accents do not matter. Replaces NUL and lone
- * surrogates, which databases cannot store, and two characters that SQLite's LIKE confuses with the replacement.
+ * Folds a text for filters and search: ignores case, and normalizes accents. Also replaces NUL and lone surrogates, which
+ * databases cannot store, and U+FFFE and U+FFFF, which SQLite's LIKE does not distinguish from the replacement character.
  */
 export function fold(text: string): string {
   return normalize(text.replace(/[\0\p{Cs}\ufffe\uffff]/gu, "\ufffd")).toLowerCase();
 }
 
-/** Places in a long run of combining marks where it is divided: after every 30 marks. */
+/** Matches 30 combining marks that are followed by another one. */
 const LONG_MARKS = /\p{M}{30}(?=\p{M})/gu;
 
-/** Combining grapheme joiner. It is invisible, and marks are not sorted across it. */
+/** Combining grapheme joiner, an invisible character that divides runs of combining marks. */
 const JOINER = "\u034f";
 
 /**
- * Normalizes a text (NFC). Divides long runs of combining marks as in the Stream-Safe Text Format (UAX #15, section 13),
- * because the time to sort a run grows with its square: 10 s for 100,000 marks.
+ * Normalizes a text (NFC). First divides long runs of combining marks, as in the Stream-Safe Text Format (UAX #15, section 13):
+ * normalization sorts each run in quadratic time, 10 s for 100,000 marks.
  */
 export function normalize(text: string): string {
   return text.replace(LONG_MARKS, `$&${JOINER}`).normalize("NFC");
 }
 
-/** Maximum length of a text of a request in a message. */
+/** Length of a quoted text in an error message. */
 const MAX_MESSAGE_TEXT_LENGTH = 100;
 
-/** Shortens a long text of a request for a message, with an ellipsis. */
+/** Shortens a long text of a request for an error message, with an ellipsis. */
 export function abbreviate(text: string): string {
   return text.length <= MAX_MESSAGE_TEXT_LENGTH ? text : `${truncate(text, MAX_MESSAGE_TEXT_LENGTH)}…`;
 }

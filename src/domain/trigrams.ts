@@ -1,26 +1,26 @@
 /** Maximum number of indexed trigrams of one text. Indexing a text must not delay other requests. */
 const MAX_TRIGRAMS = 2000;
 
-/** Maximum number of indexed trigrams of a page, apart from one or two of each further text. */
+/** Maximum number of indexed trigrams of a page, except that each text beyond it has one or two more. */
 export const MAX_PAGE_TRIGRAMS = 10_000;
 
-/** Maximum number of trigrams of a pattern that are looked up. Further ones exclude hardly any more texts. */
+/** Maximum number of trigrams that a search looks up. Further ones would exclude hardly any more texts. */
 const MAX_PATTERN_TRIGRAMS = 64;
 
-/** Hashed trigrams of a text. A trigram is three consecutive code points, hashed with a scope. */
+/** Hashed trigrams of a text. A trigram is a sequence of three code points. */
 export type Trigrams = ReadonlySet<number>;
 
-/** Hashes to look up for patterns. */
+/** Hashes to look up for texts that contain all patterns of a search. */
 export interface TrigramPattern {
-  /** Hashes that every text with the patterns has, unless it has more trigrams than are indexed. */
+  /** Hashes that each of these texts has, unless it has more trigrams than are indexed. */
   readonly all: Trigrams;
-  /** Hash that marks the texts with more trigrams than are indexed. */
+  /** Hash that marks texts with more trigrams than are indexed. */
   readonly truncated: number;
 }
 
 /**
- * Hashes the trigrams of a folded text. The same trigram has another number in another scope, which is a set of texts
- * that are searched together. A text with `limit` trigrams is treated like one with more than MAX_TRIGRAMS.
+ * Hashes the trigrams of a folded text. The scope names a set of texts that are searched together, and is part of each hash.
+ * Hashes at most `limit` trigrams, and marks the text if it reaches this limit.
  */
 export function hashTrigrams(scope: string, text: string, limit = MAX_TRIGRAMS): Trigrams {
   const seed = hashText(scope);

@@ -1,4 +1,4 @@
-import { readBlocks } from "../domain/blocks/nesting.js";
+import { parseBlocks } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
@@ -7,7 +7,7 @@ import { addRelatedData, getChildrenPageId, requireBlock } from "./load/blocks.j
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
-import { createArchivedError } from "../domain/object.js";
+import { createArchivedError } from "../domain/stored-object.js";
 
 /**
  * Adds blocks to a page or block. Returns the new direct children. Throws a DomainError when the parent does not exist, is
@@ -20,14 +20,14 @@ export async function appendBlockChildren(
 ): Promise<ListResult<BlockBody>> {
   const block = await requireBlock(scope, requireId(blockId));
   if (block.inTrash) throw createArchivedError();
-  const trees = readBlocks(input.children, block, "body.children");
-  await checkReferences(scope, { blocks: trees });
+  const parsedBlocks = parseBlocks(input.children, block, "body.children");
+  await checkReferences(scope, { blocks: parsedBlocks });
 
   const position = {
     parent: { type: block.type === "child_page" ? "page_id" : "block_id", id: block.id },
     pageId: getChildrenPageId(block),
     after: input.after === undefined ? undefined : requireId(input.after),
   } as const;
-  const addedBlocks = await addBlocks(scope, position, trees);
+  const addedBlocks = await addBlocks(scope, position, parsedBlocks);
   return { results: await presentBlocks(scope, await addRelatedData(scope, addedBlocks)), nextCursor: null };
 }

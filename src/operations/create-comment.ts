@@ -9,7 +9,7 @@ import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/require.js";
 import { presentComment } from "./present/comment.js";
 import type { Scope, WriteScope } from "./scope.js";
-import { createArchivedError } from "../domain/object.js";
+import { createArchivedError } from "../domain/stored-object.js";
 
 type Input = components["schemas"]["CreateCommentBody"];
 

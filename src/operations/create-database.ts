@@ -2,8 +2,8 @@ import type { components } from "../../generated/types.js";
 import { newDatabase } from "../domain/database.js";
 import { createValidationError } from "../domain/errors.js";
 import { newId, requireId } from "../domain/ids.js";
-import { type Parent, createArchivedError } from "../domain/object.js";
-import { readSingleKey } from "../domain/single-key.js";
+import { type Parent, createArchivedError } from "../domain/stored-object.js";
+import { parseSingleKey } from "../domain/single-key.js";
 import { appendToPage, recordPageEdit } from "../storage/blocks.js";
 import { insertDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
@@ -36,7 +36,7 @@ export async function createDatabase(
 }
 
 async function findParent(scope: Scope, input: components["schemas"]["ParentInput"]): Promise<Parent> {
-  const { kind, value } = readSingleKey(input, ["page_id", "database_id", "workspace"], "body.parent");
+  const { kind, value } = parseSingleKey(input, ["page_id", "database_id", "workspace"], "body.parent");
   switch (kind) {
     case "workspace":
       return { type: kind };

@@ -1,9 +1,9 @@
 import type { components } from "../../generated/types.js";
-import { PAGE_AS_PARENT, readBlocks } from "../domain/blocks/nesting.js";
+import { PAGE_AS_PARENT, parseBlocks } from "../domain/blocks/nesting.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
-import { type Parent, createArchivedError } from "../domain/object.js";
-import { readSingleKey } from "../domain/single-key.js";
+import { type Parent, createArchivedError } from "../domain/stored-object.js";
+import { parseSingleKey } from "../domain/single-key.js";
 import { newPage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
@@ -13,7 +13,7 @@ import { reserveUniqueNumber } from "../storage/databases.js";
 import { FIRST_VERSION, insertPage } from "../storage/pages.js";
 import { insertPageTexts } from "../storage/text-index.js";
 import { addBlocks } from "./change/add-blocks.js";
-import { storeValues } from "./change/page-values.js";
+import { storePropertyEdit } from "./change/property-edit.js";
 import { checkReferences } from "./check/references.js";
 import { requireDatabase, requirePage } from "./load/require.js";
 import { type PageResult, presentPage } from "./present/page.js";
@@ -30,14 +30,14 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   const { edit } = scope;
   const { parent, schema, isConverting } = await findParent(scope, input.parent);
   const values = applyProperties(schema, {}, input.properties);
-  const blocks = readBlocks(readChildren(input), PAGE_AS_PARENT, "body.children");
+  const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT, "body.children");
   await checkReferences(scope, { values, blocks });
 
   const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);
   await insertPage(scope, page);
   await insertPageTexts(scope, page, schema.definitions);
   if (parent.type === "database_id") {
-    await storeValues(scope, page, { id: parent.id, schema, isConverting }, values, { isNew: true });
+    await storePropertyEdit(scope, page, { id: parent.id, schema, isConverting }, values, { isNew: true });
   } else if (parent.type === "page_id") {
     await appendToPage(scope, parent.id, page, "child_page");
     await recordPageEdit(scope, parent.id, edit);
@@ -55,14 +55,14 @@ async function findParent(
   scope: Scope,
   input: components["schemas"]["ParentInput"],
 ): Promise<{ parent: Parent; schema: Schema; isConverting: boolean }> {
-  const { kind, value } = readSingleKey(input, ["database_id", "page_id", "workspace"], "body.parent");
+  const { kind, value } = parseSingleKey(input, ["database_id", "page_id", "workspace"], "body.parent");
   switch (kind) {
     case "workspace":
       return { parent: { type: kind }, schema: TITLE_SCHEMA, isConverting: false };
     case "database_id": {
-      const { id, schema, inTrash, conversionId } = await requireDatabase(scope, requireId(value));
+      const { id, schema, inTrash, conversionJobId } = await requireDatabase(scope, requireId(value));
       if (inTrash) throw createArchivedError();
-      return { parent: { type: kind, id }, schema, isConverting: conversionId !== null };
+      return { parent: { type: kind, id }, schema, isConverting: conversionJobId !== null };
     }
     case "page_id": {
       const { page } = await requirePage(scope, requireId(value));
@@ -76,7 +76,7 @@ async function findParent(
  * Returns the first blocks of the page; `content` is another name for `children`. Throws a DomainError (validation) when
  * both are given.
  */
-function readChildren({ children, content }: Input): readonly BlockInput[] {
+function getChildren({ children, content }: Input): readonly BlockInput[] {
   if (children !== undefined && content !== undefined) {
     throw createInvalidValueError("body.content", "not present", content);
   }

@@ -3,7 +3,7 @@ import { setInTrash } from "./change/trash.js";
 import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
-import { createArchivedError } from "../domain/object.js";
+import { createArchivedError } from "../domain/stored-object.js";
 
 /**
  * Moves a block, page or database to the trash. Throws a DomainError (not_found), or (validation) when it is in the trash

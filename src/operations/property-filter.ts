@@ -9,7 +9,7 @@ export type PropertyFilter = readonly string[];
  * Finds the properties that a response shows. Some clients send the text "null" for all properties. Returns undefined for
  * all properties. Throws a DomainError (validation) when the schema lacks one of them.
  */
-export function readPropertyFilter(
+export function resolvePropertyFilter(
   schema: Schema,
   filter: PropertyFilter | undefined,
 ): readonly PropertyDefinition[] | undefined {

@@ -14,10 +14,10 @@ import { requireDatabase } from "./load/require.js";
 import { findCachedPage, presentAndCache } from "./present/cached-page.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
-import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
+import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
 import { estimateSize, splitBySize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
-import { readTrashState } from "../domain/object.js";
+import { parseTrashState } from "../domain/stored-object.js";
 
 /**
  * Lists the pages of a database that match a filter, sorted, with all properties or those of `filter`. Throws a DomainError
@@ -36,10 +36,10 @@ export async function queryDatabase(
     sorts: input.sorts,
     cursor: range.cursor,
     pageSize: range.size,
-    inTrash: readTrashState(input) ?? false,
+    inTrash: parseTrashState(input) ?? false,
     now: Date.now(),
   });
-  const only = readPropertyFilter(database.schema, filter);
+  const only = resolvePropertyFilter(database.schema, filter);
   const cached =
     only === undefined ? findCachedBodies(scope, database, found.elements) : new Map<string, PageBody>();
   const view = { scope, database, only, cached };

@@ -2,7 +2,7 @@ import { requireId } from "../domain/ids.js";
 import { requirePage } from "./load/require.js";
 import { findCurrentPage, presentAndCache } from "./present/cached-page.js";
 import { type PageResult, presentPage } from "./present/page.js";
-import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
+import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -18,6 +18,6 @@ export async function retrievePage(
   const cached = filter === undefined ? await findCurrentPage(scope, id) : undefined;
   if (cached !== undefined) return cached;
   const page = await requirePage(scope, id);
-  const only = readPropertyFilter(page.schema, filter);
+  const only = resolvePropertyFilter(page.schema, filter);
   return (only === undefined ? presentAndCache(scope, page) : undefined) ?? presentPage(scope, page, only);
 }

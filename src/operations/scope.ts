@@ -1,6 +1,6 @@
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
-import type { Edit } from "../domain/object.js";
+import type { Edit } from "../domain/stored-object.js";
 import type { QueueSlot } from "../fair-queue.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
@@ -26,7 +26,7 @@ export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
   readonly edit: Edit;
   /** The conversion of values that ran before this transaction because it was too large for it, if there was one. */
-  readonly conversion: LargeConversion | undefined;
+  readonly largeConversion: LargeConversion | undefined;
   /** Functions that run after the commit. They finish changes that are too large for the transaction. */
   readonly followUps: ((store: Store) => Promise<void>)[];
 }
@@ -63,12 +63,12 @@ export class Scopes {
   createWriteScope(
     principal: Principal,
     tx: Db,
-    { conversion, followUps }: Pick<WriteScope, "conversion" | "followUps">,
+    { largeConversion, followUps }: Pick<WriteScope, "largeConversion" | "followUps">,
   ): WriteScope {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
-    return { principal, workspaceId, db: tx, urls: this.#urls, edit, conversion, followUps };
+    return { principal, workspaceId, db: tx, urls: this.#urls, edit, largeConversion, followUps };
   }
 }
 

@@ -8,7 +8,7 @@ import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { Scope, WriteScope } from "./scope.js";
 import type { BlockChange } from "../domain/blocks/block.js";
-import { readTrashState } from "../domain/object.js";
+import { parseTrashState } from "../domain/stored-object.js";
 
 /**
  * Updates the content of a block, and moves it to the trash or restores it. Throws a DomainError when the block does not
@@ -22,7 +22,7 @@ export async function updateBlock(
   const { edit } = scope;
   const block = await requireBlock(scope, requireId(blockId));
   const changed = changeBlock(block, input, edit);
-  const inTrash = readTrashState(input);
+  const inTrash = parseTrashState(input);
   if (inTrash !== undefined) await setInTrash(scope, block, inTrash);
   if (changed !== block) {
     await checkReferences(scope, { blocks: [changed] });

@@ -9,7 +9,7 @@ import { createConversionConflictError } from "./jobs/large-conversion.js";
 import { requireDatabase } from "./load/require.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";
-import { readTrashState } from "../domain/object.js";
+import { parseTrashState } from "../domain/stored-object.js";
 
 type Input = components["schemas"]["UpdateDatabaseBody"];
 
@@ -24,7 +24,7 @@ export async function updateDatabase(
   input: Input,
 ): Promise<DatabaseBody> {
   const found = await requireDatabase(scope, requireId(databaseId));
-  const isMoved = await setInTrash(scope, found, readTrashState(input) ?? found.inTrash);
+  const isMoved = await setInTrash(scope, found, parseTrashState(input) ?? found.inTrash);
   const current = isMoved ? await requireDatabase(scope, found.id) : found;
   return presentDatabase(scope, editsDatabase(input) ? await editDatabase(scope, current, input) : current);
 }
@@ -34,8 +34,8 @@ async function editDatabase(scope: WriteScope, database: VersionedDatabase, inpu
   await checkReferences(scope, { texts: [changed.title, changed.description] });
   await storeDatabase(scope, changed);
   if (input.properties === undefined) return changed;
-  const { conversionId } = database;
-  if (conversionId !== null && conversionId !== scope.conversion?.jobId) {
+  const { conversionJobId } = database;
+  if (conversionJobId !== null && conversionJobId !== scope.largeConversion?.jobId) {
     throw createConversionConflictError();
   }
   const plan = await planSchemaChange(scope, changed, input.properties);

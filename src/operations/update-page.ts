@@ -5,14 +5,14 @@ import { applyProperties } from "../domain/properties/apply.js";
 import { isText } from "../domain/properties/index-rows.js";
 import { updatePage as storePage } from "../storage/pages.js";
 import { replacePageTexts } from "../storage/text-index.js";
-import { storeValues } from "./change/page-values.js";
+import { storePropertyEdit } from "./change/property-edit.js";
 import { setInTrash } from "./change/trash.js";
 import { checkIfMatch } from "./check/entity-tag.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/require.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./scope.js";
-import { createArchivedError, readTrashState } from "../domain/object.js";
+import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
 /**
  * Updates properties, icon and cover of a page, and moves it to the trash or restores it. Throws a DomainError when the
@@ -29,7 +29,7 @@ export async function updatePage(
   const { page, schema } = found;
   const { icon, cover, properties = {} } = input;
   const isEdited = icon !== undefined || cover !== undefined || Object.keys(properties).length > 0;
-  const inTrash = readTrashState(input) ?? page.inTrash;
+  const inTrash = parseTrashState(input) ?? page.inTrash;
   if (isEdited && page.inTrash && inTrash) throw createArchivedError();
 
   const isMoved = await setInTrash(scope, page, inTrash);
@@ -45,7 +45,7 @@ export async function updatePage(
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, isConverting: found.isConverting };
-    await storeValues(scope, changed, database, values, { isNew: false });
+    await storePropertyEdit(scope, changed, database, values, { isNew: false });
   }
   return presentPage(scope, { page: changed, schema: values.schema, version: current.version + 1 });
 }

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
-import type { Edit, StoredObject } from "../domain/object.js";
+import type { Edit, StoredObject } from "../domain/stored-object.js";
 import { MAX_IDS, chunk, hasId } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";

@@ -2,7 +2,7 @@ import type { StorageScope } from "./tables.js";
 import { hasId } from "./sql-helpers.js";
 
 /** Sets or clears the job that converts the values of a database. */
-export async function setConversion(
+export async function setConversionJob(
   { db, workspaceId }: StorageScope,
   databaseId: string,
   jobId: string | null,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { MAX_BODY_BYTES, MAX_READ_BYTES, MAX_SCHEMA_CHARACTERS } from "../budgets.js";
 import type { Database } from "../domain/database.js";
-import type { Edit } from "../domain/object.js";
-import { toPlainText } from "../domain/properties/text.js";
+import type { Edit } from "../domain/stored-object.js";
+import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
@@ -23,7 +23,7 @@ export type VersionedDatabase = Database & {
   /** Increases with every change of the row. */
   readonly version: number;
   /** Id of the job that is converting the values of its pages; null when there is none. */
-  readonly conversionId: string | null;
+  readonly conversionJobId: string | null;
   /** The highest number that a page got for a property of the type unique_id; 0 when none did. */
   readonly lastUniqueNumber: number;
 };
@@ -35,8 +35,8 @@ export async function findDatabase(
 ): Promise<VersionedDatabase | undefined> {
   const [row] = await selectDatabase(db, workspaceId, databaseId);
   if (row === undefined) return undefined;
-  const { version, conversion_id: conversionId, last_unique_number: lastUniqueNumber } = row;
-  return { ...toDatabase(row), version, conversionId, lastUniqueNumber };
+  const { version, conversion_id: conversionJobId, last_unique_number: lastUniqueNumber } = row;
+  return { ...toDatabase(row), version, conversionJobId, lastUniqueNumber };
 }
 
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */

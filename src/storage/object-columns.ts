@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Edit, Parent, StoredObject } from "../domain/object.js";
+import type { Edit, Parent, StoredObject } from "../domain/stored-object.js";
 import type { ObjectColumns } from "./tables.js";
 
 /** The columns of a row that OBJECT_COLUMNS names. */

@@ -6,7 +6,7 @@ import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 
 /** The values of a page, and the JSON text in which they are stored. */
-export interface StoredValues extends ValueSource {
+export interface PageValues extends ValueSource {
   readonly id: string;
   readonly json: string;
 }
@@ -15,12 +15,12 @@ export interface StoredValues extends ValueSource {
  * Reads the values of pages of a database, or of all pages outside of databases, after an id, including those in the trash,
  * ordered by creation. The first page may exceed the bytes of the limit.
  */
-export async function findValuesAfter(
+export async function findPageValuesAfter(
   { db, workspaceId }: StorageScope,
   databaseId: string | undefined,
   after: string,
   limit: ContentSize,
-): Promise<StoredValues[]> {
+): Promise<PageValues[]> {
   // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
   const part = (inTrash: number) =>
     db
@@ -44,12 +44,12 @@ export async function findValuesAfter(
   return readFittingValues({ db, workspaceId }, sizes, limit);
 }
 
-/** Reads the values of pages by their ids, at most MAX_IDS, like findValuesAfter. Unknown ids are skipped. */
-export async function findValues(
+/** Reads the values of pages by their ids, at most MAX_IDS, like findPageValuesAfter. Unknown ids are skipped. */
+export async function findPageValues(
   scope: StorageScope,
   ids: readonly string[],
   limit: ContentSize,
-): Promise<StoredValues[]> {
+): Promise<PageValues[]> {
   const sizes = await readPageSizes(scope, ids);
   sizes.sort((one, other) => (one.id < other.id ? -1 : 1));
   return readFittingValues(scope, sizes, limit);
@@ -60,7 +60,7 @@ async function readFittingValues(
   { db, workspaceId }: StorageScope,
   sizes: readonly { readonly id: string; readonly bytes: number }[],
   limit: ContentSize,
-): Promise<StoredValues[]> {
+): Promise<PageValues[]> {
   if (sizes.length === 0) return [];
   const ids = sizes.slice(0, Math.max(countFitting(sizes, limit).count, 1)).map(({ id }) => id);
   const rows = await db
@@ -80,9 +80,9 @@ async function readFittingValues(
 }
 
 /** Replaces the JSON of the values of at most MAX_IDS pages. Keeps their versions, so responses must not change. */
-export async function updateStoredValues(
+export async function updatePageValues(
   { db, workspaceId }: StorageScope,
-  pages: readonly Pick<StoredValues, "id" | "json">[],
+  pages: readonly Pick<PageValues, "id" | "json">[],
 ): Promise<void> {
   if (pages.length === 0) return;
   const rows = sql.join(pages.map(({ id, json }) => sql`(${id}, ${json})`));

@@ -1,5 +1,5 @@
 import type { Page } from "../domain/page.js";
-import { getTitle } from "../domain/properties/text.js";
+import { getTitle } from "../domain/properties/plain-text.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";

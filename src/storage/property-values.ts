@@ -9,7 +9,7 @@ import type { PropertyValuesTable, Db, StorageScope } from "./tables.js";
 const MAX_ROWS = 500;
 
 /** Maximum number of rows or properties in compiled statements. Most requests write no more. */
-const MAX_COMPILED = 16;
+const MAX_COMPILED_ROWS = 16;
 
 /** The values of a page of a database. */
 export interface IndexedPage {
@@ -22,7 +22,7 @@ export interface IndexedPage {
  * Inserts the rows of the values that pages of a database have for properties, see PropertyValuesTable. There must be none
  * yet. Relations are skipped.
  */
-export async function insertValues(
+export async function insertPropertyValues(
   { db, workspaceId }: StorageScope,
   pages: readonly IndexedPage[],
   properties: readonly PropertyDefinition[],
@@ -35,21 +35,21 @@ export async function insertValues(
 const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "files"]);
 
 /** Replaces the rows of the values that a page has for properties. Relations are skipped. */
-export async function replaceValues(
+export async function replacePropertyValues(
   scope: StorageScope,
   page: IndexedPage,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   const others = properties.filter((property) => property.type !== "relation");
   // A value with one row is upserted, because deleting and inserting the row costs twice as much.
-  const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED);
+  const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED_ROWS);
   const rows = createRows(scope.workspaceId, page, single);
   if (rows.length > 0) await upsertCompiled(scope.db, ...rows.flatMap(toCells));
   const done = new Set(rows.map((row) => row.property_id));
   const rest = others.filter((property) => !done.has(property.id));
   const restIds = rest.map((property) => property.id);
-  await deleteValues(scope, [page.id], restIds);
-  await insertValues(scope, [page], rest);
+  await deletePropertyValues(scope, [page.id], restIds);
+  await insertPropertyValues(scope, [page], rest);
 }
 
 function createRows(
@@ -72,14 +72,14 @@ function createRows(
 }
 
 /** Deletes the rows of the values that pages have for properties. */
-export async function deleteValues(
+export async function deletePropertyValues(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
   propertyIds: readonly string[],
 ): Promise<void> {
   if (pageIds.length === 0 || propertyIds.length === 0) return;
   const [pageId = ""] = pageIds;
-  if (pageIds.length === 1 && propertyIds.length <= MAX_COMPILED) {
+  if (pageIds.length === 1 && propertyIds.length <= MAX_COMPILED_ROWS) {
     await deleteCompiled(db, workspaceId, pageId, ...propertyIds);
     return;
   }
@@ -101,7 +101,7 @@ const deleteCompiled = compileOnce((db, workspaceId: string, pageId: string, ...
 
 /** Inserts rows in as few statements as possible. */
 export async function insertRows(tx: Db, rows: readonly PropertyValuesTable[]): Promise<void> {
-  if (rows.length > 0 && rows.length <= MAX_COMPILED) {
+  if (rows.length > 0 && rows.length <= MAX_COMPILED_ROWS) {
     await insertCompiled(tx, ...rows.flatMap(toCells));
     return;
   }

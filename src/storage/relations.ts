@@ -3,7 +3,7 @@ import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
-import { deleteValues, insertRows } from "./property-values.js";
+import { deletePropertyValues, insertRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 
 /*
@@ -120,7 +120,7 @@ export async function replaceLinks(
   const added = targetIds.filter((id) => !old.has(id));
   const removed = [...old].flatMap((id) => (id === null || wanted.has(id) ? [] : id));
 
-  if (old.size > 0) await deleteValues(scope, [page.id], [relation.id]);
+  if (old.size > 0) await deletePropertyValues(scope, [page.id], [relation.id]);
   await insertRows(
     db,
     targetIds.map((id, ordinal) => toLinkRow(workspaceId, page, relation.id, id, ordinal)),

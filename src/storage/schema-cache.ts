@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { SCHEMA_CACHE_CHARACTERS } from "../budgets.js";
-import { makeSchema, type PropertyDefinition, type Schema } from "../domain/schema.js";
+import { createSchema, type PropertyDefinition, type Schema } from "../domain/schema.js";
 
 /** Parsed schemas by their JSON. They are cached because parsing ten properties takes longer than reading a page. */
 const schemas = new LRUCache<string, Schema>({
@@ -13,7 +13,7 @@ export function parseSchema(json: string): Schema {
   const cached = schemas.get(json);
   if (cached !== undefined) return cached;
   const definitions: PropertyDefinition[] = JSON.parse(json);
-  const schema = makeSchema(definitions);
+  const schema = createSchema(definitions);
   schemas.set(json, schema);
   return schema;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
-import type { StoredObject } from "../domain/object.js";
-import { getTitle, toPlainText } from "../domain/properties/text.js";
+import type { StoredObject } from "../domain/stored-object.js";
+import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { VALUE_BYTES } from "./page-sizes.js";

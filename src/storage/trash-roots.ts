@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { StoredObject } from "../domain/object.js";
+import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
 import { findTitles } from "./titles.js";
 import type { ObjectRef } from "./trash.js";

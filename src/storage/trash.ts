@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { MAX_PARENTS_PER_READ, MAX_WAITING_PARENTS } from "../budgets.js";
-import type { Edit, Parent } from "../domain/object.js";
+import type { Edit, Parent } from "../domain/stored-object.js";
 import { buildRowBytes } from "./accounts/stored-bytes.js";
 import { findBlock, recordPageEdit } from "./blocks.js";
 import { buildEditColumns, toParent } from "./object-columns.js";

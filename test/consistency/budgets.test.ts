@@ -35,7 +35,7 @@ const OTHER_CONSTANTS: readonly string[] = [
   "storage/engine/scans.ts MAX_RETAINED",
   "storage/engine/sqlite.ts MAX_STATEMENTS",
   "storage/positions.ts MAX_LENGTH",
-  "storage/property-values.ts MAX_COMPILED",
+  "storage/property-values.ts MAX_COMPILED_ROWS",
   "storage/property-values.ts MAX_ROWS",
   "storage/sql-helpers.ts MAX_IDS",
 ];

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MAX_PAGE_SIZE } from "../../src/budgets.js";
-import { readPayload, findTypes } from "../../src/domain/blocks/content.js";
+import { parsePayload, findTypes } from "../../src/domain/blocks/content.js";
 import { type BlockParent, canHaveChildren } from "../../src/domain/blocks/nesting.js";
 import { MAX_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
 import { OPTION_COLORS, MAX_OPTION_NAME } from "../../src/domain/properties/options.js";
-import { MAX_ELEMENTS, MAX_TEXT_LENGTHS } from "../../src/domain/properties/read-value.js";
-import { CONDITION_KEYS, readFilter } from "../../src/domain/query/filter.js";
-import { makeSchema, type PropertyDefinition } from "../../src/domain/schema.js";
+import { MAX_ELEMENTS, MAX_TEXT_LENGTHS } from "../../src/domain/properties/parse-value.js";
+import { CONDITION_KEYS, parseFilter } from "../../src/domain/query/filter.js";
+import { createSchema, type PropertyDefinition } from "../../src/domain/schema.js";
 
 /*
  * Compares lists and limits of the domain with those of the document. The domain repeats them, because it may not import
@@ -67,8 +67,8 @@ describe("lists", () => {
     const everything = new Proxy({}, { get: (_, name) => (name === "type" ? undefined : {}) });
     expect(sort(findTypes(everything))).toEqual(sort(types));
     for (const type of types ?? []) {
-      // The cast: a type of the document with empty content, which readPayload does not read.
-      expect(readPayload({ [type]: {} } as never, "body").kind).toBe(type);
+      // The cast: a type of the document with empty content, which parsePayload does not read.
+      expect(parsePayload({ [type]: {} } as never, "body").kind).toBe(type);
     }
   });
 
@@ -136,11 +136,11 @@ const operators = new Map(
 
 describe("operators", () => {
   test.each(conditions)("of %s", (type, { properties }) => {
-    const context = { schema: makeSchema([createProperty(type)]), related: new Map(), now: Date.now() };
+    const context = { schema: createSchema([createProperty(type)]), related: new Map(), now: Date.now() };
     const accepted = [...operators].filter(([operator, schema]) => {
       const operand = createOperand(resolve(properties?.[operator] ?? schema));
       try {
-        readFilter({ property: "P", [type]: { [operator]: operand } }, context);
+        parseFilter({ property: "P", [type]: { [operator]: operand } }, context);
         return true;
       } catch {
         return false;

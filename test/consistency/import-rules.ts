@@ -21,7 +21,7 @@ const STORAGE_HELPERS = [
   "src/domain/ids.ts",
   "src/domain/is-object.ts",
   "src/domain/properties/index-rows.ts",
-  "src/domain/properties/text.ts",
+  "src/domain/properties/plain-text.ts",
   "src/domain/query/condition.ts",
   "src/domain/schema.ts",
   "src/domain/text.ts",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
-import { makeSchema } from "../../src/domain/schema.js";
+import { createSchema } from "../../src/domain/schema.js";
 import {
   type Client,
   createClient,
@@ -158,7 +158,7 @@ async function addWideDatabase({ service, workspaceId }: Connected): Promise<str
   await service.store.write(workspaceId, (scope) =>
     insertDatabase(
       scope,
-      emptyDatabase({ id, schema: makeSchema([plainProperty("title", "Title", "title"), ...numbers]) }),
+      emptyDatabase({ id, schema: createSchema([plainProperty("title", "Title", "title"), ...numbers]) }),
     ),
   );
   return id;

@@ -4,13 +4,13 @@ import { newId } from "../../src/domain/ids.js";
 import type { Page } from "../../src/domain/page.js";
 import { type RichText, toRichText } from "../../src/domain/rich-text.js";
 import {
-  makeSchema,
+  createSchema,
   type PropertyDefinition,
   type PropertyType,
   type Schema,
 } from "../../src/domain/schema.js";
 
-const TITLE_ONLY = makeSchema([plainProperty("title", "Title", "title")]);
+const TITLE_ONLY = createSchema([plainProperty("title", "Title", "title")]);
 
 /** Creates a database in the workspace without a title; `fields` overrides fields. */
 export function emptyDatabase(fields: Partial<Database> & { schema?: Schema } = {}): Database {

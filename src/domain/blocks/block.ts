@@ -1,35 +1,35 @@
 import { newId } from "../ids.js";
-import { type Edit, newObject, type Parent, type StoredObject } from "../object.js";
+import { type Edit, newObject, type Parent, type StoredObject } from "../stored-object.js";
 import type { components } from "../../../generated/types.js";
 
-/** A block to create, with the blocks inside it. */
+/** A new block in a request, with the blocks inside it. */
 export type BlockInput = components["schemas"]["BlockInput"];
 
-/** A change of a block: the content to replace, under the name of its type. */
+/** An update of a block in a request: the content to replace, under the name of the block's type. */
 export type BlockChange = components["schemas"]["UpdateBlockBody"];
 
 /** A type of block that requests can create. */
 export type CreatableType = NonNullable<BlockInput["type"]>;
 
-/** The content of each type of block: complete in a new block, partial in a change. */
-export type BlockPayloads = {
+/** The content of each type of block in a request: complete for a new block, partial for an update. */
+export type PayloadByType = {
   [Type in CreatableType]:
     NonNullable<BlockInput[Type]> | (Type extends keyof BlockChange ? NonNullable<BlockChange[Type]> : never);
 };
 
-/** The content of a new or changed block under the name of its type. */
-export type BlockPayload = { readonly [Type in CreatableType]?: BlockPayloads[Type] } & Pick<
+/** A new block or an update in a request. It has the content under the name of the block's type. */
+export type BlockRequest = { readonly [Type in CreatableType]?: PayloadByType[Type] } & Pick<
   BlockInput,
   "type"
 >;
 
-/** Types of stored blocks: creatable types, and the positions of pages and databases among the blocks of a page. */
+/** Types of stored blocks. A page or database inside a page also has a block, which is its position among the other blocks. */
 export type BlockType = CreatableType | "child_page" | "child_database";
 
-/** Content of a block: in a response, the object under the key that is named like the block's type. */
+/** Stored content of a block. In responses it is under the name of the block's type. */
 export type BlockContent = Readonly<Record<string, unknown>>;
 
-/** A block with its id, parent and edit times. */
+/** A stored block. */
 export interface Block extends StoredObject {
   /** The page that contains the block, at any depth. */
   readonly pageId: string;
@@ -37,27 +37,27 @@ export interface Block extends StoredObject {
   readonly content: BlockContent;
 }
 
-/** A block to create, with the blocks inside it, as a request describes them. */
-export interface BlockTree {
+/** A new block that was parsed from a request, with the blocks inside it. It has no id yet. */
+export interface ParsedBlock {
   readonly type: CreatableType;
   readonly content: BlockContent;
-  readonly children: readonly BlockTree[];
+  readonly children: readonly ParsedBlock[];
 }
 
-/** A new block with an id and an author, and the new blocks inside it. Not stored yet. */
+/** A block to insert, which has an id and an author, and the blocks to insert inside it. */
 export interface NewBlock {
   readonly block: Block;
   readonly children: readonly NewBlock[];
 }
 
-/** Converts the blocks of a request to new blocks inside a parent, at all depths. Does not store them. */
+/** Gives parsed blocks their ids, their parent and their author, at all depths. Does not insert them. */
 export function createBlocks(
-  trees: readonly BlockTree[],
+  parsedBlocks: readonly ParsedBlock[],
   parent: Parent,
   pageId: string,
   edit: Edit,
 ): NewBlock[] {
-  return trees.map(({ type, content, children }) => {
+  return parsedBlocks.map(({ type, content, children }) => {
     const block = { ...newObject(newId(), parent, edit), pageId, type, content };
     return { block, children: createBlocks(children, { type: "block_id", id: block.id }, pageId, edit) };
   });

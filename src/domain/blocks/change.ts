@@ -1,12 +1,12 @@
 import { createValidationError } from "../errors.js";
-import { type Edit, createEditFields, createArchivedError, readTrashState } from "../object.js";
+import { type Edit, createEditFields, createArchivedError, parseTrashState } from "../stored-object.js";
 import type { Block, BlockChange } from "./block.js";
-import { changeContent, readPayload, findTypes } from "./content.js";
+import { changeContent, parsePayload, findTypes } from "./content.js";
 
 /**
- * Applies an update to a block, except for moving it to or from the trash. Returns the block itself when its content does
- * not change. Throws a DomainError (validation) when the update is invalid, is for another type of block, or leaves the
- * block in the trash.
+ * Applies an update to the content of a block. The caller moves the block to the trash or restores it. Returns the same block
+ * when the update has no content. Throws a DomainError (validation) when the update is invalid or for another type of block,
+ * or when the block is in the trash and the update does not restore it.
  */
 export function changeBlock<B extends Block & { readonly hasChildren: boolean }>(
   block: B,
@@ -21,8 +21,8 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
     throw createValidationError(`Expected block type ${block.type}, instead was ${other}.`);
   }
   if (types.length === 0) return block;
-  if (block.inTrash && readTrashState(change) !== false) throw createArchivedError();
-  const content = changeContent(block.content, readPayload(change, "body"), `body.${block.type}`);
+  if (block.inTrash && parseTrashState(change) !== false) throw createArchivedError();
+  const content = changeContent(block.content, parsePayload(change, "body"), `body.${block.type}`);
   if (block.hasChildren && content["is_toggleable"] === false) {
     throw createValidationError("A heading with children must stay toggleable.");
   }

@@ -2,19 +2,19 @@ import type { components } from "../../../generated/types.js";
 import { createInvalidValueError } from "../errors.js";
 import { toIcon } from "../icon.js";
 import { requireId } from "../ids.js";
-import { readSingleKey } from "../single-key.js";
+import { parseSingleKey } from "../single-key.js";
 import { type RichTextInput, toRichTexts } from "../rich-text.js";
-import type { BlockContent, BlockPayload, BlockPayloads, CreatableType } from "./block.js";
+import type { BlockContent, BlockRequest, PayloadByType, CreatableType } from "./block.js";
 
-/** Type and content of a block in a request. */
+/** Type and content of a new block, or of an update, after the request was parsed. */
 export type Payload = {
-  [Type in CreatableType]: { readonly kind: Type; readonly value: BlockPayloads[Type] };
+  [Type in CreatableType]: { readonly kind: Type; readonly value: PayloadByType[Type] };
 }[CreatableType];
 
 const COLOR = { color: "default" };
 const CAPTION = { caption: [] };
 
-/** Fields that a new block of a type gets when the request omits them, in the order in which they are stored. */
+/** Fields of each type of block with the values that a new block gets when the request omits them. */
 const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
   paragraph: COLOR,
   heading_1: { ...COLOR, is_toggleable: false },
@@ -50,30 +50,30 @@ const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
 // The cast: DEFAULT_FIELDS has a key for each type, and Object.keys does not keep their type.
 const CREATABLE_TYPES = Object.keys(DEFAULT_FIELDS) as [CreatableType, ...CreatableType[]];
 
-/** Reads type and content of a block. Throws a DomainError (validation) unless it has the content of exactly one type. */
-export function readPayload(input: BlockPayload, path: string): Payload {
-  return readSingleKey(input, CREATABLE_TYPES, path);
+/** Parses type and content of a block. Throws a DomainError (validation) unless it has the content of exactly one type. */
+export function parsePayload(input: BlockRequest, path: string): Payload {
+  return parseSingleKey(input, CREATABLE_TYPES, path);
 }
 
 /** Returns the types for which a request has content. */
-export function findTypes(input: BlockPayload): CreatableType[] {
+export function findTypes(input: BlockRequest): CreatableType[] {
   return CREATABLE_TYPES.filter((type) => input[type] !== undefined);
 }
 
 /** Creates the content of a new block. Throws a DomainError (validation) for invalid rich text, an invalid icon or link. */
 export function createContent(payload: Payload, path: string): BlockContent {
-  const content: Record<string, unknown> = { ...readChangedFields(payload, path) };
+  const content: Record<string, unknown> = { ...parseFields(payload, path) };
   for (const [field, value] of Object.entries(DEFAULT_FIELDS[payload.kind])) content[field] ??= value;
   if (payload.kind === "file") content["name"] ??= getDefaultFileName(payload.value.external?.url ?? "");
   return content;
 }
 
 /**
- * Replaces the fields of a block's content that a request contains. Throws as createContent does, and for a synced block
- * with another original.
+ * Replaces those fields of a block's content that the request contains. Throws a DomainError (validation) for the same reasons
+ * as createContent, and when the request changes the original of a synced block.
  */
 export function changeContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
-  const fields = readChangedFields(payload, path);
+  const fields = parseFields(payload, path);
   // The content of a link is a single field with one of several names.
   const changed = payload.kind === "link_to_page" ? fields : { ...stored, ...fields };
   if (payload.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
@@ -82,7 +82,7 @@ export function changeContent(stored: BlockContent, payload: Payload, path: stri
   return changed;
 }
 
-function readChangedFields(payload: Payload, path: string): BlockContent {
+function parseFields(payload: Payload, path: string): BlockContent {
   switch (payload.kind) {
     case "equation":
       return { expression: payload.value.expression };
@@ -91,7 +91,7 @@ function readChangedFields(payload: Payload, path: string): BlockContent {
         cells: payload.value.cells.map((cell, index) => toRichTexts(cell, `${path}.cells[${index}]`)),
       };
     case "link_to_page":
-      return readLinkToPage(payload.value, path);
+      return parseLinkToPage(payload.value, path);
     case "synced_block": {
       const { synced_from: from } = payload.value;
       if (from === undefined) return {};
@@ -101,11 +101,12 @@ function readChangedFields(payload: Payload, path: string): BlockContent {
     case "column":
       return {};
     default:
-      return readSharedFields(payload.value, path);
+      return parseSharedFields(payload.value, path);
   }
 }
 
-const UNCHANGED_FIELDS = [
+/** Fields that are stored as in the request. */
+const COPIED_FIELDS = [
   "url",
   "name",
   "language",
@@ -117,14 +118,15 @@ const UNCHANGED_FIELDS = [
   "has_row_header",
 ] as const;
 
-interface SharedFields extends Partial<Record<(typeof UNCHANGED_FIELDS)[number], unknown>> {
+/** Fields that several types of blocks have. */
+interface SharedFields extends Partial<Record<(typeof COPIED_FIELDS)[number], unknown>> {
   readonly rich_text?: readonly RichTextInput[];
   readonly caption?: readonly RichTextInput[];
   readonly icon?: components["schemas"]["IconInput"];
   readonly external?: { readonly url: string };
 }
 
-function readSharedFields(value: SharedFields, path: string): BlockContent {
+function parseSharedFields(value: SharedFields, path: string): BlockContent {
   const fields: Record<string, unknown> = {};
   for (const name of ["rich_text", "caption"] as const) {
     const texts = value[name];
@@ -135,12 +137,12 @@ function readSharedFields(value: SharedFields, path: string): BlockContent {
     fields["type"] = "external";
     fields["external"] = { url: value.external.url };
   }
-  for (const name of UNCHANGED_FIELDS) if (value[name] !== undefined) fields[name] = value[name];
+  for (const name of COPIED_FIELDS) if (value[name] !== undefined) fields[name] = value[name];
   return fields;
 }
 
-function readLinkToPage(input: BlockPayloads["link_to_page"], path: string): BlockContent {
-  const { kind, value } = readSingleKey(input, ["page_id", "database_id", "comment_id"], path);
+function parseLinkToPage(input: PayloadByType["link_to_page"], path: string): BlockContent {
+  const { kind, value } = parseSingleKey(input, ["page_id", "database_id", "comment_id"], path);
   return { type: kind, [kind]: requireId(value) };
 }
 

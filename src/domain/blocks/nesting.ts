@@ -1,39 +1,39 @@
 import { createInvalidValueError, createValidationError } from "../errors.js";
-import type { BlockContent, BlockTree, BlockType, BlockInput, CreatableType } from "./block.js";
-import { createContent, type Payload, readPayload } from "./content.js";
+import type { BlockContent, ParsedBlock, BlockType, BlockInput, CreatableType } from "./block.js";
+import { createContent, type Payload, parsePayload } from "./content.js";
 
 /** Maximum number of blocks in one request. */
 const MAX_BLOCKS = 1000;
 /** Maximum depth below the first level of blocks in one request. Columns in a column list do not count. */
 const MAX_NESTED_LEVELS = 2;
 
-/** Type and content of a block that gets children, or PAGE_AS_PARENT. */
+/** The parent of new blocks: type and content of a block, or PAGE_AS_PARENT. */
 export interface BlockParent {
   readonly type: BlockType;
   readonly content: BlockContent;
 }
 
-/** A page that gets blocks. */
+/** Stands for a page that is the parent of new blocks. */
 export const PAGE_AS_PARENT: BlockParent = { type: "child_page", content: {} };
 
 /**
- * Reads the blocks that a request creates in a parent. Throws a DomainError (validation) when the parent cannot have
- * children, a block does not have exactly one type that is allowed there, there are too many blocks or levels, or a row
- * does not fit its table.
+ * Parses the blocks that a request creates in a parent. Throws a DomainError (validation) when the parent cannot have children,
+ * a block does not have exactly one type, its parent does not allow this type, there are too many blocks or levels, or a table
+ * row does not have as many cells as the table has columns.
  */
-export function readBlocks(inputs: readonly BlockInput[], parent: BlockParent, path: string): BlockTree[] {
+export function parseBlocks(inputs: readonly BlockInput[], parent: BlockParent, path: string): ParsedBlock[] {
   if (!canHaveChildren(parent)) throw createValidationError("Block does not support children.");
-  const trees = readLevel(inputs, parent, path, MAX_NESTED_LEVELS);
-  const count = countBlocks(trees);
+  const blocks = parseLevel(inputs, parent, path, MAX_NESTED_LEVELS);
+  const count = countBlocks(blocks);
   if (count > MAX_BLOCKS) {
     const problem = `${path} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
     throw createValidationError(`body failed validation: ${problem}.`);
   }
-  return trees;
+  return blocks;
 }
 
-function countBlocks(trees: readonly BlockTree[]): number {
-  return trees.reduce((sum, { children }) => sum + 1 + countBlocks(children), 0);
+function countBlocks(blocks: readonly ParsedBlock[]): number {
+  return blocks.reduce((sum, { children }) => sum + 1 + countBlocks(children), 0);
 }
 
 /** Whether a block can have children. */
@@ -74,18 +74,18 @@ const REQUIRED_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
   column_list: "column",
 };
 
-/** @param levels number of levels that may follow this one */
-function readLevel(
+/** @param levels number of levels that may follow below these blocks */
+function parseLevel(
   inputs: readonly BlockInput[],
   parent: BlockParent,
   path: string,
   levels: number,
-): BlockTree[] {
-  return inputs.map((input, index) => readTree(input, parent, `${path}[${index}]`, levels));
+): ParsedBlock[] {
+  return inputs.map((input, index) => parseBlock(input, parent, `${path}[${index}]`, levels));
 }
 
-function readTree(input: BlockInput, parent: BlockParent, blockPath: string, levels: number): BlockTree {
-  const payload = readPayload(input, blockPath);
+function parseBlock(input: BlockInput, parent: BlockParent, blockPath: string, levels: number): ParsedBlock {
+  const payload = parsePayload(input, blockPath);
   const { kind: type } = payload;
   const path = `${blockPath}.${type}`;
   const requiredParent = REQUIRED_PARENT[type];
@@ -96,7 +96,7 @@ function readTree(input: BlockInput, parent: BlockParent, blockPath: string, lev
     throw createInvalidValueError(path, "not present", payload.value);
   const content = createContent(payload, path);
   checkCellCount(content, parent);
-  const inputs = readChildren(payload);
+  const inputs = getChildren(payload);
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };
   const remainingLevels = type === "column_list" ? levels : levels - 1;
   if (remainingLevels < 0 || !canHaveChildren({ type, content })) {
@@ -105,11 +105,11 @@ function readTree(input: BlockInput, parent: BlockParent, blockPath: string, lev
   return {
     type,
     content,
-    children: readLevel(inputs, { type, content }, `${path}.children`, remainingLevels),
+    children: parseLevel(inputs, { type, content }, `${path}.children`, remainingLevels),
   };
 }
 
-function readChildren({ value }: Payload): readonly BlockInput[] | undefined {
+function getChildren({ value }: Payload): readonly BlockInput[] | undefined {
   return "children" in value ? value.children : undefined;
 }
 

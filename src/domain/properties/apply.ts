@@ -1,31 +1,31 @@
 import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
-import { findProperty, makeSchema, type PropertyDefinition, type Schema } from "../schema.js";
+import { findProperty, createSchema, type PropertyDefinition, type Schema } from "../schema.js";
 import { OptionList } from "./options.js";
-import { type NewValue, readValue } from "./read-value.js";
+import { type NewValue, parseValue } from "./parse-value.js";
 import { checkSchemaSize } from "./schema-size.js";
 import type { StoredProperties, StoredValue } from "./stored-values.js";
 import { abbreviate } from "../text.js";
 
 const MAX_PROBLEMS = 20;
 
-/** The new values of a page. */
+/** Property values of a page after a create or update request, and what the request changes. */
 export interface PropertyEdit {
-  /** The schema with the options that the request adds; the same object when it adds none. */
+  /** The schema with the options that the request adds, or the same schema when it adds none. */
   readonly schema: Schema;
   /** All stored values of the page. */
   readonly stored: StoredProperties;
   /** The properties that the request changes or clears. */
   readonly edited: readonly PropertyDefinition[];
-  /** New links by the id of the relation; the pages may not exist. */
+  /** Ids of the linked pages, by the id of each relation that the request changes. The pages may not exist. */
   readonly links: ReadonlyMap<string, readonly string[]>;
-  /** Users in people properties; they may not exist. */
+  /** Ids of the users in the changed people properties. The users may not exist. */
   readonly userIds: ReadonlySet<string>;
 }
 
 /**
- * Applies the `properties` of a create or update request, by property name or id, to the stored values of a page. Throws
- * a DomainError (validation) that lists unknown properties and invalid values.
+ * Applies the `properties` of a create or update request to the stored values of a page. Their keys are names or ids of
+ * properties. Throws a DomainError (validation) that lists unknown properties and invalid values.
  */
 export function applyProperties(
   schema: Schema,
@@ -55,7 +55,7 @@ export function applyProperties(
     const optionList = "options" in property ? new OptionList(property.options) : undefined;
     let read: NewValue;
     try {
-      read = readValue(property, input, optionList);
+      read = parseValue(property, input, optionList);
     } catch (error) {
       // Collected, so that one response reports several problems.
       if (!(error instanceof DomainError)) throw error;
@@ -96,7 +96,7 @@ function summarize(problems: readonly string[]): string {
 function checkSize(stored: StoredProperties, { byId }: Schema): void {
   // A UTF-16 unit takes at most three bytes in UTF-8.
   if (JSON.stringify(stored).length * 3 <= MAX_PAGE_BYTES) return;
-  // Values of properties that were removed or converted remain for a while. They do not count.
+  // Values of removed and converted properties remain stored until a job deletes them. They do not count.
   const shown = Object.entries(stored).filter(([id]) => byId.has(id));
   const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(shown)));
   if (bytes <= MAX_PAGE_BYTES) return;
@@ -106,7 +106,7 @@ function checkSize(stored: StoredProperties, { byId }: Schema): void {
 }
 
 function replaceOptions(schema: Schema, changedOptions: ReadonlyMap<string, OptionList>): Schema {
-  const changed = makeSchema(
+  const changed = createSchema(
     schema.definitions.map((definition) => {
       const optionList = changedOptions.get(definition.id);
       return optionList !== undefined && "options" in definition

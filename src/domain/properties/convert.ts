@@ -4,8 +4,8 @@ import { type DateValue, parseDate } from "./dates.js";
 import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
-import { hasLineBreak, MAX_TEXT_LENGTHS } from "./read-value.js";
-import { toPlainText } from "./text.js";
+import { hasLineBreak, MAX_TEXT_LENGTHS } from "./parse-value.js";
+import { toPlainText } from "./plain-text.js";
 import { truncate } from "../text.js";
 
 /** Maximum number of options that a conversion creates. */
@@ -13,7 +13,7 @@ export const MAX_OPTIONS = 100;
 /** Maximum length of a run of rich text in UTF-16 units. */
 export const MAX_RUN_LENGTH = 2000;
 
-/** Converts the values of a property to another type, page by page. */
+/** Converts the values of a property that changes its type or options, page by page. */
 export interface Converter {
   /** Returns the new value of a page; undefined when the old one cannot be converted. */
   convert(page: ValueSource): StoredValue | undefined;
@@ -22,8 +22,8 @@ export interface Converter {
 }
 
 /**
- * Creates a converter for a property that changes its type or loses options. Drops values without a meaning in the new
- * type, and options beyond MAX_OPTIONS.
+ * Creates a converter for a property that changes its type or loses options. It drops values that the new type cannot express,
+ * and creates at most MAX_OPTIONS options.
  */
 export function createConverter(
   from: PropertyDefinition,
@@ -46,7 +46,7 @@ export function createConverter(
   };
 }
 
-/** Converts a value directly; null drops it. Returns undefined when the value must be converted to texts first. */
+/** Converts a value without an intermediate text. Returns null to drop the value, and undefined when it must become texts first. */
 function convertDirectly(
   from: PropertyDefinition,
   to: PropertyDefinition,
@@ -133,7 +133,7 @@ function toTexts(
   }
 }
 
-/** Converts texts to a value of a type; undefined when they have no meaning in it. */
+/** Converts texts to a value of the new type; undefined when it cannot express them. */
 function fromTexts(
   to: PropertyDefinition,
   texts: readonly string[],
@@ -186,7 +186,7 @@ function splitText(text: string): string[] {
 }
 
 function toNumber(text: string): number | undefined {
-  // Without the separators of thousands, as in 1,000.
+  // Removes the commas of numbers such as 1,000.
   const numeral = text.trim().replaceAll(/(?<=\d),(?=\d{3})/g, "");
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(numeral)) return undefined;
   const number = Number(numeral);
@@ -199,7 +199,7 @@ function toDate(text: string): DateValue | undefined {
   return { start, end: end ?? null, time_zone: null };
 }
 
-/** Returns the id of the option with a name; undefined when it cannot be added. */
+/** Finds the option with the given name, or adds it. Returns its id; undefined for an empty name or too many options. */
 function findOrAddOption(text: string, newOptions: OptionList): string | undefined {
   const name = truncate(text.trim(), MAX_OPTION_NAME);
   if (name === "") return undefined;

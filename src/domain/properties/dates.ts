@@ -3,14 +3,14 @@ import { MINUTE_MS } from "../duration.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 
-/** A date or a range of dates, as it was sent: `2026-05-04`, or a time with its offset or time zone. */
+/** A date or a range of dates, as in the request: days such as `2026-05-04`, or times with an offset or time zone. */
 export type DateValue = components["schemas"]["Date"];
 
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 export interface ParsedDate {
-  /** The local time, read as UTC, in milliseconds since 1970. */
+  /** The date and time without its offset, as if it were in UTC, in milliseconds since 1970. */
   readonly local: number;
   /** Minutes ahead of UTC; undefined when the text has no offset. */
   readonly offset: number | undefined;
@@ -43,26 +43,26 @@ function parseOffset(zone: string): number | null {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Returns the start of a date in milliseconds since 1970, for a day midnight. UTC applies without an offset or time zone. */
+/** Converts a date to milliseconds since 1970. A day starts at midnight UTC. A time without offset and time zone is in UTC. */
 export function toInstant(date: ParsedDate, timeZone: string | null): number {
   if (!date.hasTime) return date.local;
   if (date.offset !== undefined) return date.local - date.offset * MINUTE_MS;
   return timeZone === null ? date.local : date.local - findOffset(date.local, timeZone);
 }
 
-/** Returns the start of a stored date, see toInstant. */
+/** Returns the start of a stored date in milliseconds since 1970. */
 export function getStart(value: DateValue): number {
   return parseInstant(value.start, value.time_zone);
 }
 
-/** Returns the end of a stored date, or its start if it has no end. */
+/** Returns the end of a stored date, or its start if it has no end, in milliseconds since 1970. */
 export function getEnd(value: DateValue): number {
   return parseInstant(value.end ?? value.start, value.time_zone);
 }
 
 function parseInstant(text: string, timeZone: string | null): number {
   const date = parseDate(text);
-  // Dates are validated before they are stored.
+  // Never NaN, because dates are validated before they are stored.
   return date === undefined ? Number.NaN : toInstant(date, timeZone);
 }
 
@@ -73,7 +73,7 @@ function findOffset(local: number, timeZone: string): number {
   return computeOffset(local - guess, timeZone);
 }
 
-/** Formats by time zone, about 26 KB each. Lower case keys bound them to the 600 names of the IANA database. */
+/** Formats by the name of the time zone in lower case. Each takes 26 KB, and the IANA database has only about 600 names. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
@@ -119,10 +119,10 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Reads a date of a request, which is stored as it was sent, except that a time without offset and time zone gets the
- * offset of UTC. Returns undefined for other values. Throws a DomainError (validation) for an invalid date or time zone.
+ * Parses a date of a request. Returns it unchanged, except that a time without offset and time zone gets the offset of UTC.
+ * Returns undefined for a value that is not a date. Throws a DomainError (validation) for an invalid date or time zone.
  */
-export function readDate(input: unknown, name: string, path: string): DateValue | undefined {
+export function parseDateValue(input: unknown, name: string, path: string): DateValue | undefined {
   if (!isObject(input)) return undefined;
   const { start, end = null, time_zone: timeZone = null } = input;
   if (typeof start !== "string" || !(end === null || typeof end === "string")) return undefined;

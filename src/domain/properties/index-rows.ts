@@ -2,10 +2,10 @@ import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
 import { getStart } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
-import { toPlainText } from "./text.js";
+import { toPlainText } from "./plain-text.js";
 import { fold } from "../text.js";
 
-/** A row of property_values: one element of a value, in a form for filters and sorts. */
+/** A row of the table property_values: one element of a value, in a form that filters and sorts can use. */
 export interface IndexRow {
   readonly ordinal: number;
   readonly textKey: string | null;
@@ -13,12 +13,12 @@ export interface IndexRow {
   readonly numberKey: number | null;
 }
 
-/** Maximum length of the key of an indexed text in code points. */
+/** Maximum length of a text key in code points, because databases limit the size of index entries. */
 export const MAX_KEY_LENGTH = 128;
 
 /**
- * Derives the index rows of a value, one for each element. Relations and, except for unique ids, computed values have
- * none.
+ * Derives the index rows of a property's value, one for each element. There are none for relations, whose rows are created
+ * elsewhere, and for computed properties except unique ids.
  */
 export function createIndexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {
   switch (property.type) {
@@ -76,7 +76,7 @@ export function isText({ type }: PropertyDefinition): boolean {
   return TEXT_TYPES.has(type);
 }
 
-/** Returns the folded text of a value; empty when the property is not set or not a text. */
+/** Returns the whole folded text of a text property; empty when the property is not set or has another type. */
 export function getFoldedText(property: PropertyDefinition, stored: StoredProperties): string {
   const [only] = isText(property) ? createIndexRows(property, stored) : [];
   return only?.longText ?? only?.textKey ?? "";

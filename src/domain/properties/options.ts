@@ -6,7 +6,7 @@ import type { Option, OptionColor, DefinitionOf } from "../schema.js";
 
 type OptionInput = components["schemas"]["OptionInput"];
 
-/** Colors of options. New options without a color get the next one. */
+/** Colors of options, in the order in which new options without a color get them. */
 export const OPTION_COLORS: readonly OptionColor[] = [
   "default",
   "gray",
@@ -28,7 +28,7 @@ function isOptionColor(value: unknown): value is OptionColor {
 
 const optionsById = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>();
 
-/** Finds an option by its id. A list is indexed once, because a response can show a million options of long lists. */
+/** Finds an option by its id. Indexes each list once, because one response can contain a million options of long lists. */
 export function findOption(options: readonly Option[], id: string): Option | undefined {
   let byId = optionsById.get(options);
   if (byId === undefined) {
@@ -38,7 +38,7 @@ export function findOption(options: readonly Option[], id: string): Option | und
   return byId.get(id);
 }
 
-/** The options of a property, with look-up and additions. */
+/** The options of a property, to find options by id or name and to add new ones. */
 export class OptionList {
   #options: Option[];
   readonly #byId: Map<string, Option>;
@@ -92,11 +92,11 @@ export class OptionList {
 }
 
 /**
- * Finds the option that a request names by id or name, or adds it. Ignores an unknown id next to a name, because clients
- * copy options from other databases. Returns undefined for an input that is not an option. Throws a DomainError
- * (validation) for an unknown option or an invalid name.
+ * Parses an option of a request: finds it by its id or name, or adds it if `canAdd` allows that. Ignores an unknown id next to a
+ * name, because clients copy options from other databases. Returns undefined for an input that is not an option. Throws a
+ * DomainError (validation) for an unknown option or an invalid name.
  */
-export function readOption(
+export function parseOption(
   input: unknown,
   property: string,
   list: OptionList,
@@ -137,8 +137,8 @@ function checkOptionName(name: string): void {
 }
 
 /**
- * Applies the options of a request to a property: named options stay, omitted ones are removed, and new ones are
- * appended. Throws a DomainError (validation) for an invalid or repeated name, or another color for an existing option.
+ * Applies the option list of a schema change: removes options that the request omits, and appends new ones. Throws a DomainError
+ * (validation) for an invalid or repeated name, or when the request renames or recolors an option, as in Notion's API.
  */
 export function mergeOptions(
   existing: readonly Option[],
@@ -180,7 +180,7 @@ function refuseChange(option: Option, { name, color }: OptionInput): void {
   }
 }
 
-/** Creates the options and groups of a new status. Options that the property had before join the group "To-do". */
+/** Creates the options and groups of a new status property. Options of the property's previous type join the group "To-do". */
 export function createStatusConfig(
   others: readonly Option[],
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
@@ -205,7 +205,7 @@ export function createStatusConfig(
   };
 }
 
-/** Refuses changes of the options of a status, which the API cannot make, with a DomainError (validation). */
+/** Throws a DomainError (validation) when a request changes the options of a status, which Notion's API does not support. */
 export function refuseStatusChange(
   name: string,
   existing: readonly Option[],

@@ -24,8 +24,8 @@ export interface ConfigContext {
 type CommonFields = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description">;
 
 /**
- * Creates the definition of a property from a request; `existing` is the property before it, of any type. Throws a
- * DomainError (validation) for an invalid configuration, (not_found) for a relation to an unknown database.
+ * Creates the definition of a property from a request. `existing` is the previous definition, which can have another type.
+ * Throws a DomainError (validation) for an invalid configuration, or (not_found) for a relation to an unknown database.
  */
 export function configureProperty(
   common: CommonFields,
@@ -72,8 +72,8 @@ function getOptions(existing: PropertyDefinition | undefined): readonly Option[]
 }
 
 /**
- * Configures a relation. It is dual if the request asks for that, or if it was dual before and the request does not
- * mention it. A dual relation that keeps its target keeps its synced property.
+ * Configures a relation. It is two-way ("dual" in the API) if the request says so, or if it was two-way and the request does
+ * not mention it. If the related database stays the same, a two-way relation keeps its synced property.
  */
 function configureRelation(
   common: CommonFields,
@@ -139,14 +139,14 @@ function configureRollup(
   };
 }
 
-/** A property of a database in a request: its configuration under the name of its type. */
+/** A property of a database in a request. It has its configuration under the name of its type. */
 export type PropertyInput = NonNullable<components["schemas"]["DatabasePropertyInput"]>;
 
 /**
- * Reads the type of a property; undefined when the request only renames or describes it. Throws a DomainError
- * (validation).
+ * Parses the type of a property; undefined when the request changes only its name or description. Throws a DomainError
+ * (validation) for a formula, or for contradictory types.
  */
-export function readType(key: string, input: PropertyInput): PropertyType | undefined {
+export function parsePropertyType(key: string, input: PropertyInput): PropertyType | undefined {
   if (input.formula !== undefined || input.type === "formula") {
     throw createValidationError(
       `${abbreviate(key)} is a formula. This service does not evaluate formulas, so properties of the type formula cannot be created.`,

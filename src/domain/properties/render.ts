@@ -5,10 +5,10 @@ import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
 type Schemas = components["schemas"];
 
-/** The value of a property other than a rollup in API responses, without the property's id. */
+/** The value of a property in API responses, without the property's id. Rollups have another type. */
 export type PlainValue = Schemas["RollupElement"];
 
-/** Stored values and metadata of a page from which its property values are rendered. */
+/** Stored values and metadata of a page, from which its property values in responses are rendered. */
 export interface ValueSource {
   readonly createdTime: number;
   readonly createdBy: string;
@@ -24,7 +24,7 @@ export interface Links {
   readonly hasMore: boolean;
 }
 
-/** Objects that the values of a page refer to. */
+/** Data of other objects that the values of a page refer to. */
 export interface References {
   /** Returns a user as in API responses. */
   user(id: string): Schemas["UserReference"];
@@ -32,10 +32,7 @@ export interface References {
   rollup(property: PropertyDefinition & { readonly type: "rollup" }): Schemas["RollupResult"];
 }
 
-/**
- * Renders all or the chosen properties of a page in the order of the schema. A missing value is the empty value of its
- * type.
- */
+/** Renders all properties of a page, or those in `chosen`, in the order of the schema. Missing values are rendered as empty. */
 export function renderProperties(
   schema: Schema,
   page: ValueSource,

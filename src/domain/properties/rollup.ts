@@ -2,11 +2,11 @@ import type { components } from "../../../generated/types.js";
 import type { RollupFunction } from "../schema.js";
 import { type DateValue, getEnd, getStart } from "./dates.js";
 import type { PlainValue } from "./render.js";
-import { toPlainText } from "./text.js";
+import { toPlainText } from "./plain-text.js";
 
 type RollupResult = components["schemas"]["RollupResult"];
 
-/** Computes a rollup from the values of the property in the linked pages, in the order of the links. */
+/** Computes a rollup from the values that the linked pages have for the property, in the order of the links. */
 export function computeRollup(name: RollupFunction, values: readonly PlainValue[]): RollupResult {
   const numberResult = (result: number | null): RollupResult => ({
     type: "number",
@@ -54,7 +54,7 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
       return { type: "array", array: [...values], function: name };
     case "show_unique":
       return { type: "array", array: removeDuplicates(values), function: name };
-    // The API cannot represent values by group.
+    // The response format of the API has no values by group.
     case "count_per_group":
     case "percent_per_group":
       return { type: "unsupported", unsupported: {}, function: name };
@@ -63,17 +63,17 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
 
 const elementsByValue = new WeakMap<PlainValue, readonly string[]>();
 
-/** Returns the elements of a value as texts that are equal if the elements are. Cached, because many rollups can read it. */
+/** Returns a text for each element of a value; equal elements have equal texts. Cached, because many rollups can use a value. */
 function toElements(value: PlainValue): readonly string[] {
   let elements = elementsByValue.get(value);
   if (elements === undefined) {
-    elements = makeElements(value);
+    elements = createElements(value);
     elementsByValue.set(value, elements);
   }
   return elements;
 }
 
-function makeElements(value: PlainValue): string[] {
+function createElements(value: PlainValue): string[] {
   switch (value.type) {
     case "title":
       return toTextElements(toPlainText(value.title));
@@ -142,7 +142,7 @@ function aggregateNumbers(
   }
 }
 
-/** A date, with its start and end in milliseconds since 1970. */
+/** A date or range of dates. Start and end are in milliseconds since 1970. */
 interface Span {
   readonly value: DateValue;
   readonly start: number;
@@ -185,7 +185,7 @@ function aggregateDates(
     case "latest_date":
       return { start: end, end: null, time_zone: latest.value.time_zone };
     case "date_range": {
-      // Dates of two time zones are only comparable as instants.
+      // A range has only one time zone, so dates of different time zones are converted to UTC.
       const sameZone = earliest.value.time_zone === latest.value.time_zone;
       return sameZone
         ? { start, end, time_zone: earliest.value.time_zone }

@@ -2,14 +2,14 @@ import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
   findProperty,
-  makeSchema,
+  createSchema,
   getPublicId,
   type DefinitionOf,
   type PropertyDefinition,
   type RelatedSchemas,
   type Schema,
 } from "../schema.js";
-import { configureProperty, readType, type PropertyInput } from "./property-config.js";
+import { configureProperty, parsePropertyType, type PropertyInput } from "./property-config.js";
 import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
 import { normalize, abbreviate } from "../text.js";
 
@@ -22,25 +22,25 @@ export interface ChangedDatabase {
 /** A property whose stored values must be converted or removed. */
 export interface Conversion {
   readonly from: PropertyDefinition;
-  /** Has a new id, so that old and new values are stored side by side. Null when the property is removed. */
+  /** The new definition; null when the property is removed. Its id is new, so that old and new values are stored side by side. */
   readonly to: PropertyDefinition | null;
 }
 
-/** A change of the synced property of a relation, which has the same links in the other direction. */
+/** A change of the synced property of a two-way relation: the property of the other database with the reverse links. */
 export type SyncedPropertyChange =
   | { readonly kind: "add"; readonly databaseId: string; readonly property: DefinitionOf<"relation"> }
   /** The synced property becomes a one-way relation. */
   | { readonly kind: "detach"; readonly databaseId: string; readonly propertyId: string };
 
-/** Schema changes of a request, and the changes of stored values and other databases that follow from them. */
+/** The new schema after a request, and the changes of stored values and of other databases that it requires. */
 export interface SchemaPlan {
   readonly schema: Schema;
   readonly conversions: readonly Conversion[];
-  /** Changes of other databases; changes of the same database are in `schema`. */
+  /** Changes of other databases. If a relation links to its own database, `schema` contains the change. */
   readonly syncedPropertyChanges: readonly SyncedPropertyChange[];
-  /** Relations that become two-way, so that the synced property needs their existing links. */
+  /** Existing relations that become two-way. The reverse of their links must be added to the synced property. */
   readonly newTwoWayRelations: readonly DefinitionOf<"relation">[];
-  /** The unique_id property, if existing pages need numbers for it. */
+  /** The unique_id property if the request adds it, so that existing pages need numbers. */
   readonly newUniqueId: DefinitionOf<"unique_id"> | null;
 }
 
@@ -61,10 +61,10 @@ export function findRelatedDatabaseIds(
 }
 
 /**
- * Plans the changes of a schema, which is empty for a new database. Throws a DomainError (validation) for an invalid
- * name, type or configuration, or when the title is not the only one, (not_found) for a relation to an unknown database.
+ * Plans the changes of a schema, which is empty for a new database. Throws a DomainError (validation) for an invalid name, type
+ * or configuration, or if the schema would not have exactly one title, or (not_found) for a relation to an unknown database.
  *
- * @param inputs changes by name or id: null removes a property, a name renames it, a type adds it or changes its type
+ * @param inputs changes by the name or id of the property: null removes it, a name renames it, a type adds or converts it
  * @param related the schemas of the existing databases of findRelatedDatabaseIds
  */
 export function planSchema(
@@ -117,19 +117,19 @@ class SchemaPlanner {
     else this.#change(existing, input);
   }
 
-  /** @param keys keys of the request; new properties are in their order */
+  /** @param keys keys of the request, which give the order of new properties */
   finish(keys: readonly string[]): SchemaPlan {
     const added = keys.flatMap((key) => this.#addedIdsByKey.get(key) ?? []);
     const orderedIds = [...this.#oldSchema.byPublicId.keys(), ...added];
     const ids = new Set([...orderedIds, ...this.#definitions.keys()]);
     const definitions = [...ids].flatMap((id) => this.#definitions.get(id) ?? []);
-    // A second title has been refused when it was added.
+    // There cannot be two titles, because #add refuses a second one.
     if (!this.#definitions.has("title")) throw createValidationError("Title is not provided");
     const [newUniqueId, ...others] = definitions.filter((definition) => definition.type === "unique_id");
     if (others.length > 0) {
       throw createValidationError("A database can have only one property of type unique_id.");
     }
-    const schema = makeSchema(definitions);
+    const schema = createSchema(definitions);
     // Names that only differ by Unicode normalization look the same.
     const names = definitions.map((definition) => normalize(definition.name));
     const duplicate = definitions.find((_, index) => names.indexOf(names[index] ?? "") !== index)?.name;
@@ -147,7 +147,7 @@ class SchemaPlanner {
   }
 
   #add(key: string, input: PropertyInput | null): void {
-    const type = input === null ? undefined : readType(key, input);
+    const type = input === null ? undefined : parsePropertyType(key, input);
     if (input === null || type === undefined) {
       throw createValidationError(`${abbreviate(key)} is not a property that exists.`);
     }
@@ -164,7 +164,7 @@ class SchemaPlanner {
   }
 
   #change(existing: PropertyDefinition, input: PropertyInput): void {
-    const type = readType(existing.name, input) ?? existing.type;
+    const type = parsePropertyType(existing.name, input) ?? existing.type;
     if ((type === "title") !== (existing.type === "title")) {
       throw createValidationError(
         "The title property must keep its type, and no other property can get the type title.",
@@ -213,20 +213,20 @@ class SchemaPlanner {
     existing: PropertyDefinition | undefined,
   ): PropertyDefinition {
     return configureProperty(common, type, input, existing, {
-      schema: makeSchema([...this.#definitions.values()]),
+      schema: createSchema([...this.#definitions.values()]),
       getRelatedSchema: (id) => this.#getRelatedSchema(id),
     });
   }
 
   /** Finds the schema of the target of a relation, which can be the changed database itself. */
   #getRelatedSchema(id: string): Schema {
-    if (id === this.#database.id) return makeSchema([...this.#definitions.values()]);
+    if (id === this.#database.id) return createSchema([...this.#definitions.values()]);
     const found = this.#related.get(id);
     if (found === undefined) throw createNotFoundError("database", id);
     return found;
   }
 
-  /** Creates an id that no property has, neither as its id nor as its public id. */
+  /** Creates an id that is neither the id nor the public id of any property. */
   #newId(): string {
     const { byId } = this.#oldSchema;
     return newPropertyId({ has: (id) => this.#definitions.has(id) || byId.has(id) });
@@ -285,7 +285,7 @@ function findUnusedName(schema: Schema, preferredName: string): string {
   return name;
 }
 
-/** Whether options are removed that stored values can contain. */
+/** Whether a change removes options, which stored values may contain. */
 function losesOptions(before: PropertyDefinition, after: PropertyDefinition): boolean {
   if (!("options" in before) || !("options" in after)) return false;
   const remaining = new Set(after.options.map((option) => option.id));

@@ -2,7 +2,7 @@ import { MAX_PROPERTIES, MAX_RELATIONS, MAX_SCHEMA_CHARACTERS } from "../../budg
 import { createValidationError } from "../errors.js";
 import type { Schema } from "../schema.js";
 
-/** Checks the number of properties of a database, or of those that a request changes. Throws a DomainError (validation). */
+/** Checks the number of properties of a database, or of a request. Throws a DomainError (validation). */
 export function checkPropertyCount(count: number): void {
   if (count <= MAX_PROPERTIES) return;
   throw createValidationError(
@@ -11,8 +11,8 @@ export function checkPropertyCount(count: number): void {
 }
 
 /**
- * Checks the number of relations of a database, or of those that a request changes, because planning the change of one
- * reads all property names of the related database. Throws a DomainError (validation).
+ * Checks the number of relations of a database, or of a request. Requests are limited too, because planning each relation reads
+ * all property names of the related database. Throws a DomainError (validation).
  */
 export function checkRelationCount(count: number): void {
   if (count <= MAX_RELATIONS) return;
@@ -22,8 +22,8 @@ export function checkRelationCount(count: number): void {
 }
 
 /**
- * Checks the size of a changed schema, which every write with a new option stores anew. Throws a DomainError
- * (validation).
+ * Checks the number of properties and the size of a changed schema. The size is limited because each write that adds an option
+ * stores the whole schema. Throws a DomainError (validation).
  */
 export function checkSchemaSize({ definitions }: Schema): void {
   checkPropertyCount(definitions.length);

@@ -3,10 +3,10 @@ import type { RichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import type { DateValue } from "./dates.js";
 
-/** A file of a property value, as in the request. The URL of a file that another service hosts may expire. */
+/** A file in a property value, as in the request. This service stores only its URL, which may expire. */
 export type FileValue = components["schemas"]["FileValue"];
 
-/** Stored values by property type. Other types are stored elsewhere or computed. */
+/** Types of stored values, by property type. Links of relations are stored elsewhere, and other types are computed. */
 export interface StoredValueTypes {
   title: RichText[];
   rich_text: RichText[];

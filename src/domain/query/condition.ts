@@ -1,6 +1,6 @@
 import type { DefinitionOf, PropertyDefinition } from "../schema.js";
 
-/** A range of numbers or times, unbounded on an omitted side. */
+/** A range of numbers or times. Without `from` or `to` it is unbounded on that side. */
 export interface Range {
   readonly from?: Bound;
   readonly to?: Bound;
@@ -15,13 +15,13 @@ export interface Bound {
 /** A test of one element of a property's value. */
 export type ElementTest =
   | { readonly kind: "any" }
-  /** `text` is folded and not empty. */
+  /** Compares a text. `text` is folded and not empty. */
   | {
       readonly kind: "text";
       readonly operator: "equals" | "contains" | "starts_with" | "ends_with";
       readonly text: string;
     }
-  /** The id of an option, a user or a page. */
+  /** Compares the id of an option, a user or a page. */
   | { readonly kind: "id"; readonly id: string }
   | { readonly kind: "range"; readonly range: Range };
 
@@ -59,7 +59,7 @@ export function matchesAll(condition: Condition): boolean {
   return condition.kind === "and" && condition.members.length === 0;
 }
 
-/** Negates a condition. The negation of a negation is the condition itself, whose pages an index may find. */
+/** Negates a condition. Removes a double negation, because an index may find the pages of the original condition. */
 export function negate(condition: Condition): Condition {
   return condition.kind === "not" ? condition.member : { kind: "not", member: condition };
 }

@@ -6,8 +6,8 @@ import { createPointRange, type Range } from "./condition.js";
 export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_or_after";
 
 /**
- * Returns the range of times that an operator selects: for a date the whole day, for a time that millisecond. Without an
- * offset both are in UTC. Throws a DomainError (validation) when `text` is not a date.
+ * Returns the range of times that an operator selects. A date stands for the whole day in UTC, and a time for its millisecond,
+ * in UTC if it has no offset. Throws a DomainError (validation) when `text` is not a date.
  */
 export function toDateRange(operator: DateOperator, text: string, path: string): Range {
   const date = parseDate(text);

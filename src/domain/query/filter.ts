@@ -14,12 +14,12 @@ import {
 import { MATCH_ALL, MATCH_NONE, negate, type Condition, type Range } from "./condition.js";
 import {
   checkOperandIsTrue,
-  readDate,
-  readNegation,
-  readNumber,
-  readOperation,
-  readTimeColumn,
-  readTimestamp,
+  parseDateRange,
+  parseNegation,
+  parseNumberRange,
+  parseOperation,
+  parseTimeColumn,
+  parseTimestampOperation,
   refuseOperator,
   type Operation,
 } from "./operators.js";
@@ -34,15 +34,15 @@ export interface FilterContext {
   readonly now: number;
 }
 
-/** A key of a condition in a filter: the type of the property. The document has conditions for formulas too. */
+/** Key of the operator in a condition: the type of the property. The API document also allows formulas. */
 type ConditionKey = PropertyType | "formula";
 export const CONDITION_KEYS: readonly ConditionKey[] = [...PROPERTY_TYPES, "formula"];
 
 /**
- * Reads the filter of a query. The OpenAPI schema has limited the levels of its groups. Throws a DomainError (validation)
- * for an unknown property, an operator that its type does not have, or an invalid structure.
+ * Parses the filter of a query. Throws a DomainError (validation) for an unknown property, an operator that the property's type
+ * does not have, or an invalid structure. The OpenAPI schema limits the depth of groups.
  */
-export function readFilter(input: unknown, context: FilterContext): Condition {
+export function parseFilter(input: unknown, context: FilterContext): Condition {
   const conditions = countConditions(input);
   if (conditions > MAX_FILTER_CONDITIONS) {
     throw createValidationError(
@@ -50,7 +50,7 @@ export function readFilter(input: unknown, context: FilterContext): Condition {
         `\`${conditions}\`. Split the query.`,
     );
   }
-  return readMember(input, "body.filter", context);
+  return parseMember(input, "body.filter", context);
 }
 
 function countConditions(input: unknown): number {
@@ -59,7 +59,7 @@ function countConditions(input: unknown): number {
   return group.reduce((sum: number, member: unknown) => sum + countConditions(member), 0);
 }
 
-function readMember(input: unknown, path: string, context: FilterContext): Condition {
+function parseMember(input: unknown, path: string, context: FilterContext): Condition {
   if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
   const { and, or, property, timestamp } = input;
   if (and !== undefined || or !== undefined) {
@@ -68,37 +68,37 @@ function readMember(input: unknown, path: string, context: FilterContext): Condi
       if (key !== kind && value !== undefined)
         throw createInvalidValueError(`${path}.${key}`, "not present", value);
     }
-    return readGroup(kind, input[kind], `${path}.${kind}`, context);
+    return parseGroup(kind, input[kind], `${path}.${kind}`, context);
   }
   if (timestamp !== undefined) {
     if (property !== undefined) throw createInvalidValueError(`${path}.property`, "not present", property);
-    return readTimestampCondition(input, timestamp, path, context);
+    return parseTimestampCondition(input, timestamp, path, context);
   }
   if (property === undefined) throw createInvalidValueError(`${path}.property`, "defined", property);
-  return readPropertyCondition(input, property, path, context);
+  return parsePropertyCondition(input, property, path, context);
 }
 
-function readGroup(kind: "and" | "or", input: unknown, path: string, context: FilterContext): Condition {
+function parseGroup(kind: "and" | "or", input: unknown, path: string, context: FilterContext): Condition {
   if (!Array.isArray(input)) throw createInvalidValueError(path, "an array", input);
-  // Programs that build filters send empty groups, which select every page.
+  // An empty group selects every page, even with "or", because clients that build filters send empty groups.
   if (input.length === 0) return MATCH_ALL;
-  const members = input.map((member: unknown, index) => readMember(member, `${path}[${index}]`, context));
+  const members = input.map((member: unknown, index) => parseMember(member, `${path}[${index}]`, context));
   return { kind, members };
 }
 
-function readTimestampCondition(
+function parseTimestampCondition(
   input: Readonly<Record<string, unknown>>,
   timestamp: unknown,
   path: string,
   { now }: FilterContext,
 ): Condition {
-  const column = readTimeColumn(timestamp, `${path}.timestamp`);
+  const column = parseTimeColumn(timestamp, `${path}.timestamp`);
   const key = findConditionKey(input, path, column);
   if (key !== column) throw createInvalidValueError(`${path}.${key}`, "not present", input[key]);
-  return readTimestamp(column, readSingleOperator(input[key], `${path}.${key}`), now);
+  return parseTimestampOperation(column, parseSingleOperator(input[key], `${path}.${key}`), now);
 }
 
-function readPropertyCondition(
+function parsePropertyCondition(
   input: Readonly<Record<string, unknown>>,
   name: unknown,
   path: string,
@@ -111,9 +111,9 @@ function readPropertyCondition(
   }
   const key = findConditionKey(input, path, property.type);
   checkConditionKey(property, key);
-  const operation = readSingleOperator(input[key], `${path}.${key}`);
-  if (property.type === "rollup") return readRollup(property, operation, context);
-  return readOperation(property, operation, context.now);
+  const operation = parseSingleOperator(input[key], `${path}.${key}`);
+  if (property.type === "rollup") return parseRollupCondition(property, operation, context);
+  return parseOperation(property, operation, context.now);
 }
 
 function findConditionKey(
@@ -127,7 +127,7 @@ function findConditionKey(
   return key;
 }
 
-function readSingleOperator(condition: unknown, path: string): Operation {
+function parseSingleOperator(condition: unknown, path: string): Operation {
   if (!isObject(condition)) throw createInvalidValueError(path, "an object", condition);
   const [first, second] = Object.entries(condition).filter(([, value]) => value !== undefined);
   if (first === undefined) {
@@ -138,7 +138,7 @@ function readSingleOperator(condition: unknown, path: string): Operation {
   return { operator, value, path: `${path}.${operator}` };
 }
 
-/** Property types that a condition key also applies to inside a rollup. */
+/** Further property types that a condition key applies to within the condition of a rollup. */
 const EXTRA_TYPES_IN_ROLLUPS: Readonly<Partial<Record<ConditionKey, readonly string[]>>> = {
   number: ["unique_id"],
   date: ["created_time", "last_edited_time"],
@@ -161,7 +161,7 @@ function createTypeMismatchError(type: string, key: string): DomainError {
   );
 }
 
-function readRollup(
+function parseRollupCondition(
   property: DefinitionOf<"rollup">,
   operation: Operation,
   context: FilterContext,
@@ -175,26 +175,27 @@ function readRollup(
     case "none": {
       // A rollup whose relation or property was removed has no value.
       if (source === undefined) return operator === "any" ? MATCH_NONE : MATCH_ALL;
-      const member = readTargetCondition(source.target, value, path, context);
+      const member = parseTargetCondition(source.target, value, path, context);
       const createRelatedCondition = (targetCondition: Condition): Condition => ({
         kind: "related",
         relationId: source.relation.id,
         member: targetCondition,
       });
       if (operator === "any") return createRelatedCondition(member);
-      // Every linked page matches if no linked page fails to match.
+      // "every" means that no linked page fails to match.
       return negate(createRelatedCondition(operator === "every" ? negate(member) : member));
     }
     case "number":
     case "date": {
       if (resultKind !== operator) throw createTypeMismatchError(`rollup of type ${resultKind}`, operator);
-      const inner = readSingleOperator(value, path);
-      return readNegation(inner, (positive) => {
-        // Without limits, as for is_not_empty, every result is in the range.
+      const inner = parseSingleOperator(value, path);
+      return parseNegation(inner, (positive) => {
+        // The unbounded range contains every result, as is_not_empty requires.
         let range: Range = {};
         if (positive.operator === "is_not_empty") checkOperandIsTrue(positive);
         // Dates have no does_not_equal, so that it must not be replaced by its opposite.
-        else range = resultKind === "number" ? readNumber(positive) : readDate(inner, context.now);
+        else
+          range = resultKind === "number" ? parseNumberRange(positive) : parseDateRange(inner, context.now);
         return source === undefined ? MATCH_NONE : { kind: "rollup", source, range };
       });
     }
@@ -203,8 +204,8 @@ function readRollup(
   }
 }
 
-/** Reads the condition of a rollup on the property of the linked pages. */
-function readTargetCondition(
+/** Parses the condition of a rollup on the property of the linked pages. */
+function parseTargetCondition(
   target: PropertyDefinition,
   input: unknown,
   path: string,
@@ -213,5 +214,5 @@ function readTargetCondition(
   if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
   const key = findConditionKey(input, path, target.type);
   checkConditionKey(target, key, true);
-  return readOperation(target, readSingleOperator(input[key], `${path}.${key}`), context.now);
+  return parseOperation(target, parseSingleOperator(input[key], `${path}.${key}`), context.now);
 }

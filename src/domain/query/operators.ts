@@ -14,6 +14,7 @@ import {
 import { toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
 import { fold } from "../text.js";
 
+/** An operator of a filter and its operand, such as `{"equals": "Done"}`. */
 export interface Operation {
   readonly operator: string;
   readonly value: unknown;
@@ -21,28 +22,29 @@ export interface Operation {
   readonly path: string;
 }
 
-/** The opposites of the operators that are negations. */
+/** Operators that are negations, and the operators that they negate. */
 const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ["is_empty", "is_not_empty"],
   ["does_not_equal", "equals"],
   ["does_not_contain", "contains"],
 ]);
 
-/** Reads an operator, which can be the negation of another one. `read` reads an operator that is not a negation. */
-export function readNegation(operation: Operation, read: (operation: Operation) => Condition): Condition {
+/** Parses an operator that can be the negation of another one. `parse` gets only operators that are not negations. */
+export function parseNegation(operation: Operation, parse: (operation: Operation) => Condition): Condition {
   const operator = OPPOSITES.get(operation.operator);
-  return operator === undefined ? read(operation) : negate(read({ ...operation, operator }));
+  return operator === undefined ? parse(operation) : negate(parse({ ...operation, operator }));
 }
 
 /**
- * Reads an operator on a property of any type except rollup. Throws a DomainError (validation) when the type does not
- * have it, or the operand is invalid.
+ * Parses an operator on a property of any type except rollup. Throws a DomainError (validation) when the type does not have the
+ * operator, or the operand is invalid.
  */
-export function readOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
+export function parseOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
   const { type } = property;
-  if (type === "created_time" || type === "last_edited_time") return readTimestamp(type, operation, now);
+  if (type === "created_time" || type === "last_edited_time")
+    return parseTimestampOperation(type, operation, now);
   const createCondition = (test: ElementTest): Condition => ({ kind: "element", property, test });
-  return readNegation(operation, (positive) => {
+  return parseNegation(operation, (positive) => {
     if (positive.operator === "is_not_empty") {
       if (type === "checkbox") return refuseOperator(positive);
       checkOperandIsTrue(positive);
@@ -56,49 +58,49 @@ export function readOperation(property: PropertyDefinition, operation: Operation
       case "url":
       case "email":
       case "phone_number":
-        return readText(positive, createCondition);
+        return parseTextOperation(positive, createCondition);
       case "number":
       case "unique_id":
-        return createCondition({ kind: "range", range: readNumber(positive) });
+        return createCondition({ kind: "range", range: parseNumberRange(positive) });
       case "checkbox":
-        return readCheckbox(positive, createCondition);
+        return parseCheckboxOperation(positive, createCondition);
       case "select":
       case "status":
       case "multi_select":
-        return readOption(property, positive);
+        return parseOptionOperation(property, positive);
       case "date":
         // Dates have no does_not_equal, so that it must not be replaced by its opposite.
-        return createCondition({ kind: "range", range: readDate(operation, now) });
+        return createCondition({ kind: "range", range: parseDateRange(operation, now) });
       case "people":
       case "relation":
-        return createCondition({ kind: "id", id: readContainedId(positive) });
+        return createCondition({ kind: "id", id: parseContainedId(positive) });
       case "created_by":
       case "last_edited_by":
-        return { kind: "user", column: property.type, id: readContainedId(positive) };
+        return { kind: "user", column: property.type, id: parseContainedId(positive) };
       default:
         return refuseOperator(positive);
     }
   });
 }
 
-/** Reads a condition on the time of creation or of the last edit, which every page has. */
-export function readTimestamp(column: TimeColumn, operation: Operation, now: number): Condition {
+/** Parses an operator on the time of creation or of the last edit. Every page has these times. */
+export function parseTimestampOperation(column: TimeColumn, operation: Operation, now: number): Condition {
   const { operator } = operation;
   if (operator === "is_empty" || operator === "is_not_empty") {
     checkOperandIsTrue(operation);
     return operator === "is_empty" ? MATCH_NONE : MATCH_ALL;
   }
-  return { kind: "time", column, range: readDate(operation, now) };
+  return { kind: "time", column, range: parseDateRange(operation, now) };
 }
 
-/** Reads the name of a time of pages. Throws a DomainError (validation) for another value. */
-export function readTimeColumn(input: unknown, path: string): TimeColumn {
+/** Parses the name of a time column. Throws a DomainError (validation) for any other value. */
+export function parseTimeColumn(input: unknown, path: string): TimeColumn {
   if (input === "created_time" || input === "last_edited_time") return input;
   throw createInvalidValueError(path, '`"created_time"` or `"last_edited_time"`', input);
 }
 
-/** Reads an operator on a number, except for negations. */
-export function readNumber(operation: Operation): Range {
+/** Parses an operator on a number into the range that it selects. */
+export function parseNumberRange(operation: Operation): Range {
   const { operator, value, path } = operation;
   if (!Object.hasOwn(NUMBER_RANGES, operator)) return refuseOperator(operation);
   if (typeof value !== "number") throw createInvalidValueError(path, "a number", value);
@@ -114,8 +116,8 @@ const NUMBER_RANGES = {
   less_than_or_equal_to: (value: number): Range => ({ to: { value, exclusive: false } }),
 };
 
-/** Reads an operator on a date, except is_empty and is_not_empty. */
-export function readDate(operation: Operation, now: number): Range {
+/** Parses an operator on a date into the range that it selects. */
+export function parseDateRange(operation: Operation, now: number): Range {
   const { operator, path } = operation;
   switch (operator) {
     case "equals":
@@ -123,7 +125,7 @@ export function readDate(operation: Operation, now: number): Range {
     case "after":
     case "on_or_before":
     case "on_or_after":
-      return toDateRange(operator, readString(operation), path);
+      return toDateRange(operator, parseString(operation), path);
   }
   const relative = RELATIVE_OPERATORS.find((known) => known === operator);
   return relative === undefined ? refuseOperator(operation) : toRelativeDateRange(relative, now);
@@ -134,21 +136,21 @@ export function checkOperandIsTrue({ value, path }: Operation): void {
   if (value !== true) throw createInvalidValueError(path, "`true`", value);
 }
 
-/** @throws DomainError (validation) because the type does not have the operator */
+/** Throws a DomainError (validation) for an operator that the type of the property does not have. */
 export function refuseOperator({ value, path }: Operation): never {
   throw createInvalidValueError(path, "not present", value);
 }
 
 type CreateCondition = (test: ElementTest) => Condition;
 
-function readText(operation: Operation, createCondition: CreateCondition): Condition {
+function parseTextOperation(operation: Operation, createCondition: CreateCondition): Condition {
   const { operator } = operation;
   switch (operator) {
     case "equals":
     case "contains":
     case "starts_with":
     case "ends_with": {
-      const text = readString(operation);
+      const text = parseString(operation);
       if (text !== "") return createCondition({ kind: "text", operator, text: fold(text) });
       // A property without a value is an empty text, which every text contains.
       return operator === "equals" ? negate(createCondition({ kind: "any" })) : MATCH_ALL;
@@ -158,7 +160,7 @@ function readText(operation: Operation, createCondition: CreateCondition): Condi
   }
 }
 
-function readCheckbox(operation: Operation, createCondition: CreateCondition): Condition {
+function parseCheckboxOperation(operation: Operation, createCondition: CreateCondition): Condition {
   const { operator, value, path } = operation;
   if (operator !== "equals") return refuseOperator(operation);
   if (typeof value !== "boolean") throw createInvalidValueError(path, "a boolean", value);
@@ -166,14 +168,14 @@ function readCheckbox(operation: Operation, createCondition: CreateCondition): C
   return value ? isChecked : negate(isChecked);
 }
 
-function readOption(
+function parseOptionOperation(
   property: PropertyDefinition & { readonly type: "select" | "status" | "multi_select" },
   operation: Operation,
 ): Condition {
   if (operation.operator !== (property.type === "multi_select" ? "contains" : "equals")) {
     return refuseOperator(operation);
   }
-  const wanted = readString(operation);
+  const wanted = parseString(operation);
   const { options } = property;
   const option = options.find(({ name }) => name === wanted) ?? options.find(({ id }) => id === wanted);
   // No page has an unknown option.
@@ -181,15 +183,15 @@ function readOption(
   return { kind: "element", property, test: { kind: "id", id: option.id } };
 }
 
-function readContainedId(operation: Operation): string {
+function parseContainedId(operation: Operation): string {
   if (operation.operator !== "contains") return refuseOperator(operation);
-  const text = readString(operation);
+  const text = parseString(operation);
   const id = parseId(text);
   if (id === undefined) throw createInvalidValueError(operation.path, "a valid uuid", text);
   return id;
 }
 
-function readString({ value, path }: Operation): string {
+function parseString({ value, path }: Operation): string {
   if (typeof value !== "string") throw createInvalidValueError(path, "a string", value);
   return value;
 }

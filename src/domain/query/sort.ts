@@ -2,23 +2,23 @@ import { createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { findProperty, type PropertyDefinition, type RelatedSchemas, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
-import { readTimeColumn } from "./operators.js";
+import { parseTimeColumn } from "./operators.js";
 import { findRollupSource, getRollupKind } from "./rollup.js";
 import { abbreviate } from "../text.js";
 
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
-  /** The name of a user. */
+  /** Sorts by the name of the user. */
   | { readonly kind: "user"; readonly column: UserColumn }
-  /** The first element of the value: its text, its number, or the rank of an option. */
+  /** Sorts by the first element of the value. `single` tells whether a value has at most one element. */
   | { readonly kind: "text" | "number"; readonly propertyId: string; readonly single: boolean }
   | { readonly kind: "checkbox"; readonly propertyId: string }
-  /** The name of the first person. */
+  /** Sorts by the name of the first person. */
   | { readonly kind: "people"; readonly propertyId: string }
-  /** The title of the first linked page. */
+  /** Sorts by the title of the first linked page. */
   | { readonly kind: "relation"; readonly propertyId: string }
   | { readonly kind: "rollup"; readonly source: RollupSource }
-  /** No order, because the rollup has several values or its source was removed. */
+  /** Sorts nothing, because the rollup has several values or its source was removed. */
   | { readonly kind: "unsortable" };
 
 export interface Sort {
@@ -27,16 +27,16 @@ export interface Sort {
 }
 
 /**
- * Reads the sorts of a query; earlier ones take precedence. Omits repeated keys, because a hundred of them would only
- * slow down the query. Throws a DomainError (validation) for an unknown property.
+ * Parses the sorts of a query; earlier ones take precedence. Omits repeated keys, which would only slow down the query. Throws
+ * a DomainError (validation) for an unknown property.
  */
-export function readSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {
-  const sorts = input.map((sort, index) => readSort(sort, `body.sorts[${index}]`, schema, related));
+export function parseSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {
+  const sorts = input.map((sort, index) => parseSort(sort, `body.sorts[${index}]`, schema, related));
   const names = sorts.map(({ key }) => JSON.stringify(getKeyName(key)));
   return sorts.filter((_, index) => names.indexOf(names[index] ?? "") === index);
 }
 
-/** Returns a name for a sort key that no other key has. */
+/** Returns a unique name of a sort key. */
 export function getKeyName(key: SortKey): string[] {
   switch (key.kind) {
     case "time":
@@ -51,7 +51,7 @@ export function getKeyName(key: SortKey): string[] {
   }
 }
 
-function readSort(input: unknown, path: string, schema: Schema, related: RelatedSchemas): Sort {
+function parseSort(input: unknown, path: string, schema: Schema, related: RelatedSchemas): Sort {
   if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
   const { property: name, timestamp, direction } = input;
   if (direction !== "ascending" && direction !== "descending") {
@@ -60,7 +60,7 @@ function readSort(input: unknown, path: string, schema: Schema, related: Related
   const descending = direction === "descending";
   if (timestamp !== undefined) {
     if (name !== undefined) throw createInvalidValueError(`${path}.property`, "not present", name);
-    return { key: { kind: "time", column: readTimeColumn(timestamp, `${path}.timestamp`) }, descending };
+    return { key: { kind: "time", column: parseTimeColumn(timestamp, `${path}.timestamp`) }, descending };
   }
   if (name === undefined) throw createInvalidValueError(`${path}.property`, "defined", name);
   if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);

@@ -1,4 +1,4 @@
-import { type BlockTree, createBlocks } from "../../domain/blocks/block.js";
+import { type ParsedBlock, createBlocks } from "../../domain/blocks/block.js";
 import { createValidationError } from "../../domain/errors.js";
 import { type FoundBlock, insertBlocks, recordPageEdit } from "../../storage/blocks.js";
 import type { WriteScope } from "../scope.js";
@@ -19,9 +19,9 @@ export interface BlockPosition {
 export async function addBlocks(
   scope: WriteScope,
   { parent, pageId, after }: BlockPosition,
-  trees: readonly BlockTree[],
+  parsedBlocks: readonly ParsedBlock[],
 ): Promise<FoundBlock[]> {
-  const blocks = createBlocks(trees, parent, pageId, scope.edit);
+  const blocks = createBlocks(parsedBlocks, parent, pageId, scope.edit);
   if (!(await insertBlocks(scope, parent.id, blocks, after))) {
     throw createValidationError(
       `The block to append after (${String(after)}) is not a child of ${parent.id}.`,

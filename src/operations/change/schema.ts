@@ -8,8 +8,8 @@ import {
 } from "../../domain/properties/schema-plan.js";
 import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
-import { toPlainText } from "../../domain/properties/text.js";
-import { makeSchema, type Schema } from "../../domain/schema.js";
+import { toPlainText } from "../../domain/properties/plain-text.js";
+import { createSchema, type Schema } from "../../domain/schema.js";
 import { findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, removeOldValues } from "../jobs/convert-values.js";
@@ -51,7 +51,9 @@ export async function applySchemaPlan(
   for (const change of plan.syncedPropertyChanges) await changeSyncedProperty(scope, change);
   const converter = await convertValues(scope, databaseId, plan);
   const schema =
-    converter === undefined ? plan.schema : makeSchema(converter.replaceDefinitions(plan.schema.definitions));
+    converter === undefined
+      ? plan.schema
+      : createSchema(converter.replaceDefinitions(plan.schema.definitions));
   checkSchemaSize(schema);
   await removeOldValues(scope, databaseId, plan);
   await updateSchema(scope, databaseId, schema, scope.edit);
@@ -72,7 +74,7 @@ async function changeSyncedProperty(scope: WriteScope, change: SyncedPropertyCha
             ? { ...definition, syncedPropertyId: null }
             : definition,
         );
-  const changed = makeSchema(definitions);
+  const changed = createSchema(definitions);
   checkSchemaSize(changed);
   await updateSchema(scope, databaseId, changed, scope.edit);
 }

@@ -1,5 +1,5 @@
 import { createNotFoundError } from "../../domain/errors.js";
-import { type StoredObject, createArchivedAncestorError } from "../../domain/object.js";
+import { type StoredObject, createArchivedAncestorError } from "../../domain/stored-object.js";
 import { isBeingDeleted } from "../../storage/trash-roots.js";
 import { isInTrash } from "../../storage/trash.js";
 import { startMove } from "../jobs/tree-moves.js";

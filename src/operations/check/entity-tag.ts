@@ -7,7 +7,7 @@ import type { VersionedPage } from "../../storage/pages.js";
  */
 export function createEntityTag(found: Pick<VersionedPage, "version" | "page" | "schema">): string {
   const { version, page, schema } = found;
-  return `"${version}-${page.lastEditedTime}${schema.conversions}"`;
+  return `"${version}-${page.lastEditedTime}${schema.conversionTag}"`;
 }
 
 /**

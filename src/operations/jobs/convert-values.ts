@@ -2,7 +2,7 @@ import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { raiseLastUniqueNumber } from "../../storage/databases.js";
 import { convertToRemovalJob, deleteJob, requestRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
-import { findValuesAfter } from "../../storage/page-values.js";
+import { findPageValuesAfter } from "../../storage/page-values.js";
 import type { WriteScope } from "../scope.js";
 import { LargeConversionRequiredError } from "./large-conversion.js";
 import { haveSameConversions, findNewValues, PageConverter } from "./page-converter.js";
@@ -18,7 +18,7 @@ export async function convertValues(
   databaseId: string,
   plan: SchemaPlan,
 ): Promise<PageConverter | undefined> {
-  const { conversion: largeConversion } = scope;
+  const { largeConversion } = scope;
   const newValues = findNewValues(plan);
   if (largeConversion !== undefined) {
     if (haveSameConversions(largeConversion.newValues, newValues)) return largeConversion.finish(scope);
@@ -26,7 +26,7 @@ export async function convertValues(
   }
   if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
   const converter = await PageConverter.create(scope, databaseId, newValues);
-  const pages = await findValuesAfter(scope, databaseId, "", converter.batchLimit);
+  const pages = await findPageValuesAfter(scope, databaseId, "", converter.batchLimit);
   if (await hasMorePagesThan(scope, databaseId, pages.length)) {
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
@@ -41,7 +41,7 @@ export async function removeOldValues(
   databaseId: string,
   { conversions }: SchemaPlan,
 ): Promise<void> {
-  const { conversion: largeConversion } = scope;
+  const { largeConversion } = scope;
   const propertyIds = conversions.map(({ from }) => from.id);
   if (largeConversion !== undefined) {
     if (propertyIds.length === 0) await deleteJob(scope, largeConversion.jobId);

@@ -1,10 +1,10 @@
 import { DomainError } from "../../domain/errors.js";
-import { deleteChangedPages, findChangedPages, setConversion } from "../../storage/conversions.js";
+import { deleteChangedPages, findChangedPages, setConversionJob } from "../../storage/conversions.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
 import { recordJobProgress, convertToRemovalJob, insertJob, type Job } from "../../storage/jobs.js";
 import { countPages } from "../../storage/pages.js";
-import { findValues, findValuesAfter, type StoredValues } from "../../storage/page-values.js";
+import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { type NewValues, PageConverter } from "./page-converter.js";
 
@@ -44,7 +44,7 @@ export class LargeConversion {
   ): Promise<LargeConversion> {
     return store.write(workspaceId, async (scope) => {
       const database = await findDatabase(scope, databaseId);
-      if (database?.conversionId !== null) throw createConversionConflictError();
+      if (database?.conversionJobId !== null) throw createConversionConflictError();
       const converter = await PageConverter.create(scope, databaseId, newValues);
       const job = await insertJob(scope, {
         kind: "convert_values",
@@ -52,7 +52,7 @@ export class LargeConversion {
         propertyIds: converter.propertyIds,
         totalCount: await countPages(scope, databaseId),
       });
-      await setConversion(scope, databaseId, job.id);
+      await setConversionJob(scope, databaseId, job.id);
       return new LargeConversion(store, job, converter);
     });
   }
@@ -73,7 +73,7 @@ export class LargeConversion {
     const { objectId } = this.#job;
     while (!this.#isComplete) {
       const pages = await this.#convertBatch((scope) =>
-        findValuesAfter(scope, objectId, this.#lastPageId, this.#converter.batchLimit),
+        findPageValuesAfter(scope, objectId, this.#lastPageId, this.#converter.batchLimit),
       );
       this.#lastPageId = pages.at(-1)?.id ?? this.#lastPageId;
       this.#isComplete = pages.length === 0;
@@ -81,11 +81,11 @@ export class LargeConversion {
     const { batchLimit } = this.#converter;
     await this.#convertBatch(async (scope) => {
       const ids = await findChangedPages(scope, objectId, batchLimit.count);
-      return findValues(scope, ids, batchLimit);
+      return findPageValues(scope, ids, batchLimit);
     });
   }
 
-  async #convertBatch(read: (scope: StorageScope) => Promise<StoredValues[]>): Promise<StoredValues[]> {
+  async #convertBatch(read: (scope: StorageScope) => Promise<PageValues[]>): Promise<PageValues[]> {
     const { workspaceId, objectId } = this.#job;
     const { pages, lastNumber } = await this.#store.write(workspaceId, async (scope) => {
       const pages = await read(scope);
@@ -109,7 +109,7 @@ export class LargeConversion {
     if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
     const { batchLimit } = this.#converter;
     const ids = await findChangedPages(scope, objectId, batchLimit.count + 1);
-    const pages = await findValues(scope, ids, batchLimit);
+    const pages = await findPageValues(scope, ids, batchLimit);
     if (pages.length < ids.length) throw new LargeConversionRequiredError(objectId, this.newValues);
     const lastNumber = await this.#converter.convertPages(scope, pages);
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
@@ -132,7 +132,7 @@ export async function abandonConversion(scope: StorageScope, job: Job): Promise<
 }
 
 async function endConversion(scope: StorageScope, { objectId }: Job): Promise<void> {
-  await setConversion(scope, objectId, null);
+  await setConversionJob(scope, objectId, null);
   await deleteChangedPages(scope, objectId);
 }
 

@@ -5,8 +5,8 @@ import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan
 import { isComputed, type StoredValue } from "../../domain/properties/stored-values.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
 import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
-import { type StoredValues, updateStoredValues } from "../../storage/page-values.js";
-import { deleteValues, insertValues } from "../../storage/property-values.js";
+import { type PageValues, updatePageValues } from "../../storage/page-values.js";
+import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { replacePageTexts } from "../../storage/text-index.js";
 import { listUserNames } from "../../storage/users.js";
@@ -86,7 +86,7 @@ export class PageConverter {
    * Converts pages of the database. A page that is converted again keeps its number. Returns the last number that was
    * assigned. Pass it to `continueAfter` after the commit.
    */
-  async convertPages(scope: StorageScope, pages: readonly StoredValues[]): Promise<number> {
+  async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
     let last = this.#lastNumber;
     const { newUniqueId } = this.newValues;
     const converted = pages.map((page) => {
@@ -95,17 +95,17 @@ export class PageConverter {
       return { id: page.id, databaseId: this.#databaseId, properties, oldJson: page.json };
     });
     const ids = this.propertyIds;
-    const wasConvertedBefore = ({ properties }: StoredValues): boolean =>
+    const wasConvertedBefore = ({ properties }: PageValues): boolean =>
       ids.some((id) => Object.hasOwn(properties, id));
     const reconvertedIds = pages.filter(wasConvertedBefore).map(({ id }) => id);
-    await deleteValues(scope, reconvertedIds, ids);
+    await deletePropertyValues(scope, reconvertedIds, ids);
     const changed = converted.flatMap(({ id, properties, oldJson }) => {
       const json = JSON.stringify(properties);
       return json === oldJson ? [] : { id, json };
     });
-    await updateStoredValues(scope, changed);
+    await updatePageValues(scope, changed);
     const definitions = this.#getNewDefinitions();
-    await insertValues(scope, converted, definitions);
+    await insertPropertyValues(scope, converted, definitions);
     if (definitions.some(isText)) {
       const properties = [...this.#oldDefinitions, ...definitions];
       for (const page of converted) await replacePageTexts(scope, page, properties);
@@ -118,7 +118,7 @@ export class PageConverter {
     this.#lastNumber = lastNumber;
   }
 
-  #convert(page: StoredValues): Record<string, StoredValue> {
+  #convert(page: PageValues): Record<string, StoredValue> {
     const properties: Record<string, StoredValue> = { ...page.properties };
     for (const converter of this.#converters) {
       const value = converter.convert(page);

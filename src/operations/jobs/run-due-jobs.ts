@@ -10,8 +10,8 @@ import { FairQueue } from "../../fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
-import { findValuesAfter, updateStoredValues } from "../../storage/page-values.js";
-import { deleteValues } from "../../storage/property-values.js";
+import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
+import { deletePropertyValues } from "../../storage/property-values.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./large-conversion.js";
@@ -96,16 +96,16 @@ async function runRemoval(store: Store, due: Job, background: Background): Promi
 async function removeValues(store: Store, job: Job, background: Background): Promise<void> {
   const { objectId, propertyIds } = job;
   const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<Batch<string>> => {
-    const pages = await findValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
+    const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
     const changed = pages.flatMap(({ id, properties }) => {
       const entries = Object.entries(properties);
       const remaining = entries.filter(([propertyId]) => !propertyIds.includes(propertyId));
       if (remaining.length === entries.length) return [];
       return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
     });
-    await updateStoredValues(scope, changed);
+    await updatePageValues(scope, changed);
     const ids = pages.map(({ id }) => id);
-    await deleteValues(scope, ids, propertyIds);
+    await deletePropertyValues(scope, ids, propertyIds);
     return { count: pages.length, next: ids.at(-1) ?? null };
   };
   await runBatches(store, job, "", removeBatch, background);

@@ -20,12 +20,12 @@ export async function runWrite<T>(
   principal: Principal,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  let conversion: LargeConversion | undefined;
+  let largeConversion: LargeConversion | undefined;
   let followUps: WriteScope["followUps"] = [];
   const attempt = (): Promise<T> =>
     store.write(principal.workspaceId, ({ db: tx }) => {
       followUps = [];
-      return runUseCase(scopes.createWriteScope(principal, tx, { conversion, followUps }));
+      return runUseCase(scopes.createWriteScope(principal, tx, { largeConversion, followUps }));
     });
   try {
     for (let attempts = 1; ; attempts += 1) {
@@ -36,18 +36,18 @@ export async function runWrite<T>(
       } catch (error) {
         if (!(error instanceof LargeConversionRequiredError)) throw error;
         if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
-        if (conversion?.newValues !== error.newValues) {
-          await conversion?.abandon();
+        if (largeConversion?.newValues !== error.newValues) {
+          await largeConversion?.abandon();
           // Not abandoned again if the next one cannot begin.
-          conversion = undefined;
-          conversion = await LargeConversion.begin(store, principal.workspaceId, error);
+          largeConversion = undefined;
+          largeConversion = await LargeConversion.begin(store, principal.workspaceId, error);
         }
-        await conversion.run();
+        await largeConversion.run();
       }
     }
   } catch (error) {
     // If this fails, another process removes the converted values when the lease of the job has ended.
-    await conversion?.abandon().catch(() => {});
+    await largeConversion?.abandon().catch(() => {});
     throw error;
   }
 }

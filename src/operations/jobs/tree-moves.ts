@@ -1,6 +1,6 @@
 import { MAX_CHECKED_ANCESTORS, MAX_MOVED_BYTES, MAX_MOVED_OBJECTS } from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
-import type { Parent, StoredObject } from "../../domain/object.js";
+import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import type { Store } from "../../storage/engine/store.js";
 import { findWorkspaceJobs, insertJob, type Job } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";

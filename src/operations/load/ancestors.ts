@@ -1,5 +1,5 @@
 import { MAX_ANCESTORS } from "../../budgets.js";
-import type { Parent } from "../../domain/object.js";
+import type { Parent } from "../../domain/stored-object.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";

@@ -1,9 +1,9 @@
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
-import { readFilter } from "../../domain/query/filter.js";
-import { getCursorType, createQueryFingerprint } from "../../domain/query/position.js";
+import { parseFilter } from "../../domain/query/filter.js";
+import { getCursorType, createQueryFingerprint } from "../../domain/query/row-position.js";
 import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
-import { readSorts, type Sort } from "../../domain/query/sort.js";
+import { parseSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
 import type { EffectiveSort, PageRow } from "../../storage/query/page-list-query.js";
@@ -41,8 +41,8 @@ export async function queryPages(
   const rollupDatabaseIds =
     hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
   const related = await findSchemas(scope, rollupDatabaseIds);
-  const condition = hasFilter ? readFilter(filter, { schema, related, now }) : MATCH_ALL;
-  const sorts = readSorts(sortsInput, schema, related);
+  const condition = hasFilter ? parseFilter(filter, { schema, related, now }) : MATCH_ALL;
+  const sorts = parseSorts(sortsInput, schema, related);
   const effectiveSorts = sorts.filter(isEffective);
   // A cursor is valid only for the same database, trash state and sorts. It has a value for each effective sort. The
   // filter can differ, because the cursor is a position among all pages.

@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/types.js";
 import { formatBareId } from "../../domain/ids.js";
-import type { Parent, StoredObject } from "../../domain/object.js";
+import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import type { Urls } from "../scope.js";
 
 type Schemas = components["schemas"];

@@ -1,5 +1,5 @@
 import type { CursorValue } from "../../domain/cursor.js";
-import type { Position } from "../../domain/query/position.js";
+import type { RowPosition } from "../../domain/query/row-position.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
@@ -106,7 +106,11 @@ function buildScansByCheckbox(query: PageListQuery, propertyId: string, descendi
   }));
 }
 
-function buildScansByKey(rows: ScannedRows, descending: boolean, after: Position | undefined): IndexScan[] {
+function buildScansByKey(
+  rows: ScannedRows,
+  descending: boolean,
+  after: RowPosition | undefined,
+): IndexScan[] {
   const value = after?.values[0];
   const { key, id } = rows;
   if (!descending) {

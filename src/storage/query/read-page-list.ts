@@ -1,7 +1,7 @@
 import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../../budgets.js";
 import { matchesAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
-import type { Position } from "../../domain/query/position.js";
+import type { RowPosition } from "../../domain/query/row-position.js";
 import type { Db } from "../tables.js";
 import {
   buildCandidateCounts,
@@ -134,7 +134,7 @@ async function readGroups(
     after === undefined ? [] : await readGroup(connections, query, sort, after.values[0] ?? null, after);
   // More than one round is needed only if pages change or are removed while they are read.
   for (let last = after?.values[0]; last !== null && rows.length < count;) {
-    const start: Position | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
+    const start: RowPosition | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
     const scanned = await runIndexScans(scanConnection, buildScansBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;
@@ -161,7 +161,7 @@ async function readGroup(
   query: PageListQuery,
   { key }: EffectiveSort,
   value: CursorValue,
-  after: Position | undefined,
+  after: RowPosition | undefined,
 ): Promise<PageRow[]> {
   const inGroup = createSortKeyCondition(key, value, query.schema);
   const group: PageListQuery = {

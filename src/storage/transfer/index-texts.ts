@@ -1,5 +1,5 @@
 import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
-import { findValuesAfter, type StoredValues } from "../page-values.js";
+import { findPageValuesAfter, type PageValues } from "../page-values.js";
 import type { ContentSize } from "../content-size.js";
 import { parseSchema } from "../schema-cache.js";
 import type { Db, StorageScope } from "../tables.js";
@@ -30,10 +30,10 @@ async function indexPages(
   databaseId: string | undefined,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
-  let pages: StoredValues[];
+  let pages: PageValues[];
   let lastId = "";
   do {
-    pages = await findValuesAfter(scope, databaseId, lastId, BATCH);
+    pages = await findPageValuesAfter(scope, databaseId, lastId, BATCH);
     for (const page of pages) await insertPageTexts(scope, page, properties);
     lastId = pages.at(-1)?.id ?? "";
   } while (pages.length > 0);

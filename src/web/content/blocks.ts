@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/types.js";
-import { toPlainText } from "../../domain/properties/text.js";
+import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";

@@ -1,5 +1,5 @@
 import { formatBareId } from "../../domain/ids.js";
-import { toPlainText } from "../../domain/properties/text.js";
+import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
 import { html, type Html, type HtmlValue } from "../html.js";

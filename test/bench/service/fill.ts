@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
-import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
+import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { newPage } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
-import { makeSchema } from "../../../src/domain/schema.js";
+import { createSchema } from "../../../src/domain/schema.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { insertValues } from "../../../src/storage/property-values.js";
+import { insertPropertyValues } from "../../../src/storage/property-values.js";
 import { insertPageTexts } from "../../../src/storage/text-index.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";
@@ -36,7 +36,7 @@ const MAX_SAMPLED_IDS = 100_000;
 /** Pages or blocks per commit. */
 const PAGES_PER_COMMIT = 500;
 
-const schema = makeSchema([
+const schema = createSchema([
   plainProperty("title", "Title", "title"),
   plainProperty("numb", "Number", "number"),
   plainProperty("code", "Code", "rich_text"),
@@ -98,7 +98,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
       if (index % Math.ceil(pages / MAX_SAMPLED_IDS) === 0) pageIds.push(page.id);
     }
-    await insertValues({ db: tx, workspaceId }, indexed, schema.definitions);
+    await insertPropertyValues({ db: tx, workspaceId }, indexed, schema.definitions);
   };
   for (let from = 0; from < pages; from += PAGES_PER_COMMIT) {
     await store.write(workspaceId, ({ db: tx }) => add(tx, from, Math.min(from + PAGES_PER_COMMIT, pages)));
@@ -119,7 +119,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
   return { key, databaseId: database.id, pageIds, longPageId, shortPageId };
 }
 
-function paragraph(index: number): BlockTree {
+function paragraph(index: number): ParsedBlock {
   const text = [plainRun(`Paragraph ${index} of a page that is much longer than most are.`)];
   return { type: "paragraph", content: { rich_text: text, color: "default" }, children: [] };
 }

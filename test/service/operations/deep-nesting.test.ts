@@ -14,7 +14,7 @@ import { openTestStore } from "../storage/open.js";
 async function moveToTrash(store: Store, workspaceId: string, id: string): Promise<void> {
   await store.write(workspaceId, async ({ db: tx }) => {
     const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), tx, {
-      conversion: undefined,
+      largeConversion: undefined,
       followUps: [],
     });
     const block = await findBlock(scope, id);

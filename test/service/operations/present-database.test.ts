@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { makeSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
+import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
@@ -15,7 +15,7 @@ test("every property id is percent-encoded, including those in relations and rol
   const relation = (id: string, name: string, syncedPropertyId: string): PropertyDefinition => {
     return { id, name, description: null, type: "relation", databaseId, syncedPropertyId };
   };
-  const schema = makeSchema([
+  const schema = createSchema([
     plainProperty("title", "Title", "title"),
     plainProperty("n/#", "Number", "number"),
     relation("a:b", "Parent", "c?d"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeSchema } from "../../../src/domain/schema.js";
+import { createSchema } from "../../../src/domain/schema.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
@@ -11,7 +11,10 @@ import { openTestStore } from "../storage/open.js";
 test("large pages are converted in several turns of the event loop", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
-  const schema = makeSchema([plainProperty("title", "Title", "title"), plainProperty("link", "Link", "url")]);
+  const schema = createSchema([
+    plainProperty("title", "Title", "title"),
+    plainProperty("link", "Link", "url"),
+  ]);
   const database = emptyDatabase({ schema });
   const pages = Array.from({ length: 8 }, () =>
     emptyPage(database.id, { properties: { link: "x".repeat(200_000) } }),

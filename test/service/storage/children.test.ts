@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
+import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { newPage } from "../../../src/domain/page.js";
 import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
@@ -12,7 +12,7 @@ async function addPageWithBlocks() {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   const page = newPage({ type: "workspace" }, {}, {}, EDIT);
-  const paragraph = (children: BlockTree[] = []): BlockTree => ({
+  const paragraph = (children: ParsedBlock[] = []): ParsedBlock => ({
     type: "paragraph",
     content: { rich_text: [plainRun("x".repeat(1000))], color: "default" },
     children,

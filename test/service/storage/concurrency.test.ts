@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changePage, type Page } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
-import { makeSchema } from "../../../src/domain/schema.js";
+import { createSchema } from "../../../src/domain/schema.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { findPage, insertPage, updatePage } from "../../../src/storage/pages.js";
@@ -23,7 +23,7 @@ async function addPage(store: Store): Promise<{ workspaceId: string; page: Page 
     plainProperty(`p${client}`, `Client ${client}`, "number"),
   );
   await store.write(workspaceId, async (scope) => {
-    await insertDatabase(scope, emptyDatabase({ id: databaseId, schema: makeSchema(definitions) }));
+    await insertDatabase(scope, emptyDatabase({ id: databaseId, schema: createSchema(definitions) }));
     await insertPage(scope, page);
   });
   return { workspaceId, page };

@@ -1,6 +1,6 @@
-import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
+import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { newId } from "../../../src/domain/ids.js";
-import { makeSchema } from "../../../src/domain/schema.js";
+import { createSchema } from "../../../src/domain/schema.js";
 import { newPage } from "../../../src/domain/page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
@@ -10,7 +10,7 @@ import { insertWorkspace } from "../../../src/storage/accounts/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
 
 /** The properties of databases of `addDatabase`. */
-export const schema = makeSchema([
+export const schema = createSchema([
   plainProperty("title", "Title", "title"),
   plainProperty("pnts", "Points", "number"),
 ]);
@@ -43,7 +43,7 @@ export async function addNestedBlocks(
   levels: number,
 ): Promise<{ pageId: string; blockIds: string[] }> {
   const page = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
-  let tree: BlockTree | undefined;
+  let tree: ParsedBlock | undefined;
   for (let level = 0; level < levels; level += 1) {
     const content = { rich_text: [], color: "default" };
     tree = { type: "toggle", content, children: tree === undefined ? [] : [tree] };

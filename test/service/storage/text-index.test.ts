@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { toRichText } from "../../../src/domain/rich-text.js";
-import { makeSchema } from "../../../src/domain/schema.js";
+import { createSchema } from "../../../src/domain/schema.js";
 import { finishWorkspaceDeletion } from "../../../src/operations/jobs/workspace-deletion.js";
 import { queryPages } from "../../../src/operations/load/query-pages.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
@@ -8,7 +8,7 @@ import { insertDatabase } from "../../../src/storage/databases.js";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { insertValues } from "../../../src/storage/property-values.js";
+import { insertPropertyValues } from "../../../src/storage/property-values.js";
 import { runStatement, sql } from "../../../src/storage/query/sql.js";
 import { searchTitles } from "../../../src/storage/query/search.js";
 import { insertPageTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
@@ -19,7 +19,7 @@ import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 import { fold } from "../../../src/domain/text.js";
 
-const schema = makeSchema([plainProperty("title", "Title", "title"), plainProperty("link", "Link", "url")]);
+const schema = createSchema([plainProperty("title", "Title", "title"), plainProperty("link", "Link", "url")]);
 
 /** A text with more distinct trigrams than the index stores per text. */
 const LONG = Array.from({ length: 3000 }, (_, index) => index.toString(36)).join("-");
@@ -97,7 +97,7 @@ async function addPages(store: Store, texts: readonly string[]) {
       await insertPage(scope, page);
       await insertPageTexts(scope, page, schema.definitions);
     }
-    await insertValues(scope, pages, schema.definitions);
+    await insertPropertyValues(scope, pages, schema.definitions);
   });
   return { workspaceId, databaseId: database.id, ids: pages.map(({ id }) => id) };
 }
@@ -145,7 +145,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
   test("stores a limited number of trigrams of a page with many texts, and finds all of its texts", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
-    const many = makeSchema([
+    const many = createSchema([
       plainProperty("title", "Title", "title"),
       ...Array.from({ length: 50 }, (_each, index) => plainProperty(`link${index}`, `Link ${index}`, "url")),
     ]);
@@ -160,7 +160,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       await insertDatabase(scope, database);
       await insertPage(scope, page);
       await insertPageTexts(scope, page, many.definitions);
-      await insertValues(scope, [page], many.definitions);
+      await insertPropertyValues(scope, [page], many.definitions);
     });
     if (isPostgres(store.read)) {
       const [row] = await runStatement<{ count: number }>(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { newId } from "../../../src/domain/ids.js";
 import { newPage } from "../../../src/domain/page.js";
-import type { Parent } from "../../../src/domain/object.js";
+import type { Parent } from "../../../src/domain/stored-object.js";
 import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";

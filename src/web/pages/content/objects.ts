@@ -1,6 +1,6 @@
 import { MAX_SHOWN_TITLE_LENGTH } from "../../../budgets.js";
 import type { components } from "../../../../generated/types.js";
-import { toPlainText } from "../../../domain/properties/text.js";
+import { toPlainText } from "../../../domain/properties/plain-text.js";
 import { renderIcon } from "../../content/icon.js";
 import { getContentPath } from "../../content/links.js";
 import { html, type Html, type HtmlValue } from "../../html.js";

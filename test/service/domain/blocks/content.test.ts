@@ -2,40 +2,40 @@ import { describe, expect, test } from "vitest";
 import {
   changeContent,
   createContent,
-  readPayload,
+  parsePayload,
   findTypes,
 } from "../../../../src/domain/blocks/content.js";
-import type { BlockPayload } from "../../../../src/domain/blocks/block.js";
+import type { BlockRequest } from "../../../../src/domain/blocks/block.js";
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-function create(input: BlockPayload): unknown {
-  return createContent(readPayload(input, "body.children[0]"), "body.children[0].it");
+function create(input: BlockRequest): unknown {
+  return createContent(parsePayload(input, "body.children[0]"), "body.children[0].it");
 }
 
-function change(stored: object, input: BlockPayload): unknown {
-  return changeContent({ ...stored }, readPayload(input, "body"), "body.it");
+function change(stored: object, input: BlockRequest): unknown {
+  return changeContent({ ...stored }, parsePayload(input, "body"), "body.it");
 }
 
 describe("the type of a block input", () => {
   test("is the single key that is named like a type", () => {
-    expect(readPayload({ type: "divider", divider: {} }, "body").kind).toBe("divider");
+    expect(parsePayload({ type: "divider", divider: {} }, "body").kind).toBe("divider");
     expect(findTypes({ quote: {}, code: {} })).toEqual(["quote", "code"]);
   });
 
-  test.each<[BlockPayload]>([
+  test.each<[BlockRequest]>([
     [{}],
     [{ type: "quote" }],
     [{ quote: {}, code: {} }],
     [{ type: "code", quote: {} }],
   ])("%j is refused", (input) => {
-    expect(() => readPayload(input, "body.children[3]")).toThrow(
+    expect(() => parsePayload(input, "body.children[3]")).toThrow(
       /body failed validation: body\.children\[3\]/,
     );
   });
 });
 
 describe("the content of a new block", () => {
-  test.each<[string, BlockPayload, object]>([
+  test.each<[string, BlockRequest, object]>([
     ["a paragraph", { paragraph: { rich_text: [] } }, { rich_text: [], color: "default" }],
     ["a heading", { heading_1: {} }, { color: "default", is_toggleable: false }],
     ["a to-do", { to_do: { checked: true } }, { checked: true, color: "default" }],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { BlockTree, BlockInput, CreatableType } from "../../../../src/domain/blocks/block.js";
-import { checkCellCount, type BlockParent, readBlocks } from "../../../../src/domain/blocks/nesting.js";
+import type { ParsedBlock, BlockInput, CreatableType } from "../../../../src/domain/blocks/block.js";
+import { checkCellCount, type BlockParent, parseBlocks } from "../../../../src/domain/blocks/nesting.js";
 
 const PAGE: BlockParent = { type: "child_page", content: {} };
 
-function read(inputs: BlockInput[], parent = PAGE): BlockTree[] {
-  return readBlocks(inputs, parent, "body.children");
+function read(inputs: BlockInput[], parent = PAGE): ParsedBlock[] {
+  return parseBlocks(inputs, parent, "body.children");
 }
 
 function paragraph(...children: BlockInput[]): BlockInput {
@@ -17,7 +17,7 @@ function row(...cells: string[]): BlockInput {
 }
 
 /** Formats the types of a tree, with children in brackets. */
-function formatTypes(trees: readonly BlockTree[]): string {
+function formatTypes(trees: readonly ParsedBlock[]): string {
   return trees
     .map(({ type, children }) => (children.length > 0 ? `${type}(${formatTypes(children)})` : type))
     .join(" ");

@@ -3,10 +3,10 @@ import { DomainError } from "../../../../src/domain/errors.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
 import { renderProperties } from "../../../../src/domain/properties/render.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
-import { makeSchema, type Schema } from "../../../../src/domain/schema.js";
+import { createSchema, type Schema } from "../../../../src/domain/schema.js";
 import { plainProperty } from "../../../support/objects.js";
 
-const schema = makeSchema([
+const schema = createSchema([
   plainProperty("title", "Title", "title"),
   plainProperty("note", "Notes", "rich_text"),
   plainProperty(":UPp", "Points", "number"),
@@ -110,7 +110,7 @@ describe("keys", () => {
   });
 
   test("a name takes precedence over another property's id", () => {
-    const tricky = makeSchema([
+    const tricky = createSchema([
       plainProperty("title", "Name", "title"),
       plainProperty("abcd", "title", "number"),
     ]);
@@ -196,7 +196,7 @@ describe("responses", () => {
 
   test("properties can have names of Object.prototype", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
-    const odd = makeSchema(names.map((name, index) => plainProperty(`id0${index}`, name, "number")));
+    const odd = createSchema(names.map((name, index) => plainProperty(`id0${index}`, name, "number")));
     const changes: Record<string, unknown> = JSON.parse(
       '{"__proto__": {"number": 1}, "constructor": 2, "toString": 3, "hasOwnProperty": 4}',
     );

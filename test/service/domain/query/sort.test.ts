@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readSorts } from "../../../../src/domain/query/sort.js";
-import { makeSchema } from "../../../../src/domain/schema.js";
+import { parseSorts } from "../../../../src/domain/query/sort.js";
+import { createSchema } from "../../../../src/domain/schema.js";
 import { plainProperty } from "../../../support/objects.js";
 
 test("sorts that repeat a key are omitted, and earlier ones take precedence", () => {
-  const schema = makeSchema([
+  const schema = createSchema([
     plainProperty("numb", "Number", "number"),
     plainProperty("code", "Code", "rich_text"),
   ]);
@@ -15,7 +15,7 @@ test("sorts that repeat a key are omitted, and earlier ones take precedence", ()
     { property: "numb", direction: "ascending" },
     { timestamp: "created_time", direction: "descending" },
   ];
-  expect(readSorts(sorts, schema, new Map())).toEqual([
+  expect(parseSorts(sorts, schema, new Map())).toEqual([
     { key: { kind: "number", propertyId: "numb", single: true }, descending: true },
     { key: { kind: "time", column: "created_time" }, descending: false },
     { key: { kind: "text", propertyId: "code", single: true }, descending: false },

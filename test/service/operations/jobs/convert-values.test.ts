@@ -7,7 +7,7 @@ import { createPrincipal, URLS } from "../../../support/scope.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
-import { makeSchema } from "../../../../src/domain/schema.js";
+import { createSchema } from "../../../../src/domain/schema.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
@@ -17,7 +17,7 @@ async function convertPages(pages: number, propertyCount: number, text: string) 
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   const ids = Array.from({ length: propertyCount }, (_, index) => `p${index}`);
-  const schema = makeSchema([
+  const schema = createSchema([
     plainProperty("title", "Title", "title"),
     ...ids.map((id) => plainProperty(id, id, "rich_text")),
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_READ_BYTES } from "../../../../src/budgets.js";
-import { type BlockTree as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
+import { type ParsedBlock as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
 import { newPage } from "../../../../src/domain/page.js";
 import { type BlockNode, loadBlockTree } from "../../../../src/operations/load/block-tree.js";
 import { requireBlock } from "../../../../src/operations/load/blocks.js";

@@ -1,15 +1,15 @@
 import type { Client } from "../../../../src/client/index.js";
 import { newPage } from "../../../../src/domain/page.js";
-import { makeSchema } from "../../../../src/domain/schema.js";
+import { createSchema } from "../../../../src/domain/schema.js";
 import { runInterruptedJobs, runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertPage } from "../../../../src/storage/pages.js";
-import { insertValues } from "../../../../src/storage/property-values.js";
+import { insertPropertyValues } from "../../../../src/storage/property-values.js";
 import { type Connected, connect } from "../../../support/contract.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../../support/objects.js";
 
-const schema = makeSchema([
+const schema = createSchema([
   plainProperty("title", "Title", "title"),
   plainProperty("code", "Code", "rich_text"),
   plainProperty("pnts", "Points", "number"),
@@ -55,7 +55,7 @@ export async function fillPages(
         return newPage(parent, values, {}, edit);
       });
       for (const page of added) await insertPage(scope, page);
-      await insertValues(
+      await insertPropertyValues(
         scope,
         added.map(({ id, properties }) => ({ id, databaseId: database.id, properties })),
         schema.definitions,

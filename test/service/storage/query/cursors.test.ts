@@ -4,10 +4,10 @@ import type { StoredValue } from "../../../../src/domain/properties/stored-value
 import { DomainError } from "../../../../src/domain/errors.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPage } from "../../../../src/storage/pages.js";
-import { insertValues } from "../../../../src/storage/property-values.js";
+import { insertPropertyValues } from "../../../../src/storage/property-values.js";
 import { queryPages } from "../../../../src/operations/load/query-pages.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
-import { makeSchema } from "../../../../src/domain/schema.js";
+import { createSchema } from "../../../../src/domain/schema.js";
 import { addDatabase } from "../fixtures.js";
 import { readScope } from "../../../support/scope.js";
 import { openTestStore } from "../open.js";
@@ -16,7 +16,7 @@ import { Random, takeSeed } from "../../../support/random.js";
 
 const RUNS = 400;
 
-const schema = makeSchema([
+const schema = createSchema([
   plainProperty("title", "Name", "title"),
   plainProperty("numb", "Number", "number"),
   plainProperty("text", "Text", "url"),
@@ -63,7 +63,7 @@ class ChangingDatabase {
     });
     await this.store.write(workspaceId, async (scope) => {
       for (const page of pages) await insertPage(scope, page);
-      await insertValues(
+      await insertPropertyValues(
         scope,
         pages.map((page) => ({ ...page, databaseId })),
         schema.definitions,
@@ -99,7 +99,7 @@ class ChangingDatabase {
         .where("property_id", "=", "note")
         .execute();
       const pages = ids.map((id) => ({ id, databaseId, properties: { note: random.next() } }));
-      await insertValues(scope, pages, schema.definitions);
+      await insertPropertyValues(scope, pages, schema.definitions);
     });
   }
 }

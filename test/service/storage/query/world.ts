@@ -2,14 +2,14 @@ import type { Store } from "../../../../src/storage/engine/store.js";
 import { newId } from "../../../../src/domain/ids.js";
 import type { StoredProperties, StoredValue } from "../../../../src/domain/properties/stored-values.js";
 import {
-  makeSchema,
+  createSchema,
   type Option,
   type PropertyDefinition,
   type Schema,
 } from "../../../../src/domain/schema.js";
 import { toRichText } from "../../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
-import { insertRows, insertValues } from "../../../../src/storage/property-values.js";
+import { insertRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
 import type { PagesTable } from "../../../../src/storage/tables.js";
 import { insertPageTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
@@ -148,7 +148,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
   const workspaceId = newId();
   const otherId = newId();
   const users = new Map(["Ann", "bob", "Cid", "ann", "Élan"].map((name) => [newId(), name]));
-  const other = { id: otherId, schema: makeSchema(createDefinitions()) };
+  const other = { id: otherId, schema: createSchema(createDefinitions()) };
   const relation: PropertyDefinition = {
     id: "rela",
     name: "Related",
@@ -159,7 +159,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
   };
   const main = {
     id: newId(),
-    schema: makeSchema([...createDefinitions(), relation, ...createRollups(random)]),
+    schema: createSchema([...createDefinitions(), relation, ...createRollups(random)]),
   };
   const createPages = (count: number, targets: readonly WorldPage[]): WorldPage[] =>
     Array.from({ length: count }, (_, index) =>
@@ -205,7 +205,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
           .values(toRow(workspaceId, id, page))
           .execute();
       for (const page of pages) await insertPageTexts(scope, page, schema.definitions);
-      await insertValues(
+      await insertPropertyValues(
         scope,
         pages.map((page) => ({ id: page.id, databaseId: id, properties: page.properties })),
         schema.definitions,

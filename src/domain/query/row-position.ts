@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { CursorType, CursorValue } from "../cursor.js";
 import { getKeyName, type Sort } from "./sort.js";
 
-/** The position of a row in the result of a query. */
-export interface Position {
+/** The position of a page in a sorted result, which a cursor encodes. */
+export interface RowPosition {
   readonly values: readonly CursorValue[];
-  /** Rows with equal values are ordered by id. */
+  /** Pages with equal values are ordered by id. */
   readonly id: string;
 }
 
-/** Creates the fingerprint of a searched collection and its sorts. A query refuses cursors with another fingerprint. */
+/** Creates a fingerprint of the sorts and of the searched objects, which `scope` names. It serves as the list name in cursors. */
 export function createQueryFingerprint(scope: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
   return createHash("sha256")

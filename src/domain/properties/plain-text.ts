@@ -6,7 +6,7 @@ export function toPlainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }
 
-/** Returns the title of a page as plain text. Every title property has the same id. */
+/** Returns the title of a page as plain text. The id of the title property is the same in all databases. */
 export function getTitle(stored: StoredProperties): string {
   return toPlainText(getStoredValue(stored, { id: "title", type: "title" }) ?? []);
 }

@@ -3,23 +3,23 @@ import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
-import { type OptionList, readOption } from "./options.js";
+import { type OptionList, parseOption } from "./options.js";
 import { isComputed, type FileValue, type StoredValue } from "./stored-values.js";
-import { readDate } from "./dates.js";
+import { parseDateValue } from "./dates.js";
 
 export const MAX_ELEMENTS = 100;
 
 /** Maximum length of plain texts in UTF-16 units. */
 export const MAX_TEXT_LENGTHS = { url: 2000, email: 200, phone_number: 200 } as const;
 
-/** A value to store, where null clears the property, or the links of a relation. */
+/** The new value of a property, where null clears it, or the ids of the linked pages of a relation. */
 export type NewValue = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };
 
 /**
- * Reads the new value of a property: `{[type]: value}`, optionally with `type`, `id` and `name` as in responses, or the
- * bare value. Null clears the property. Adds new options, except to a status. Throws a DomainError (validation).
+ * Parses the new value of a property. Accepts `{[type]: value}`, optionally with `type`, `id` and `name` as in responses, and
+ * the bare value. Adds unknown options to `options`, except for a status. Throws a DomainError (validation) for an invalid value.
  */
-export function readValue(
+export function parseValue(
   property: PropertyDefinition,
   input: unknown,
   options: OptionList | undefined,
@@ -30,12 +30,12 @@ export function readValue(
   }
   const bare = unwrapValue(type, input);
   if (type === "relation") {
-    const pageIds = bare === null ? [] : readIds(bare);
+    const pageIds = bare === null ? [] : parseIds(bare);
     if (pageIds === undefined) throw createWrongTypeError(property);
     return { pageIds };
   }
   if (bare === null) return { value: null };
-  const value = readBare(property, bare, options);
+  const value = parseBareValue(property, bare, options);
   if (value === undefined) throw createWrongTypeError(property);
   return { value };
 }
@@ -44,14 +44,14 @@ function createWrongTypeError({ name, type }: PropertyDefinition): DomainError {
   return createValidationError(`${name} is expected to be ${type}.`);
 }
 
-/** Response fields that may accompany the value, so that clients can send back what they received. */
+/** Fields of responses that are allowed next to the value, so that clients can send values as they received them. */
 const ECHOED_FIELDS = ["id", "name", "has_more"];
 
-/** Unwraps `{type, [type]: value}`; undefined when it is of another type. */
+/** Returns the bare value of `{type, [type]: value}`; undefined for a value of another type. */
 function unwrapValue(type: PropertyType, input: unknown): unknown {
   if (!isObject(input)) return input;
   if (!Object.hasOwn(input, type)) {
-    // Bare values that are objects.
+    // Bare values of these types are objects.
     return type === "select" || type === "status" || type === "date" ? input : undefined;
   }
   for (const [key, member] of Object.entries(input)) {
@@ -65,8 +65,8 @@ function formatPropertyPath(name: string): string {
   return `body.properties${segment}`;
 }
 
-/** Reads a bare value; undefined when the input is of another type. */
-function readBare(
+/** Parses a bare value; undefined when the input is of another type. */
+function parseBareValue(
   property: PropertyDefinition,
   input: unknown,
   options: OptionList | undefined,
@@ -88,15 +88,15 @@ function readBare(
       return typeof input === "boolean" ? input : undefined;
     case "select":
     case "status":
-      return options && readOption(input, name, options, type === "select")?.id;
+      return options && parseOption(input, name, options, type === "select")?.id;
     case "multi_select":
-      return options && readOptions(input, name, options, path);
+      return options && parseOptions(input, name, options, path);
     case "date":
-      return readDate(input, name, path);
+      return parseDateValue(input, name, path);
     case "people":
-      return readIds(input);
+      return parseIds(input);
     case "files":
-      return readElements(input, path, readFile);
+      return parseElements(input, path, parseFile);
     case "email":
     case "url":
     case "phone_number":
@@ -104,9 +104,9 @@ function readBare(
       if (type === "email" && hasLineBreak(input)) {
         throw createInvalidValueError(path, "an e-mail address without line breaks", input);
       }
-      return readText(input, MAX_TEXT_LENGTHS[type], path);
+      return parseText(input, MAX_TEXT_LENGTHS[type], path);
     default:
-      // Relations are read elsewhere, and the other types are computed.
+      // parseValue handles relations, and the other types are computed.
       return undefined;
   }
 }
@@ -120,37 +120,37 @@ export function hasLineBreak(text: string): boolean {
   return /[\n\v\f\r\u0085\u2028\u2029]/.test(text);
 }
 
-function readText(text: string, maxLength: number, path: string): string {
+function parseText(text: string, maxLength: number, path: string): string {
   const { length } = text;
   if (length === 0) throw createInvalidValueError(`${path}.length`, "≥ `1`", length);
   if (length > maxLength) throw createInvalidValueError(`${path}.length`, `≤ \`${maxLength}\``, length);
   return text;
 }
 
-function readOptions(input: unknown, name: string, options: OptionList, path: string): string[] | undefined {
-  const ids = readElements(input, path, (element) => readOption(element, name, options, true)?.id);
+function parseOptions(input: unknown, name: string, options: OptionList, path: string): string[] | undefined {
+  const ids = parseElements(input, path, (element) => parseOption(element, name, options, true)?.id);
   return ids && [...new Set(ids)];
 }
 
-/** Reads a list; undefined when the input is no list, or `readElement` returns undefined for an element. */
-function readElements<Element>(
+/** Parses a list; undefined when the input is not a list, or `parseElement` returns undefined for an element. */
+function parseElements<Element>(
   input: unknown,
   path: string,
-  readElement: (element: unknown) => Element | undefined,
+  parseElement: (element: unknown) => Element | undefined,
 ): Element[] | undefined {
   if (!Array.isArray(input)) return undefined;
   checkElementCount(input, path);
   const elements: Element[] = [];
   for (const item of input) {
-    const element = readElement(item);
+    const element = parseElement(item);
     if (element === undefined) return undefined;
     elements.push(element);
   }
   return elements;
 }
 
-/** Reads a list of `{id}` of people or pages, without duplicates. */
-function readIds(input: unknown): string[] | undefined {
+/** Parses a list of people or pages, each as `{id}`. Returns their ids without duplicates. */
+function parseIds(input: unknown): string[] | undefined {
   if (!Array.isArray(input)) return undefined;
   const ids = new Set<string>();
   for (const element of input) {
@@ -164,8 +164,8 @@ function readIds(input: unknown): string[] | undefined {
   return [...ids];
 }
 
-/** Reads a file by its URL; undefined when it has none. */
-function readFile(input: unknown): FileValue | undefined {
+/** Parses a file; undefined when it has no name or URL. */
+function parseFile(input: unknown): FileValue | undefined {
   if (!isObject(input) || typeof input.name !== "string") return undefined;
   const { name, external, file } = input;
   if (isObject(external)) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DefinitionOf } from "../../../../src/domain/schema.js";
-import { createQueryFingerprint } from "../../../../src/domain/query/position.js";
+import { createQueryFingerprint } from "../../../../src/domain/query/row-position.js";
 import type { Sort, SortKey } from "../../../../src/domain/query/sort.js";
 
 function rollup(id: string, name: DefinitionOf<"rollup">["function"]): SortKey {

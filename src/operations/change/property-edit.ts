@@ -5,7 +5,7 @@ import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { recordChangedPage } from "../../storage/conversions.js";
 import { updateSchema } from "../../storage/databases.js";
-import { insertValues, replaceValues } from "../../storage/property-values.js";
+import { insertPropertyValues, replacePropertyValues } from "../../storage/property-values.js";
 import { replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
@@ -23,7 +23,7 @@ export interface PageDatabase {
  * page itself is stored elsewhere. Throws a DomainError (validation) for a link to a page with MAX_VALUES_OF_LINKED_PAGE
  * values and links.
  */
-export async function storeValues(
+export async function storePropertyEdit(
   scope: WriteScope,
   page: Page,
   database: PageDatabase,
@@ -32,11 +32,11 @@ export async function storeValues(
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   if (isNew) {
-    await insertValues(scope, [indexed], values.schema.definitions);
+    await insertPropertyValues(scope, [indexed], values.schema.definitions);
   } else {
     // The new definition of a property contains the options that the request adds.
     const definitions = values.edited.map((property) => values.schema.byId.get(property.id) ?? property);
-    await replaceValues(scope, indexed, definitions);
+    await replacePropertyValues(scope, indexed, definitions);
   }
   if (database.isConverting) await recordChangedPage(scope, database.id, page.id);
   if (values.schema !== database.schema) {

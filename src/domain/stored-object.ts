@@ -1,7 +1,7 @@
 import type { components } from "../../generated/types.js";
 import { type DomainError, createValidationError } from "./errors.js";
 
-/** The object that contains another one. */
+/** The object that directly contains a page, database or block. */
 export type Parent =
   | { readonly type: "workspace" }
   | { readonly type: "database_id" | "page_id" | "block_id"; readonly id: string };
@@ -12,11 +12,11 @@ export interface StoredObject {
   readonly parent: Parent;
   readonly createdTime: number;
   readonly lastEditedTime: number;
-  /** User id of the author; for an API key its bot user, which has the key's id. */
+  /** User id of the author. An API key acts as its bot user, whose id is that of the key. */
   readonly createdBy: string;
   readonly lastEditedBy: string;
   readonly inTrash: boolean;
-  /** The object whose move to the trash included this one; null outside of the trash. */
+  /** Id of the object with which this one was moved to the trash: itself or an ancestor. Null outside of the trash. */
   readonly trashRoot: string | null;
 }
 
@@ -42,7 +42,7 @@ export function newObject(id: string, parent: Parent, { author, time }: Edit): S
   };
 }
 
-/** Returns the fields that an edit sets. The time of the last edit never decreases, even when a clock is set back. */
+/** Returns the fields that an edit sets. The time of the last edit never decreases, even if the clock was set back. */
 export function createEditFields(
   object: StoredObject,
   { author, time }: Edit,
@@ -54,10 +54,10 @@ export function createEditFields(
 type TrashChange = Pick<components["schemas"]["UpdatePageBody"], "archived" | "in_trash">;
 
 /**
- * Reads whether an update moves its object to the trash (true), restores it (false) or does neither (undefined). Throws a
+ * Parses whether an update moves its object to the trash (true), restores it (false) or does neither (undefined). Throws a
  * DomainError (validation) when the two fields contradict each other.
  */
-export function readTrashState({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
+export function parseTrashState({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
   if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {
     throw createValidationError("archived and in_trash must be equal when both are given.");
   }
