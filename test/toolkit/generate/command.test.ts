@@ -14,6 +14,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
+import { type Outcome, runGenerate } from "./run-command.js";
 
 const HEAD = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\n';
 const GOOD = `${HEAD}paths:
@@ -37,12 +38,6 @@ const BAD = `${HEAD}paths:
 `;
 const WRITTEN = ["client.ts", "manifest.json", "openapi.json", "operations.ts", "routes.ts", "types.ts"];
 
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), "page-service-command-")));
@@ -65,7 +60,7 @@ function runProgram(...args: string[]): Promise<Outcome> {
 }
 
 function runCommand(...args: string[]): Promise<Outcome> {
-  return runProgram("generate", ...args);
+  return runGenerate(folder, args);
 }
 
 /** Lists the files below the test's folder with their modification times. */
@@ -141,6 +136,20 @@ test("refuses a folder with files of an emitter of a program, which it would rem
     });
   }
   expect(listModificationTimes()).toEqual(before);
+});
+
+test("the program prints the output of the command and exits with its code", async () => {
+  const args = ["generate", "--spec", "good.yaml", "--out", "out"];
+  const missing = await runProgram(...args, "--check");
+  expect(missing).toMatchObject({ code: 1, stdout: "" });
+  expect(missing.stderr).toContain("Out of date with good.yaml:\n  added    out/client.ts\n");
+  const written = await runProgram(...args);
+  expect(written).toMatchObject({ code: 0, stderr: "" });
+  expect(written.stdout).toContain("  added    out/routes.ts\n");
+  write("good.yaml", BAD);
+  const invalid = await runProgram(...args);
+  expect(invalid).toMatchObject({ code: 2, stdout: "" });
+  expect(invalid.stderr).toMatch(/^good.yaml:5:5 {2}error {2}/);
 });
 
 test("--help prints the usage in any position", async () => {

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -15,6 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
+import { runGenerate } from "./run-command.js";
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "page-service-drift-")));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,13 +28,9 @@ function write(file: string, text: string): void {
 }
 
 /** Runs the built command in a project with the default layout. */
-function generate(...args: string[]): Promise<{ code: number; text: string }> {
-  const all = [path.join(PROJECT, "dist/openapi-compiler/cli.js"), "generate", ...args];
-  return new Promise((resolve) => {
-    execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, text: stdout + stderr });
-    });
-  });
+async function generate(...args: string[]): Promise<{ code: number; text: string }> {
+  const { code, stdout, stderr } = await runGenerate(folder, args);
+  return { code, text: stdout + stderr };
 }
 
 /** Returns every file of the project with its inode, modification time and text. */
