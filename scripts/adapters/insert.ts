@@ -1,5 +1,5 @@
 import { Node, type SourceFile } from "ts-morph";
-import type { ImplementationBody } from "./implementations.js";
+import type { AdapterBody, NewMember } from "./adapter.js";
 
 /** Text to insert at an offset of a file. */
 export interface Insertion {
@@ -7,74 +7,50 @@ export interface Insertion {
   text: string;
 }
 
-/** A member to add to an object literal or a class. */
-export interface NewMember {
-  name: string;
-  /** Source lines, indented by two spaces per level, without a trailing comma. */
-  lines: string[];
-  /** Name of the export to import from the new adapter `name`, if the member registers one. */
-  exportName?: string;
-}
-
 /**
  * Places members at the end of an object literal or class, after its comments and in the style of the text around them.
  * A missing comma is inserted directly after the last member.
  */
-export function placeMembers(body: ImplementationBody, added: readonly NewMember[]): Insertion[] {
+export function placeMembers(body: AdapterBody, added: readonly NewMember[]): Insertion[] {
+  if (added.length === 0) return [];
   const text = body.getSourceFile().getFullText();
   const isObject = Node.isObjectLiteralExpression(body);
+  const members: Node[] = isObject ? body.getProperties() : body.getMembers();
   // Ends after the last member and its comma, or after the opening brace.
   const list = isObject ? body.compilerNode.properties : body.compilerNode.members;
   const closeBrace = body.getEnd() - 1;
   const at = list.end + text.slice(list.end, closeBrace).trimEnd().length;
   const spaceBeforeBrace = text.slice(at, closeBrace);
   const braceOnOwnLine = spaceBeforeBrace.includes("\n");
-  const baseIndent = readIndent(text, braceOnOwnLine ? closeBrace : list.pos);
-  const { lineBreak, step, indent, separator } = detectStyle(body, text, baseIndent);
 
-  const hasMembers = list.length > 0;
-  const needsComma = isObject && hasMembers && !body.compilerNode.properties.hasTrailingComma;
-  const printed = added.map(({ lines }) =>
-    lines.map((line) => indent + reindent(line, step)).join(lineBreak),
-  );
-  const inserted =
-    (hasMembers ? separator : lineBreak) +
-    printed.join((isObject ? "," : "") + separator) +
-    (isObject && !needsComma ? "," : "") +
-    // The white space before the brace stays, so it counts as indentation of the brace's new line.
-    (braceOnOwnLine ? "" : lineBreak + baseIndent.slice(spaceBeforeBrace.length));
-  return [...(needsComma ? [{ at: list.end, text: "," }] : []), { at, text: inserted }];
-}
-
-/** The style in which the members of an object literal or a class are written. */
-interface MemberStyle {
-  lineBreak: string;
-  /** White space of one level of indentation. */
-  step: string;
-  /** White space before a member. */
-  indent: string;
-  /** Line breaks between two members. */
-  separator: string;
-}
-
-/**
- * Detects the style of the existing members, or of the file if there are none.
- *
- * @param baseIndent white space at the start of the line with the brace
- */
-function detectStyle(body: ImplementationBody, text: string, baseIndent: string): MemberStyle {
-  const isObject = Node.isObjectLiteralExpression(body);
-  const members: Node[] = isObject ? body.getProperties() : body.getMembers();
   const lineBreak = detectLineBreak(text);
   // The indentation of the first indented line that is not inside a comment.
   const [, step = "  "] = /^(\t| {2,8})(?![\s*])/m.exec(text) ?? [];
-  const sibling = members.findLast((member) => isFirstOnLine(text, member.getStart()));
+  const baseIndent = readIndent(text, braceOnOwnLine ? closeBrace : list.pos);
+  const sibling = members.findLast((member) => readLineBefore(text, member.getStart()).trim() === "");
   const indent = sibling ? readIndent(text, sibling.getStart()) : baseIndent + step;
   // Blank lines as between the last two members. With fewer members: between methods, but not in objects.
   const [previous, last] = members.slice(-2);
   const hasBlankLines =
     previous && last ? /\n[ \t]*\r?\n/.test(text.slice(previous.getEnd(), last.getStart())) : !isObject;
-  return { lineBreak, step, indent, separator: hasBlankLines ? lineBreak + lineBreak : lineBreak };
+  const separator = hasBlankLines ? lineBreak + lineBreak : lineBreak;
+
+  const needsComma = isObject && members.length > 0 && !body.compilerNode.properties.hasTrailingComma;
+  const printed = added.map(({ lines }) =>
+    lines
+      .map((line) => indent + line.replace(/^(?: {2})+/, (spaces) => step.repeat(spaces.length / 2)))
+      .join(lineBreak),
+  );
+  const inserted =
+    (members.length > 0 ? separator : lineBreak) +
+    printed.join((isObject ? "," : "") + separator) +
+    (isObject && !needsComma ? "," : "") +
+    // The white space before the brace stays, so it counts as indentation of the brace's new line.
+    (braceOnOwnLine ? "" : lineBreak + baseIndent.slice(spaceBeforeBrace.length));
+  return [
+    { at: list.end, text: needsComma ? "," : "" },
+    { at, text: inserted },
+  ];
 }
 
 /** Places the imports of new adapters after the last import from the same folder, in the style of that import. */
@@ -83,7 +59,7 @@ export function placeImports(source: SourceFile, registrations: readonly NewMemb
   const lastImport =
     declarations.findLast((declaration) => declaration.getModuleSpecifierValue().startsWith("./")) ??
     declarations.at(-1);
-  if (!lastImport || registrations.length === 0) return [];
+  if (!lastImport) return [];
   const text = source.getFullText();
   const [quote = ""] = lastImport.getModuleSpecifier().getText();
   const extension = /\.[mc]?[jt]s$/.exec(lastImport.getModuleSpecifierValue())?.[0] ?? "";
@@ -105,15 +81,6 @@ function readIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(readLineBefore(text, offset))?.[0] ?? "";
 }
 
-function isFirstOnLine(text: string, offset: number): boolean {
-  return readLineBefore(text, offset).trim() === "";
-}
-
 function readLineBefore(text: string, offset: number): string {
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
-}
-
-/** Replaces the generator's indentation of two spaces per level. */
-function reindent(line: string, step: string): string {
-  return line.replace(/^(?: {2})+/, (spaces) => step.repeat(spaces.length / 2));
 }

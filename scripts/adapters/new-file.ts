@@ -1,11 +1,12 @@
 import path from "node:path";
+import { Node } from "ts-morph";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import { indent } from "../code/print-source.js";
 import { groupBy } from "../maps.js";
 import type { OperationGroup } from "../model/model.js";
+import { type Adapter, ALL_HANDLERS, type NewMember } from "./adapter.js";
 import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";
-import { chooseExportName, type ImportedType } from "./registration.js";
 import { printStub } from "./stub.js";
 
 /**
@@ -83,4 +84,46 @@ function toModuleSpecifier(relative: string): string {
     .join("/")
     .replace(/\.([mc]?)ts$/, ".$1js");
   return compiled.startsWith("../") ? compiled : `./${compiled}`;
+}
+
+/** A type argument of the `Handlers` object that is an imported type, such as `Context` in `Handlers<Context>`. */
+interface ImportedType {
+  /** Name in the file of the `Handlers` object. */
+  name: string;
+  /** Name in an import declaration, with an alias if it has one: `Context` or `AppContext as Context`. */
+  importSpecifier: string;
+  module: string;
+}
+
+/** Returns the type arguments of the `Handlers` object; undefined unless all of them are imported types. */
+export function findImportedTypes(handlersObject: Adapter | undefined): ImportedType[] | undefined {
+  const annotation = handlersObject?.interfaces.get(ALL_HANDLERS);
+  const typeArguments = Node.isTypeReference(annotation) ? annotation.getTypeArguments() : [];
+  const importedTypes = typeArguments.flatMap((type) => {
+    const declaration = Node.isTypeReference(type)
+      ? type.getTypeName().getSymbol()?.getDeclarations()[0]
+      : undefined;
+    if (!Node.isImportSpecifier(declaration)) return [];
+    const importSpecifier = declaration.getText().replace(/^type /, "");
+    const module = declaration.getImportDeclaration().getModuleSpecifierValue();
+    return { name: type.getText(), importSpecifier, module };
+  });
+  const allImported = typeArguments.length > 0 && importedTypes.length === typeArguments.length;
+  return allImported ? importedTypes : undefined;
+}
+
+/** Chooses the name that a new adapter exports. */
+function chooseExportName({ name, interfaceName }: OperationGroup): string {
+  // A value with the name of the interface would conflict with the import.
+  return `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;
+}
+
+/**
+ * Creates the member of the `Handlers` object that registers a new adapter.
+ *
+ * @param isObject whether the adapter exports an object, otherwise a function that returns one
+ */
+export function createRegistration(group: OperationGroup, isObject: boolean): NewMember {
+  const exportName = chooseExportName(group);
+  return { name: group.name, exportName, lines: [`${group.name}: ${exportName}${isObject ? "" : "()"}`] };
 }

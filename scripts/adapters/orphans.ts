@@ -1,9 +1,14 @@
 import { Node, Scope } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
-import type { OperationGroup } from "../model/model.js";
-import { ALL_HANDLERS } from "./interfaces.js";
-import { type Adapter, createWarning } from "./parser.js";
-import { findRenames } from "./renames.js";
+import type { Operation, OperationGroup } from "../model/model.js";
+import { computeSimilarity } from "../similarity.js";
+import { type Adapter, ALL_HANDLERS, createWarning } from "./adapter.js";
+import { formatStubMessage } from "./stub.js";
+
+/** Minimum similarity of two names to suggest that a handler was renamed, from 0 to 1. */
+const MIN_SIMILARITY = 0.6;
+/** Maximum number of comparisons. Suggestions are meaningless when hundreds of names have changed. */
+const MAX_COMPARISONS = 10_000;
 
 /**
  * Reports handlers and interfaces of an adapter that the document does not have, with their likely new names.
@@ -15,51 +20,51 @@ export function reportOrphans(
   groups: readonly OperationGroup[],
   created: readonly OperationGroup[],
 ): Diagnostic[] {
-  const { members, references } = adapter;
-  const allHandlers = references.find(({ name }) => name === ALL_HANDLERS);
-  if (allHandlers) {
-    const orphans = members.filter(({ name }) => !groups.some((group) => group.name === name));
-    return (allHandlers.allowsMoreMembers ? [] : orphans).map(({ name, node }) =>
+  const { body, members, interfaces, types } = adapter;
+  const isDeclared = (name: string): boolean => types.some((type) => type.getProperty(name) !== undefined);
+  // Types that are unknown here have an index signature.
+  const mayHaveHelpers =
+    !Node.isObjectLiteralExpression(body) || types.some((type) => type.getStringIndexType());
+  const orphans = [...members].filter(([name]) => !isDeclared(name));
+  if (interfaces.has(ALL_HANDLERS))
+    return (mayHaveHelpers ? [] : orphans).map(([name, node]) =>
       warnAtName(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
     );
-  }
-  const removed = references.filter((one) => !groups.some((group) => group.interfaceName === one.name));
-  if (removed.length === 0) return reportOrphanedHandlers(adapter, groups);
-  const names = new Set(members.map(({ name }) => name));
-  const successor = created.find(({ operations }) => operations.some(({ name }) => names.has(name)));
-  const hint = successor ? ` Was it renamed to ${successor.interfaceName}?` : "";
-  return removed.map(({ name, node }) => {
-    const message = `Orphaned adapter: the document has no ${name} any more. Remove it or move its handlers.`;
-    return createWarning(node, message + hint);
-  });
-}
 
-/** Reports the handlers of an adapter whose operations were removed, or belong to another interface. */
-function reportOrphanedHandlers(adapter: Adapter, groups: readonly OperationGroup[]): Diagnostic[] {
-  const { body, members, references } = adapter;
-  const interfaceOf = new Map(
-    groups.flatMap(({ interfaceName, operations }) => operations.map(({ name }) => [name, interfaceName])),
+  const removed = [...interfaces].filter(([name]) => !groups.some((group) => group.interfaceName === name));
+  if (removed.length > 0) {
+    const successor = created.find(({ operations }) => operations.some(({ name }) => members.has(name)));
+    const hint = successor ? ` Was it renamed to ${successor.interfaceName}?` : "";
+    return removed.map(([name, node]) => {
+      const message = `Orphaned adapter: the document has no ${name} any more. Remove it or move its handlers.`;
+      return createWarning(node, message + hint);
+    });
+  }
+
+  const owners = new Map(
+    groups.flatMap((group) => group.operations.map(({ name }) => [name, group.interfaceName])),
   );
-  const implementsOperation = (name: string): boolean =>
-    references.some((reference) => reference.name === interfaceOf.get(name));
-  const orphans = members.filter(({ name, node }) => !implementsOperation(name) && isHandlerLike(node));
-  const removed = orphans.filter(({ name }) => !interfaceOf.has(name));
-  // Classes and intersections may have helpers, so only members with a likely new name are reported there.
-  const mayHaveHelpers =
-    !Node.isObjectLiteralExpression(body) || references.some((reference) => reference.allowsMoreMembers);
-  const renames = findRenames(adapter, removed, groups, implementsOperation, mayHaveHelpers);
-  return orphans.flatMap(({ name, node }) => {
-    const newInterface = interfaceOf.get(name);
-    if (newInterface !== undefined) {
-      const message = `Orphaned handler "${name}": its operation belongs to ${newInterface} now. Move it there.`;
-      return [warnAtName(node, message)];
-    }
+  const handlers = orphans.filter(([, node]) => isHandlerLike(node));
+  const renames = findRenames(
+    adapter,
+    handlers.filter(([name]) => !owners.has(name)),
+    groups.flatMap(({ operations }) => operations),
+    isDeclared,
+    mayHaveHelpers,
+  );
+  return handlers.flatMap(([name, node]) => {
+    const owner = owners.get(name);
+    if (owner !== undefined)
+      return [
+        warnAtName(node, `Orphaned handler "${name}": its operation belongs to ${owner} now. Move it there.`),
+      ];
     const newName = renames.get(name);
+    // Helpers are not reported unless they have a likely new name.
     if (newName === undefined && mayHaveHelpers) return [];
     const message = `Orphaned handler "${name}": the document has no such operation any more. Remove or rename it.`;
     if (newName === undefined) return [warnAtName(node, message)];
-    const owner = implementsOperation(newName) ? "" : ` of ${interfaceOf.get(newName)}`;
-    return [warnAtName(node, `${message} Was it renamed to "${newName}"${owner}?`)];
+    const suffix = isDeclared(newName) ? "" : ` of ${owners.get(newName)}`;
+    return [warnAtName(node, `${message} Was it renamed to "${newName}"${suffix}?`)];
   });
 }
 
@@ -68,6 +73,68 @@ function isHandlerLike(member: Node): boolean {
   if (Node.isScoped(member) && member.getScope() !== Scope.Public) return false;
   const type = member.getType();
   return type.isAny() || type.getCallSignatures().length > 0;
+}
+
+/**
+ * Finds the likely new names of handlers whose operations were removed: of the operation with the route in the comment of
+ * the handler, otherwise of a missing handler with a similar name. The most similar pairs come first.
+ *
+ * @param isDeclared whether the adapter must have a handler with a name
+ * @param mayHaveHelpers whether members may be something else than handlers
+ */
+function findRenames(
+  { members, opaqueNode }: Adapter,
+  removed: readonly (readonly [string, Node])[],
+  operations: readonly Operation[],
+  isDeclared: (name: string) => boolean,
+  mayHaveHelpers: boolean,
+): ReadonlyMap<string, string> {
+  // Operations without a handler, or with an unchanged stub. An opaque node may contain the missing handlers.
+  const missing = operations.filter(({ name }) => {
+    const handler = members.get(name);
+    return isDeclared(name) && (handler ? isUnchangedStub(handler, name) : !opaqueNode);
+  });
+  const movable = operations.filter(({ name }) => !isDeclared(name));
+  const canCompare = removed.length * missing.length <= MAX_COMPARISONS;
+  const pairs = removed.flatMap(([from, node]) => {
+    const route = readRoute(node);
+    const rate = ({ name, method, path }: Operation): number => {
+      if (`${method.toUpperCase()} ${path}` === route) return Infinity;
+      return canCompare && isDeclared(name) ? computeSimilarity(from, name) : 0;
+    };
+    return [...missing, ...movable].map((operation) => ({
+      from,
+      to: operation.name,
+      rating: rate(operation),
+    }));
+  });
+  const renames = new Map<string, string>();
+  const used = new Set<string>();
+  for (const { from, to, rating } of pairs.sort((one, other) => other.rating - one.rating)) {
+    if (rating < MIN_SIMILARITY || renames.has(from) || used.has(to)) continue;
+    renames.set(from, to);
+    used.add(to);
+  }
+  // A single handler and a single operation are paired even if their names are not similar.
+  const [oldName, ...oldNames] = removed.flatMap(([name]) => (renames.has(name) ? [] : [name]));
+  const [newName, ...newNames] = missing.flatMap(({ name }) => (used.has(name) ? [] : [name]));
+  if (oldName && newName && oldNames.length + newNames.length === 0 && !mayHaveHelpers)
+    renames.set(oldName, newName);
+  return renames;
+}
+
+function isUnchangedStub(member: Node, name: string): boolean {
+  const body = Node.isMethodDeclaration(member) ? member.getBody() : undefined;
+  if (!Node.isBlock(body) || body.getStatements().length !== 1) return false;
+  // A formatter may have changed the quotes.
+  return new RegExp(`["'\`]${formatStubMessage(name)}["'\`]`).test(body.getText());
+}
+
+/** Reads the operation in the comment before a member, such as `GET /v1/pages`. Stubs have one. */
+function readRoute(member: Node): string | undefined {
+  const comment = member.getSourceFile().getFullText().slice(member.getPos(), member.getStart());
+  // A colon separates the path from the summary.
+  return /^[\s/*]*([A-Z]+ \/\S*?):?(?:\s|$)/.exec(comment)?.[1];
 }
 
 /** Creates a warning at the name of a member. */

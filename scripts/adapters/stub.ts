@@ -1,14 +1,7 @@
 import { Node } from "ts-morph";
 import { escapeCommentText } from "../code/encode.js";
 import type { Operation } from "../model/model.js";
-import type { ImplementationBody } from "./implementations.js";
-import type { InterfaceReference } from "./interfaces.js";
-
-/** The implementation that gets a stub, and the interface that the stub belongs to. */
-export interface StubTarget {
-  body: ImplementationBody;
-  reference: InterfaceReference;
-}
+import type { Target } from "./members.js";
 
 const MAX_COMMENT_LENGTH = 160;
 
@@ -22,7 +15,7 @@ export function formatStubMessage(name: string): string {
  *
  * @param target the implementation that gets the stub; undefined for an object with a type annotation in a new file
  */
-export function printStub({ name, method, path, summary }: Operation, target?: StubTarget): string[] {
+export function printStub({ name, method, path, summary }: Operation, target?: Target): string[] {
   const title = `${method.toUpperCase()} ${path}`;
   return [
     `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
@@ -32,12 +25,13 @@ export function printStub({ name, method, path, summary }: Operation, target?: S
   ];
 }
 
-function printSignature(name: string, target: StubTarget | undefined): string[] {
-  if (!target || hasContextualType(target.body)) return [`async ${name}(_request, _context) {`];
-  const type = target.reference.node.getText().replace(/\s+/g, " ");
+function printSignature(name: string, target: Target | undefined): string[] {
+  const body = target?.body;
+  const isObject = Node.isObjectLiteralExpression(body);
+  if (!target || (isObject && body.getContextualType())) return [`async ${name}(_request, _context) {`];
+  const type = target.annotation.getText().replace(/\s+/g, " ");
   // A function without parameters fits every type of handler. A type with a comment cannot be repeated on one line.
-  if (Node.isObjectLiteralExpression(target.body) || /\/[/*]/.test(type))
-    return [`async ${name}(): Promise<never> {`];
+  if (isObject || /\/[/*]/.test(type)) return [`async ${name}(): Promise<never> {`];
   // The return type is explicit because a class would infer `Promise<void>`.
   const parameters = `Parameters<${type}["${name}"]>`;
   return [
@@ -46,16 +40,6 @@ function printSignature(name: string, target: StubTarget | undefined): string[] 
     `  _context: ${parameters}[1],`,
     "): Promise<never> {",
   ];
-}
-
-/** Whether a type annotation determines the parameter types of the methods of an object (contextual typing). */
-function hasContextualType(body: Node): boolean {
-  if (!Node.isObjectLiteralExpression(body)) return false;
-  const type = body.getContextualType();
-  if (type) return !type.isUnknown();
-  // The types of imported interfaces are not known here, nor are those of their properties.
-  const parent = body.getParent();
-  return Node.isPropertyAssignment(parent) && hasContextualType(parent.getParentOrThrow());
 }
 
 /** Encodes text of the document for a one-line comment: it cannot end the comment, start a line or a JSDoc tag. */

@@ -1,0 +1,139 @@
+import {
+  type ClassDeclaration,
+  type ClassExpression,
+  Node,
+  type ObjectLiteralExpression,
+  type SourceFile,
+  ts,
+  type Type,
+  type TypeNode,
+} from "ts-morph";
+import type { Diagnostic } from "../diagnostic.js";
+
+/** Name of the generated interface of all handlers, which has a member per group. */
+export const ALL_HANDLERS = "Handlers";
+
+/** Start of the name of a property that identifies a generated interface in types made of it. The interface's name follows. */
+export const INTERFACE_MARK = "interface ";
+
+/** An implementation of one or more generated interfaces. */
+export interface Adapter {
+  /** Annotations by the name of the generated interface that they refer to, regardless of aliases. */
+  interfaces: Map<string, TypeNode>;
+  /** The types of the value or class. */
+  types: Type[];
+  /** The object literal or class; undefined for a value whose members are unknown, such as the result of a call. */
+  body: AdapterBody | undefined;
+  /** Members whose names are known. */
+  members: ReadonlyMap<string, Node>;
+  /** The node that may add members with unknown names, if there is one. */
+  opaqueNode: Node | undefined;
+  /** Members to add. */
+  added: NewMember[];
+}
+
+/** A member to add to an adapter. */
+export interface NewMember {
+  name: string;
+  /** Source lines, indented by two spaces per level, without a trailing comma. */
+  lines: string[];
+  /** Name of the export to import from the new adapter `name`, if the member registers one. */
+  exportName?: string;
+}
+
+export type AdapterBody = ObjectLiteralExpression | ClassDeclaration | ClassExpression;
+
+/** Finds all implementations of generated interfaces in a file. */
+export function findAdapters(source: SourceFile): Adapter[] {
+  const adapters = new Map<Node, Adapter>();
+  for (const { annotation, value } of source.forEachDescendantAsArray().flatMap(readAnnotations)) {
+    const type = annotation.getType();
+    if (listInterfaces(type).length === 0) continue;
+    const found = isClass(value) ? [{ node: value, type }] : findLiterals(value);
+    for (const each of found.length > 0 ? found : [{ node: annotation, type }]) {
+      const adapter = adapters.get(each.node) ?? createAdapter(each.node);
+      adapters.set(each.node, adapter);
+      adapter.types.push(...listUnionTypes(each.type));
+      for (const name of listInterfaces(each.type))
+        adapter.interfaces.set(name, findReference(annotation, name));
+    }
+  }
+  return [...adapters.values()];
+}
+
+/** Creates an adapter from a class, an object literal, or the annotation of another value, whose members are unknown. */
+function createAdapter(node: Node): Adapter {
+  const adapter = { interfaces: new Map(), types: [], members: new Map<string, Node>(), added: [] };
+  if (!isClass(node) && !Node.isObjectLiteralExpression(node))
+    return { ...adapter, body: undefined, opaqueNode: node };
+  // A computed name in a class is usually a well-known symbol, not a handler.
+  let opaqueNode: Node | undefined = isClass(node) ? node.getExtends()?.getParent() : undefined;
+  for (const member of isClass(node) ? node.getInstanceMembers() : node.getProperties()) {
+    const name = member.getSymbol()?.getName();
+    // Only known when the program runs, or private.
+    if (name === ts.InternalSymbolName.Computed || name === undefined)
+      opaqueNode ??= isClass(node) ? undefined : member;
+    else if (!name.startsWith("#")) adapter.members.set(name, member);
+  }
+  return { ...adapter, body: node, opaqueNode };
+}
+
+function isClass(node: Node | undefined): node is ClassDeclaration | ClassExpression {
+  return Node.isClassDeclaration(node) || Node.isClassExpression(node);
+}
+
+/** Lists the members of a union, or of the result of a function type. A result of an async function is a union. */
+function listUnionTypes(type: Type): Type[] {
+  const result = type.getCallSignatures()[0]?.getReturnType() ?? type;
+  return result.isUnion() ? result.getUnionTypes() : [result];
+}
+
+/** Lists the generated interfaces that a type consists of. */
+function listInterfaces(type: Type): string[] {
+  const names = listUnionTypes(type).flatMap((member) => member.getProperties().map((one) => one.getName()));
+  return names.flatMap((name) =>
+    name.startsWith(INTERFACE_MARK) ? [name.slice(INTERFACE_MARK.length)] : [],
+  );
+}
+
+/** Finds the part of an annotation that names an interface, with its type arguments. */
+function findReference(annotation: TypeNode, interfaceName: string): TypeNode {
+  const types = annotation.forEachDescendantAsArray().filter(Node.isTypeNode);
+  return types.findLast((type) => listInterfaces(type.getType()).includes(interfaceName)) ?? annotation;
+}
+
+/** Reads the type annotations of a node, with the class or value that they describe. */
+function readAnnotations(node: Node): { annotation: TypeNode; value: Node }[] {
+  if (isClass(node)) return node.getImplements().map((annotation) => ({ annotation, value: node }));
+  const type = Node.isTyped(node) ? node.getTypeNode() : undefined;
+  const annotation = Node.isReturnTyped(node) ? node.getReturnTypeNode() : type;
+  const value = getValue(node);
+  return annotation && value ? [{ annotation, value }] : [];
+}
+
+/** Returns the body of a function, the expression of a type assertion, or the initializer of a variable. */
+function getValue(node: Node): Node | undefined {
+  if (Node.isBodied(node) || Node.isBodyable(node)) return node.getBody();
+  if (Node.isExpressioned(node) || Node.isTypeAssertion(node)) return node.getExpression();
+  return Node.isInitializerExpressionGetable(node) ? node.getInitializer() : undefined;
+}
+
+/** Finds the object literals in an expression or a function body that implement interfaces, also through variables. */
+function findLiterals(value: Node): { node: ObjectLiteralExpression; type: Type }[] {
+  return [value, ...value.forEachDescendantAsArray()].flatMap((expression) => {
+    if (!Node.isObjectLiteralExpression(expression) && !Node.isIdentifier(expression)) return [];
+    const type = expression.getContextualType();
+    if (!type || listInterfaces(type).length === 0) return [];
+    const declaration = expression.getSymbol()?.getValueDeclaration();
+    const node = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : expression;
+    return Node.isObjectLiteralExpression(node) ? [{ node, type }] : [];
+  });
+}
+
+/** Creates a warning at the start of a node, or at an offset in its file. */
+export function createWarning(node: Node, message: string, offset = node.getStart()): Diagnostic {
+  const source = node.getSourceFile();
+  const { line, column } = source.getLineAndColumnAtPos(offset);
+  const position = { file: source.getFilePath(), line, col: column, pointer: "" };
+  return { severity: "warning", message, position };
+}

@@ -1,0 +1,98 @@
+import { Project, type SourceFile, ts } from "ts-morph";
+import type { Diagnostic } from "../diagnostic.js";
+import type { OperationGroup } from "../model/model.js";
+import { type Adapter, ALL_HANDLERS, createWarning, findAdapters, INTERFACE_MARK } from "./adapter.js";
+import type { AdapterFile } from "./files.js";
+
+/** An adapter file, and the adapters in it; none if it has a problem. */
+export interface ParsedFile extends AdapterFile {
+  source: SourceFile;
+  adapters: Adapter[];
+}
+
+/**
+ * Parses adapters in memory. Reads no other files: declarations of all types that adapters may import take their place, so
+ * the compiler resolves aliases, intersections and contextual types even in an unfinished project.
+ *
+ * @param routesModule path of the generated routes
+ */
+export function parseAdapters(
+  files: readonly AdapterFile[],
+  groups: readonly OperationGroup[],
+  routesModule: string,
+): ParsedFile[] {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    compilerOptions: {
+      strict: true,
+      noLib: true,
+      types: [],
+      target: ts.ScriptTarget.Latest,
+      module: ts.ModuleKind.Preserve,
+      moduleDetection: ts.ModuleDetectionKind.Force,
+    },
+  });
+  declareTypes(project, files.map(({ text }) => text).join("\n"), groups, routesModule);
+  // All files are added first, because each change of the project discards the symbols of all files.
+  const sources = files.map((file) => ({ ...file, source: project.createSourceFile(file.file, file.text) }));
+  return sources.map((file) => {
+    const problem = file.problem ?? findSyntaxError(project, file.source);
+    return problem ? { ...file, problem, adapters: [] } : { ...file, adapters: findAdapters(file.source) };
+  });
+}
+
+/** Generic types whose argument has the same members, and the type that the compiler requires for async functions. */
+const GLOBALS = "type Promise<T> = T; type Readonly<T> = T; interface PromiseLike<T> {}\n";
+
+/**
+ * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups
+ * are global, because adapters may import them from any module that exports them again.
+ */
+function declareTypes(
+  project: Project,
+  text: string,
+  groups: readonly OperationGroup[],
+  routesModule: string,
+): void {
+  const declare = (name: string, members: readonly string[]): string =>
+    `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
+  const declareHandlers = (name: string, members: readonly string[]): string =>
+    declare(name, [`"${INTERFACE_MARK}${name}": any`, ...members]);
+  const interfaces = new Map(
+    groups.map(({ interfaceName, operations }) => [
+      interfaceName,
+      operations.map(({ name }) => `${name}: any`),
+    ]),
+  );
+  const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
+  const mentioned = [...new Set(text.match(/\b[A-Z]\w*/g))].filter((name) => !interfaces.has(name));
+  const others = mentioned.filter((name) => !GLOBALS.includes(` ${name}<`));
+  const removed = others.filter((name) => name.endsWith(ALL_HANDLERS) && name !== ALL_HANDLERS);
+  const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
+  const globals = [
+    GLOBALS,
+    ...Array.from(interfaces, ([name, members]) => declareHandlers(name, members)),
+    ...others.map((name) => declare(name, ["[name: string]: any"])),
+    // Any module that is not an adapter.
+    `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
+    ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),
+    "}",
+  ];
+  const routes = [
+    'export * from "other";\n',
+    `export ${declareHandlers(ALL_HANDLERS, properties)}`,
+    ...removed.map((name) => `export ${declareHandlers(name, [])}`),
+  ];
+  project.createSourceFile("/globals.d.ts", globals.join(""));
+  project.createSourceFile(routesModule, routes.join(""));
+}
+
+function findSyntaxError(project: Project, source: SourceFile): Diagnostic | undefined {
+  const errors = project.getProgram().getSyntacticDiagnostics(source);
+  const [first] = errors.sort((one, other) => one.getStart() - other.getStart());
+  if (!first) return undefined;
+  const text = ts.flattenDiagnosticMessageText(first.compilerObject.messageText, " ");
+  return createWarning(source, `Syntax error: ${text} This file is left alone.`, first.getStart());
+}

@@ -1,0 +1,63 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import { createAdapterFolder, group, pages, planText } from "./fixture.js";
+
+const literal = "{ retrievePage, createPage }";
+
+it.each([
+  [
+    "an intersection with an imported type",
+    `import type { PagesHandlers } from "../../generated/routes.js";
+import type { Closeable } from "../closeable.js";
+type Both = Closeable & PagesHandlers<string>;
+export const pages: Both = ${literal};
+`,
+  ],
+  [
+    "an intersection with a global type",
+    `import type { PagesHandlers } from "../../generated/routes.js";
+export const pages: PagesHandlers<string> & Disposable = ${literal};
+`,
+  ],
+  [
+    "an import from another module",
+    `import type { PagesHandlers } from "#api";\nexport const pages: PagesHandlers<string> = ${literal};\n`,
+  ],
+  [
+    "a namespace of another module",
+    `import { routes } from "../api/index.js";\nexport const pages: routes.PagesHandlers<string> = ${literal};\n`,
+  ],
+  [
+    "a choice between a value and a promise",
+    `import type { PagesHandlers } from "#api";
+export async function pages(): Promise<PagesHandlers<string> | undefined> {
+  return ${literal};
+}
+`,
+  ],
+])("finds adapters of %s", async (_, text) => {
+  const { report } = await planText(text);
+  expect(report).toMatchObject({ edits: [{ addedHandlers: ["archivePage"] }], diagnostics: [] });
+});
+
+it("finds objects without a type that are members of the object of all handlers", async () => {
+  const text = `import type { Handlers } from "../../generated/routes.js";
+const pagesHandlers = ${literal};
+export const all: Handlers<string> = { pages: pagesHandlers };
+`;
+  const folder = await createAdapterFolder({ "all.ts": text }, [pages, group("users", "me")]);
+  const { edits, diagnostics } = await folder.plan();
+  expect(diagnostics).toEqual([]);
+  expect(edits.map(({ file, addedHandlers }) => [path.basename(file), addedHandlers])).toEqual([
+    ["all.ts", ["archivePage"]],
+    ["users.ts", ["me"]],
+  ]);
+});
+
+it("does not report members that a type of another module may declare", async () => {
+  const { report } = await planText(`import type { PagesHandlers } from "../../generated/routes.js";
+import type { Closeable } from "../closeable.js";
+export const pages: PagesHandlers<string> & Closeable = { retrievePage, createPage, archivePage, close() {} };
+`);
+  expect(report).toEqual({ edits: [], diagnostics: [] });
+});
