@@ -10,8 +10,11 @@ export const MAX_WAITING_RENDERS_PER_WORKSPACE = 100;
 /** Time that a page waits to be rendered. */
 export const RENDER_WAIT_MS = 10 * SECOND_MS;
 
-/** Length of the text of a page, escaped as HTML. Further text is cut, and the page says so. */
-export const MAX_RENDERED_CHARACTERS = 2_000_000;
+/**
+ * Length of the text of a page's blocks, escaped as HTML, and again of its properties and comments. Further text is cut, and the
+ * page says so. A block of MAX_BODY_BYTES fits, although escaping takes five characters for some.
+ */
+export const MAX_RENDERED_CHARACTERS = 3_000_000;
 /** Source code that is highlighted on one page. 2,000 characters take about 1 ms. */
 export const MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE = 200_000;
 export const MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK = 20_000;

@@ -1,15 +1,13 @@
 import { MAX_PAGE_SIZE } from "../budgets.js";
 import type { components } from "../../generated/types.js";
-import { createInvalidCursorError } from "../domain/cursor.js";
-import { parseId } from "../domain/ids.js";
-import { findBlock, type FoundBlock } from "../storage/blocks.js";
 import { findUserNames } from "../storage/users.js";
 import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
-import { type BlockNode, type BlockTreePart, loadBlockTree } from "./load/block-tree.js";
+import type { BlockNode } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import { findLinkedTitles } from "./load/names.js";
 import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
+import { loadPagePart } from "./load/page-part.js";
 import type { PageBody } from "./present/page.js";
 import { retrievePage } from "./retrieve-page.js";
 import type { ReadScope } from "./scope.js";
@@ -45,7 +43,7 @@ export interface PageCursors {
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const { body: page } = await retrievePage(scope, id);
   const block = await requireBlock(scope, page.id);
-  const part = await loadPart(scope, block, cursors.blocks);
+  const part = await loadPagePart(scope, block, cursors.blocks);
   const commentRange = { size: MAX_PAGE_SIZE, cursor: cursors.comments };
   const { results: comments, nextCursor } = await listComments(scope, page.id, commentRange);
   const userIds = [
@@ -67,22 +65,4 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
         ? await findNumberFormats(scope, page.parent.database_id)
         : new Map(),
   };
-}
-
-/**
- * Reads the part of a page that begins with a block on any level, or with its first block, and has the blocks beside and in
- * it. Throws a DomainError (validation) when the page does not have this block.
- */
-async function loadPart(
-  scope: ReadScope,
-  page: FoundBlock,
-  cursor: string | undefined,
-): Promise<BlockTreePart> {
-  const id = cursor === undefined ? undefined : parseId(cursor);
-  const first = id === undefined ? undefined : await findBlock(scope, id);
-  const isNested = first?.parent.type === "block_id" && first.pageId === page.id;
-  const parent = isNested ? await requireBlock(scope, first.parent.id) : page;
-  const part = cursor !== undefined && id === undefined ? undefined : await loadBlockTree(scope, parent, id);
-  if (part === undefined) throw createInvalidCursorError(cursor ?? "");
-  return part;
 }

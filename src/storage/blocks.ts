@@ -181,6 +181,29 @@ export async function hasChildBlocks({ db, workspaceId }: StorageScope, parentId
   return rows.length > 0;
 }
 
+/** Finds the block outside of the trash that follows a block in the same parent; undefined after the last one. */
+export async function findNextSiblingId(
+  { db, workspaceId }: StorageScope,
+  blockId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("blocks as b")
+    .innerJoin("blocks as next", (join) =>
+      join
+        .onRef("next.workspace_id", "=", "b.workspace_id")
+        .onRef("next.parent_id", "=", "b.parent_id")
+        .onRef("next.position", ">", "b.position"),
+    )
+    .select("next.id")
+    .where("b.workspace_id", "=", workspaceId)
+    .where("b.id", "=", blockId)
+    .where("next.in_trash", "=", NOT_IN_TRASH)
+    .orderBy("next.position")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /**
  * Inserts blocks, with the blocks inside them, into a parent that can have children, at the end or after a child. Returns
  * false when the parent has no child with the id `after`.

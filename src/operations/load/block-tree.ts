@@ -18,6 +18,8 @@ export interface BlockNode {
   readonly children: readonly BlockNode[];
   /** Location of the further children that were not read; undefined when all were read. */
   readonly rest: BlockLocation | undefined;
+  /** Header of a table whose `children` begin with a later row. */
+  readonly headerRow?: BlockBody | undefined;
 }
 
 /** Part of the blocks of a page, each with the blocks in it. */

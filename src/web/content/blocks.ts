@@ -40,15 +40,16 @@ const LIST_TAGS: Readonly<Record<string, "ul" | "ol">> = {
 export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext): Html[] {
   const rendered: Html[] = [];
   // Each turn renders a group: neighbouring list items of one type, or one other block.
-  for (let index = 0; index < nodes.length;) {
+  for (let index = 0; index < nodes.length && !context.budget.isExhausted;) {
     const type = nodes[index]?.block.type ?? "";
     let end = index + 1;
     if (LIST_TAGS[type] !== undefined) while (nodes[end]?.block.type === type) end += 1;
-    const group = nodes.slice(index, end).map((node) => {
-      const block = renderBlock(node, context);
+    const group: Html[] = [];
+    for (const node of nodes.slice(index, end)) {
+      if (context.budget.isExhausted) break;
+      group.push(renderBlock(node, context));
       if (context.budget.isExhausted) context.cutIds.add(node.block.id);
-      return block;
-    });
+    }
     if (LIST_TAGS[type] === "ol")
       rendered.push(
         html`<ol>
@@ -162,12 +163,15 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "link_to_page":
       return renderLinkToPage(id, block.link_to_page, context);
     case "table":
-      return renderTable(node, id, block.table, { renderInline, usedIds: context.usedIds });
+      return renderTable(node, id, block.table, context);
     case "column_list":
       return html`<div ${id} class="columns block">${renderNested()}</div>`;
     case "column":
-    case "synced_block":
       return html`<div ${id} class="block unindented">${renderNested()}</div>`;
+    case "synced_block":
+      return html`<div ${id} class="block unindented">
+        ${renderNested()} ${renderOriginalLink(block.synced_block.synced_from, context)}
+      </div>`;
     case "template":
       return html`<div ${id} class="block">
         <p class="muted">Template button: ${renderInline(block.template.rich_text)}</p>
@@ -255,6 +259,15 @@ function renderLinkToPage(
   if (target.type === "comment_id") return html`<p ${id} class="block muted">A link to a comment</p>`;
   const targetId = target.type === "page_id" ? target.page_id : target.database_id;
   return renderChildLink(id, targetId, context.titles.get(targetId) ?? "Linked page", context);
+}
+
+/** Renders a link to the original of a synced copy for which the page has no space. */
+function renderOriginalLink(
+  original: components["schemas"]["SyncedBlockContent"]["synced_from"],
+  { budget }: BlockContext,
+): HtmlValue {
+  if (original === null || !budget.isExhausted) return undefined;
+  return html`<p class="small"><a href="${getContentPath(original.block_id)}">Show the original</a></p>`;
 }
 
 function renderFigure(

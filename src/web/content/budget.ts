@@ -23,7 +23,7 @@ export class RenderBudget {
   isExhausted = false;
 
   /** @param isFormatting Whether to highlight source code and typeset equations. */
-  constructor(private readonly isFormatting = true) {}
+  constructor(readonly isFormatting = true) {}
 
   /** Clips a text to the space that is left on the page, and reserves that space. */
   clip(text: string): string {

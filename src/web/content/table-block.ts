@@ -1,49 +1,63 @@
-import type { components } from "../../../generated/types.js";
-import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
+import type { BlockBody } from "../../operations/present/block.js";
+import type { components } from "../../../generated/types.js";
 import { html, type Html, type HtmlValue } from "../html.js";
+import type { RenderBudget } from "./budget.js";
 import { renderBlockIdAttribute, renderRestLink } from "./links.js";
+import { renderRichText } from "./rich-text.js";
 
-type TableContent = components["schemas"]["TableContent"];
+interface TableContext {
+  readonly budget: RenderBudget;
+  /** HTML ids that are in use. */
+  readonly usedIds: Set<string>;
+  /** Ids of the blocks that are not shown whole. */
+  readonly cutIds: Set<string>;
+}
 
 /** Renders a table block, whose rows are its children. `id` is its id attribute. */
 export function renderTable(
-  { children, rest }: BlockNode,
+  { children, headerRow, rest }: BlockNode,
   id: HtmlValue,
-  { has_column_header: hasColumnHeader, has_row_header: hasRowHeader }: TableContent,
-  { renderInline, usedIds }: { renderInline: (runs: readonly RichText[]) => HtmlValue; usedIds: Set<string> },
+  content: components["schemas"]["TableContent"],
+  context: TableContext,
 ): Html {
-  const rows = children.flatMap(({ block }) =>
-    block.type === "table_row"
-      ? [{ rowId: renderBlockIdAttribute(block.id, usedIds), cells: block.table_row.cells }]
-      : [],
-  );
-  const [first] = rows;
-  const body = hasColumnHeader ? rows.slice(1) : rows;
+  const rows: Html[] = headerRow === undefined ? [] : [renderRow(headerRow, content, true, context)];
+  for (const { block } of children) {
+    if (context.budget.isExhausted) break;
+    const isHeader = content.has_column_header && rows.length === 0;
+    rows.push(renderRow(block, content, isHeader, context));
+    if (context.budget.isExhausted) context.cutIds.add(block.id);
+  }
+  const [head, body] = content.has_column_header ? [rows.slice(0, 1), rows.slice(1)] : [[], rows];
   // A group, because a page can have many tables, and landmarks need different names.
   return html`<div ${id} class="table-frame block" tabindex="0" role="group" aria-label="Table">
     <table>
       ${
-        hasColumnHeader &&
+        head.length > 0 &&
         html`<thead>
-          <tr ${first?.rowId}>
-            ${first?.cells.map((cell) => html`<th scope="col">${renderInline(cell)}</th>`)}
-          </tr>
+          ${head}
         </thead>`
       }
       <tbody>
-        ${body.map(
-          ({ rowId, cells }) =>
-            html`<tr ${rowId}>
-              ${cells.map((cell, index) =>
-                hasRowHeader && index === 0
-                  ? html`<th scope="row">${renderInline(cell)}</th>`
-                  : html`<td>${renderInline(cell)}</td>`,
-              )}
-            </tr>`,
-        )}
+        ${body}
       </tbody>
     </table>
     ${renderRestLink("Show more rows", rest)}
   </div>`;
+}
+
+function renderRow(
+  block: BlockBody,
+  { has_row_header: hasRowHeader }: components["schemas"]["TableContent"],
+  isHeader: boolean,
+  { usedIds, budget }: TableContext,
+): Html {
+  const cells = block.type === "table_row" ? block.table_row.cells : [];
+  return html`<tr ${renderBlockIdAttribute(block.id, usedIds)}>
+    ${cells.map((cell, index) => {
+      const text = renderRichText(cell, budget);
+      if (isHeader) return html`<th scope="col">${text}</th>`;
+      return hasRowHeader && index === 0 ? html`<th scope="row">${text}</th>` : html`<td>${text}</td>`;
+    })}
+  </tr>`;
 }

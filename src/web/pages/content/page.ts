@@ -1,7 +1,9 @@
 import type { components } from "../../../../generated/types.js";
 import type { PageCursors, PageView } from "../../../operations/view-page.js";
+import { parseId } from "../../../domain/ids.js";
+import type { BlockNode } from "../../../operations/load/block-tree.js";
 import { renderBlocks } from "../../content/blocks.js";
-import type { RenderContext } from "../../content/budget.js";
+import { RenderBudget, type RenderContext } from "../../content/budget.js";
 import { collectHeadings } from "../../content/headings.js";
 import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
@@ -31,26 +33,48 @@ export function renderContentPage(content: PageContent, pageContext: SignedInPag
     usedIds: new Set(),
     cutIds,
   });
-  // A part that begins with the same block would end with it too.
-  const [, ...laterBlocks] = blocks;
-  const firstCut = laterBlocks.find(({ block }) => cutIds.has(block.id));
+  // Properties and comments have their own limit, so that long texts leave space for them.
+  const details = { ...content, budget: new RenderBudget(budget.isFormatting) };
+  const properties = renderProperties(page, details);
+  const comments = renderComments(details);
+  const isCut = budget.isExhausted || details.budget.isExhausted;
   return renderLayout(
     getTitle(page),
     html`<article class="content">
-        ${renderObjectHead(page, { ...content, session })} ${renderProperties(page, content)}
+        ${renderObjectHead(page, { ...content, session })} ${properties}
         ${cursors.blocks !== undefined && html`<p><a class="button quiet" href="?">First blocks</a></p>`}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`
             : html`<div class="blocks">${rendered}</div>`
         }
-        ${budget.isExhausted && html`<p class="muted">This page is too long to be shown whole.</p>`}
-        ${renderNextLink("Show the rest", firstCut?.block.id ?? null)}
-        ${renderNextLink("Next blocks", nextCursor)}
+        ${isCut && html`<p class="muted">This page is too long to be shown whole.</p>`}
+        ${renderNextLink("Next blocks", findContinuation(content, cutIds) ?? nextCursor)}
       </article>
-      ${renderComments(content)}`,
+      ${comments}`,
     { pageContext },
   );
+}
+
+/** Finds the block that the next part begins with when the size limit cut this one; undefined when it cut nothing. */
+function findContinuation({ blocks, cursors }: PageContent, cutIds: ReadonlySet<string>): string | undefined {
+  const cutId = findCutId(blocks, cutIds);
+  const [first, ...others] = blocks;
+  const firstId = parseId(cursors.blocks ?? "") ?? first?.block.id;
+  if (first === undefined || cutId !== firstId) return cutId;
+  // A part that began with the same block would be cut at the same place.
+  return [...getOwnChildren(first), ...others].find(({ block }) => block.id !== firstId)?.block.id;
+}
+
+/** Finds the innermost block that contains the place where a part of a page was cut. */
+function findCutId(nodes: readonly BlockNode[], cutIds: ReadonlySet<string>): string | undefined {
+  const cut = nodes.find(({ block }) => cutIds.has(block.id));
+  return cut && (findCutId(getOwnChildren(cut), cutIds) ?? cut.block.id);
+}
+
+/** Returns the blocks in a block, except for those that a synced copy repeats. */
+function getOwnChildren({ block, children }: BlockNode): readonly BlockNode[] {
+  return block.type === "synced_block" && block.synced_block.synced_from !== null ? [] : children;
 }
 
 function renderProperties(page: Page, context: RenderContext): HtmlValue {

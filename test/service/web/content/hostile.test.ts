@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Client, createClient } from "../../../../src/client/index.js";
 import type { Visitor } from "../../../support/visitor.js";
 import { startWeb } from "../visitors.js";
+import { findLink } from "./teas.js";
 
 type Children = Parameters<Client["appendBlockChildren"]>[0]["body"]["children"];
 
@@ -70,16 +71,58 @@ test("many breadcrumbs and links contain only a shortened long title", async () 
 
 test("a link leads to the blocks for which a page has no space", async () => {
   const id = await createPage();
-  for (let block = 0; block < 11; block += 1) {
+  for (let block = 0; block < 16; block += 1) {
     await append(id, [{ paragraph: { rich_text: createLongText(200_000) } }]);
   }
   await append(id, [{ paragraph: { rich_text: [{ text: { content: "The end." } }] } }]);
   const first = await view(id);
   expect(first).not.toContain("The end.");
-  const [, query = ""] = /href="([^"]+)">Show the rest/.exec(first) ?? [];
-  const second = await view(id, { query });
+  const second = await view(id, { query: findLink(first, "next") });
   expect(second).toContain("The end.");
-  expect(second).not.toContain("Show the rest");
+  expect(findLink(second, "next")).toBe("");
+});
+
+test("links lead to all blocks in a block that alone exceeds the size limit of a page, and to the block after it", async () => {
+  const id = await createPage();
+  const toggle = { rich_text: [{ text: { content: "All." } }] };
+  const [outer = ""] = await append(id, [
+    { toggle },
+    { paragraph: { rich_text: [{ text: { content: "The end." } }] } },
+  ]);
+  const [inner = ""] = await append(outer, [{ toggle }]);
+  for (let block = 0; block < 35; block += 1) {
+    const name = [{ text: { content: `Part ${block}.` } }];
+    await append(inner, [{ paragraph: { rich_text: [...name, ...createLongText(198_000)] } }]);
+  }
+  const seen = new Set<string>();
+  let last: string;
+  let query: string | undefined = "";
+  let parts = 0;
+  do {
+    last = await view(id, { query });
+    for (const [name] of last.matchAll(/Part \d+\./g)) seen.add(name);
+    query = findLink(last, "next");
+    parts += 1;
+  } while (query !== "" && parts < 10);
+  expect([seen.size, parts, last.includes("The end.")]).toEqual([35, 4, true]);
+});
+
+test("long texts leave space for the properties and comments of their page", async () => {
+  const databaseId = await createWideTable(
+    1,
+    { rich_text: {} },
+    { rich_text: [{ text: { content: "A property." } }] },
+  );
+  const { body } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
+  const id = body.results[0]?.id ?? "";
+  for (let block = 0; block < 16; block += 1) {
+    await append(id, [{ paragraph: { rich_text: createLongText(200_000) } }]);
+  }
+  await client.createComment({
+    body: { parent: { page_id: id }, rich_text: [{ text: { content: "A comment." } }] },
+  });
+  const page = await view(id);
+  expect([page.includes("A property."), page.includes("A comment.")]).toEqual([true, true]);
 });
 
 test("code that would take minutes to highlight is shown without colors", async () => {

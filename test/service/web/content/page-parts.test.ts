@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { childrenOf } from "../../../support/blocks.js";
 import { readText } from "../visitors.js";
 import { addTea, type AppendedBlock, findLink, startWithTeas } from "./teas.js";
 
@@ -130,4 +131,68 @@ test("blocks in more than 24 levels, and their copies on other pages, can be rea
   }
   const response = await visitor.get(`/${deepest}`);
   expect(await readText(visitor, response.headers.get("location") ?? "")).toContain("Level 60.");
+});
+
+test("the part of a page that begins inside a block leads to the blocks after it", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Nested", 1);
+  const append = async (id: string, children: AppendedBlock[]): Promise<string[]> => {
+    const { body } = await client.appendBlockChildren({ path: { block_id: id }, body: { children } });
+    return body.results.map((block) => block.id);
+  };
+  const text = (content: string) => [{ text: { content } }];
+  const toggle = (content: string): AppendedBlock => ({ toggle: { rich_text: text(content) } });
+  const [outer = "", after = ""] = await append(page.id, [toggle("Outer."), toggle("After.")]);
+  const [inner = "", removed = "", beside = ""] = await append(
+    outer,
+    ["Inner.", "Removed.", "Beside."].map(toggle),
+  );
+  await client.deleteBlock({ path: { block_id: removed } });
+  const [innermost = ""] = await append(inner, [toggle("Innermost.")]);
+  for (const [first, next] of [
+    [innermost, beside],
+    [beside, after],
+    [after, ""],
+  ]) {
+    const part = await readText(visitor, `/${page.id}?cursor=${first}`);
+    expect([first, findLink(part, "next")]).toEqual([first, next === "" ? "" : `?cursor=${next}`]);
+  }
+});
+
+test("a table that is continued keeps its columns and its header", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Table", 1);
+  const cells = (...texts: string[]) => ({
+    table_row: { cells: texts.map((content) => [{ text: { content } }]) },
+  });
+  const { body } = await client.appendBlockChildren({
+    path: { block_id: page.id },
+    body: {
+      children: [
+        {
+          table: {
+            table_width: 2,
+            has_column_header: true,
+            children: [cells("City", "Nights"), cells("Lisbon", "3"), cells("Porto", "2")],
+          },
+        },
+      ],
+    },
+  });
+  const rows = await childrenOf(client, body.results[0]?.id ?? "");
+  const readTable = (part: string): string[] =>
+    [...part.matchAll(/<(th|td)[^>]*>([^<]+)<\/\1>/g)].map(([, tag, text]) => `${tag} ${text}`);
+  const header = ["th City", "th Nights"];
+  const lisbon = ["td Lisbon", "td 3"];
+  const porto = ["td Porto", "td 2"];
+  for (const [row, shown] of [
+    [0, [...header, ...lisbon, ...porto]],
+    [1, [...header, ...lisbon, ...porto]],
+    [2, [...header, ...porto]],
+  ] as const) {
+    const part = await readText(visitor, `/${page.id}?cursor=${rows[row]?.id}`);
+    expect([row, readTable(part)]).toEqual([row, shown]);
+  }
 });

@@ -1,0 +1,64 @@
+import { MAX_CHECKED_ANCESTORS } from "../../budgets.js";
+import { createInvalidCursorError } from "../../domain/cursor.js";
+import { parseId } from "../../domain/ids.js";
+import { findBlock, findNextSiblingId, type FoundBlock } from "../../storage/blocks.js";
+import { eachAncestorId } from "../../storage/trash.js";
+import { presentBlock } from "../present/block.js";
+import type { Scope } from "../scope.js";
+import { type BlockNode, type BlockTreePart, loadBlockTree } from "./block-tree.js";
+import { findVisibleChildren, requireBlock } from "./blocks.js";
+
+/**
+ * Reads the part of a page that begins with a block on any level, or with its first block. Links to the next parts lead to the
+ * end of the page. Throws a DomainError (validation) when the page does not have this block.
+ */
+export async function loadPagePart(
+  scope: Scope,
+  page: FoundBlock,
+  cursor: string | undefined,
+): Promise<BlockTreePart> {
+  const id = cursor === undefined ? undefined : parseId(cursor);
+  const first = id === undefined ? undefined : await findBlock(scope, id);
+  const isNested = first?.parent.type === "block_id" && first.pageId === page.id;
+  const parent = isNested ? await requireBlock(scope, first.parent.id) : page;
+  const part = cursor !== undefined && id === undefined ? undefined : await loadBlockTree(scope, parent, id);
+  if (part === undefined) throw createInvalidCursorError(cursor ?? "");
+  if (!isNested) return part;
+  return {
+    blocks: parent.type === "table" ? [await wrapInTable(scope, parent, part)] : part.blocks,
+    nextBlockId: part.nextBlockId ?? (await findFollowingBlockId(scope, parent)),
+  };
+}
+
+/** Wraps rows in their table, and repeats its header, so that they are shown as a table. */
+async function wrapInTable(
+  scope: Scope,
+  table: FoundBlock,
+  { blocks: rows }: BlockTreePart,
+): Promise<BlockNode> {
+  const [first] = (await findVisibleChildren(scope, table, undefined, 1))?.blocks ?? [];
+  const isHeader = table.content.has_column_header === true && first?.id !== rows[0]?.block.id;
+  return {
+    block: await presentBlock(scope, table),
+    children: rows,
+    headerRow: isHeader && first !== undefined ? await presentBlock(scope, first) : undefined,
+    rest: undefined,
+  };
+}
+
+/** Finds the block that follows a block and all blocks in it; null at the end of the page. */
+async function findFollowingBlockId(
+  scope: Scope,
+  { id, parent, pageId }: FoundBlock,
+): Promise<string | null> {
+  let outerId = id;
+  let levels = 0;
+  for await (const ancestorId of eachAncestorId(scope, parent)) {
+    const nextId = await findNextSiblingId(scope, outerId);
+    if (nextId !== undefined) return nextId;
+    outerId = ancestorId;
+    levels += 1;
+    if (ancestorId === pageId || levels === MAX_CHECKED_ANCESTORS) break;
+  }
+  return null;
+}
