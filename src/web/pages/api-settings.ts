@@ -40,11 +40,15 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "trash.emptied": "emptied the trash of",
   "member.invited": "created an invitation link",
   "invitation.withdrawn": "withdrew an invitation",
-  "member.joined": "joined the workspace as",
   "member.removed": "removed",
-  "password.changed": "changed the password of",
   "password.link_made": "created a password reset link for",
-  "password.reset": "reset the password of",
+};
+
+/** Texts of log entries about the actor, after its name. */
+const OWN_ACTION_TEXTS: Readonly<Record<string, string>> = {
+  "member.joined": "joined the workspace",
+  "password.changed": "changed their password",
+  "password.reset": "reset their password",
 };
 
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
@@ -111,7 +115,13 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
           ({ time, actor, action, subjectName, detail }) =>
             html`<tr>
               <td class="nowrap">${renderTimeTag(time, true)}</td>
-              <td><strong>${actor.name}</strong> ${ACTION_TEXTS[action] ?? action} ${subjectName}</td>
+              <td>
+                ${
+                  OWN_ACTION_TEXTS[action] === undefined
+                    ? html`<strong>${actor.name}</strong> ${ACTION_TEXTS[action] ?? action} ${subjectName}`
+                    : html`<strong>${subjectName}</strong> ${OWN_ACTION_TEXTS[action]}`
+                }
+              </td>
               <td class="muted">${detail}</td>
             </tr>`,
         )}

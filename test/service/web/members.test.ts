@@ -18,6 +18,10 @@ test("an invitation adds a new account to the workspace, once", async () => {
   expect((await eve.signUp("Eve", place)).status).toBe(303);
   expect(await readText(eve, "/settings/api")).toContain("<strong>Demo</strong>");
   expect((await new Visitor(url).get(link)).status).toBe(404);
+  const log = (await readText(ada, "/settings/api"))
+    .split('id="log-title"')[1]
+    ?.replaceAll(/<[^>]*>|\s+/g, " ");
+  expect(log?.replaceAll(/ +/g, " ")).toContain("Eve (eve@example.org) joined the workspace as member");
   const people = await service.store.read
     .selectFrom("users")
     .select("name")
