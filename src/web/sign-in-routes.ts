@@ -51,7 +51,7 @@ export function createSignInRoutes(context: WebContext) {
     if (registration !== "open" && invitation === undefined) {
       const text =
         "You need an invitation link to create an account. Ask an owner of a workspace for one. If you run this " +
-        "service, use the setup link that it printed, or run `page-service users invite`.";
+        "service, use the setup link that it printed, or create one with the command page-service users invite.";
       return createHtmlResponse(renderMessagePage("Registration is by invitation", text), 403);
     }
     const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);

@@ -21,7 +21,7 @@ export function renderAccountPage(
     html`${renderUsernameField(session.email)}
       ${renderPasswordField("current-password", "current-password", "Current password", error)}
       ${renderPasswordField("password", "new-password", "New password", error)}
-      <p class="muted small">All your other sessions end.</p>
+      <p class="muted small">This ends your other sessions.</p>
       <button>Change the password</button>`,
   );
   const workspaces = html`<ul class="members">

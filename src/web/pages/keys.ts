@@ -35,8 +35,7 @@ export function renderCreateKeyForm(
     id: "key-name",
     name: "name",
     label: "Name",
-    attributes: html`value="${name}" placeholder="What it is for, such as Nightly import" maxlength="100"
-    autocomplete="off"`,
+    attributes: html`value="${name}" placeholder="Such as Nightly import" maxlength="100" autocomplete="off"`,
   };
   return renderPostForm(
     "/settings/api/keys",
@@ -122,10 +121,10 @@ function renderKeyRow({ key, manageable }: KeyRow, csrfToken: string, now: numbe
     <td class="nowrap" data-label="Key"><code>${maskKey(key)}</code></td>
     <td class="nowrap" data-label="Created">${renderTimeTag(key.createdTime)}</td>
     <td data-label="By">${getCreatorName(key)}</td>
-    <td class="nowrap" data-label="Last used">
+    <td data-label="Last used">
       ${key.lastUsedTime === null ? "never" : renderRecentTime(key.lastUsedTime, now)}
     </td>
-    <td class="nowrap" data-label="Expires">
+    <td data-label="Expires">
       ${key.expiresTime === null ? "never" : renderTimeTag(key.expiresTime, key.expiresTime - now < DAY_MS)}
     </td>
     <td>${isActive(key, now) ? renderKeyActions(key, manageable, csrfToken) : ""}</td>

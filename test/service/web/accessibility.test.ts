@@ -34,7 +34,16 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await page.getByLabel("Name", { exact: true }).fill("Nightly import");
     await page.getByRole("button", { name: "Create key" }).click();
     await expectAccessible(page, "key-made");
+    await page.getByText("Rotate").first().click();
+    await page.getByRole("button", { name: "Rotate key" }).first().click();
+    await page.getByText("was rotated").waitFor();
     await page.goto(`${url}/settings/api`);
+    for (const width of [1280, 1000]) {
+      await page.setViewportSize({ width, height: 900 });
+      const hiddenWidth = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)";
+      const frame = "document.querySelector('.table-frame')";
+      expect([width, await page.evaluate(`${hiddenWidth}(${frame})`)]).toEqual([width, 0]);
+    }
     for (const summary of await page.locator("summary").all()) await summary.click();
     await expectAccessible(page, "settings");
     await page.getByRole("button", { name: "Revoke key" }).last().click();

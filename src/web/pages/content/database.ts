@@ -10,7 +10,7 @@ import { renderNotice } from "../elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderObjectHead } from "./object-head.js";
 import { type Database, getTitle, listColumns, type Page } from "./objects.js";
-import { type TableView, formatTableView, CONDITION_LABELS } from "./table-view.js";
+import { type TableView, formatTableView, CONDITION_LABELS, isFilterable } from "./table-view.js";
 
 /** A database and some of its rows, as one HTML page shows them. */
 export interface DatabaseContent extends DatabaseView, RenderContext {
@@ -129,6 +129,10 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
 }
 
 function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
+  const names = listColumns(database).filter((name) => {
+    const property = database.properties[name];
+    return property !== undefined && isFilterable(property);
+  });
   const renderOption = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   return html`<form class="filter" aria-label="Filter">
@@ -139,7 +143,7 @@ function renderFilterForm(database: Database, { sort, filter }: TableView): Html
     }
     <label class="visually-hidden" for="filter">Property</label>
     <select class="slim" id="filter" name="filter">
-      ${listColumns(database).map((name) => renderOption(name, name, filter?.property))}
+      ${names.map((name) => renderOption(name, name, filter?.property))}
     </select>
     <label class="visually-hidden" for="condition">Condition</label>
     <select class="slim" id="condition" name="condition">

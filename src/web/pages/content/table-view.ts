@@ -101,6 +101,17 @@ const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]
   rollup: [],
 };
 
+/** Conditions that are applied instead of each other where a property has only one of them. */
+const SIMILAR_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
+  ["contains", "equals"],
+  ["equals", "contains"],
+]);
+
+/** Whether tables can be filtered by a property. */
+export function isFilterable({ type }: Property): boolean {
+  return CONDITIONS_BY_TYPE[type].length > 0;
+}
+
 /** Builds the API filter of a view, if it has one; `problem` is a message if it does not fit the property. */
 export function buildFilter(
   { filter }: TableView,
@@ -108,19 +119,23 @@ export function buildFilter(
 ): { filter?: Filter; problem?: string } {
   if (filter === undefined) return {};
   const { property, value } = filter;
-  const type = Object.hasOwn(properties, property) ? properties[property]?.type : undefined;
-  if (type === undefined) return { problem: `The database has no property “${property}”.` };
+  const definition = Object.hasOwn(properties, property) ? properties[property] : undefined;
+  if (definition === undefined) return { problem: `The database has no property “${property}”.` };
+  const { type } = definition;
   const conditions = CONDITIONS_BY_TYPE[type];
-  if (conditions.length === 0) {
+  if (!isFilterable(definition)) {
     return { problem: `Tables cannot be filtered by “${property}”. Choose another property.` };
   }
-  const condition = conditions.find((name) => name === filter.condition);
+  const similarCondition = SIMILAR_CONDITIONS.get(filter.condition);
+  const condition =
+    conditions.find((name) => name === filter.condition) ??
+    conditions.find((name) => name === similarCondition);
   if (condition === undefined) {
     const labels = conditions.map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
     return { problem: `“${property}” does not have this condition. Choose one of: ${labels}.` };
   }
   const isEmptiness = condition === "is_empty" || condition === "is_not_empty";
-  const operand = isEmptiness ? true : parseOperand(type, value.trim());
+  const operand = isEmptiness ? true : parseOperand(definition, value.trim());
   if (operand === undefined) {
     return { problem: `Enter ${EXPECTED_VALUES[type] ?? "a value"} to filter by “${property}”.` };
   }
@@ -141,8 +156,8 @@ const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
 };
 
 /** Parses the value that a filter compares; returns undefined if it does not fit the type of the property. */
-function parseOperand(type: Property["type"], value: string): string | number | boolean | undefined {
-  switch (type) {
+function parseOperand(property: Property, value: string): string | number | boolean | undefined {
+  switch (property.type) {
     case "number":
       return value === "" || !Number.isFinite(Number(value)) ? undefined : Number(value);
     case "unique_id": {
@@ -158,7 +173,18 @@ function parseOperand(type: Property["type"], value: string): string | number | 
     case "created_time":
     case "last_edited_time":
       return parseDate(value) === undefined ? undefined : value;
+    case "select":
+      return findOptionName(property.select.options, value);
+    case "status":
+      return findOptionName(property.status.options, value);
+    case "multi_select":
+      return findOptionName(property.multi_select.options, value);
     default:
       return value;
   }
+}
+
+/** Returns the name of the option that a person means, in any case of its letters; the text itself if there is none. */
+function findOptionName(options: readonly { readonly name: string }[], text: string): string {
+  return options.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.name ?? text;
 }

@@ -154,6 +154,14 @@ test("a filter accepts the formats of the table, and explains invalid values and
       }
     }
   }
+  // The first condition of the form, and an option in other letters.
+  expect(await find("Kind", "contains", "green")).toEqual(["Sencha"]);
+  expect(await find("Price", "contains", "12")).toEqual(["Sencha"]);
+  const choices = /<select[^>]*name="filter">(.*?)<\/select>/s.exec(
+    await readText(visitor, `/${databaseId}`),
+  )?.[1];
+  expect(choices).toContain('value="Kind"');
+  expect(choices).not.toContain('value="Author"');
   expect(await find("No", "equals", "TEA-1")).toEqual(["Sencha"]);
   expect(await find("Done", "equals", "no")).toEqual(["Sencha"]);
   expect(await find("Done", "equals", "maybe")).toContain("Enter “yes” or “no” to filter by “Done”.");
