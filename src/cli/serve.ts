@@ -4,6 +4,7 @@ import { createSetupToken } from "../access/invitations.js";
 import { provisionDemo } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
+import { limitHeapGrowth } from "./heap-growth.js";
 import { releaseMemoryWhenIdle } from "./idle-memory.js";
 import { createLogOutput, serializeError } from "./log-output.js";
 import { formatWelcome } from "./welcome.js";
@@ -14,6 +15,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /** `page-service serve`: runs the service until SIGTERM or SIGINT. Sets the exit code 1 if it cut off requests. */
 export async function serve({ memory = false }: { memory?: boolean }): Promise<void> {
+  limitHeapGrowth();
   const config = readConfig(process.env);
   const output = createLogOutput();
   const logger = pino({ level: config.logLevel, serializers: { err: serializeError } }, output);

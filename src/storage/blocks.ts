@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { Edit, StoredObject } from "../domain/stored-object.js";
-import { MAX_IDS, chunk, hasId } from "./sql-helpers.js";
+import { MAX_IDS, chunk, hasId, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
+import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import { countFitting, type ContentSize } from "./content-size.js";
@@ -78,6 +79,30 @@ const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =
     .where("parent_id", "=", parentId)
     .where("in_trash", "=", NOT_IN_TRASH)
     .limit(1),
+);
+
+/** Columns of a new block. */
+const INSERTED_COLUMNS = [
+  ...OBJECT_COLUMNS,
+  "workspace_id",
+  "version",
+  "page_id",
+  "position",
+  "type",
+  "content",
+] as const;
+
+/**
+ * Inserts rows, given as a JSON array, on PostgreSQL. One parameter instead of 1,500 takes half of the processor time, here and in
+ * the server. On SQLite it would take more.
+ */
+const insertJsonRows = compileOnce((db, rows: string) =>
+  db
+    .insertInto("blocks")
+    .columns(INSERTED_COLUMNS)
+    .expression(
+      sql`select ${joinColumns(INSERTED_COLUMNS)} from json_populate_recordset(null::blocks, ${rows})`,
+    ),
 );
 
 /** Expression that is 1 when a block has children outside of the trash, otherwise 0. */
@@ -216,16 +241,22 @@ export async function insertBlocks(
 ): Promise<boolean> {
   const positions = await createPositions(scope, parentId, blocks.length, after);
   if (positions === undefined) return false;
-  const rows: BlocksTable[] = [];
-  function addRows(siblings: readonly NewBlock[], at: readonly string[]): void {
-    for (const [{ block, children }, position] of zipPositions(siblings, at)) {
-      rows.push(toRow(scope.workspaceId, block, position));
-      addRows(children, createFirstPositions(children.length));
-    }
+  const inserted = placeBlocks(blocks, positions);
+  // Rows are built for one statement at a time, so that few of them survive a garbage collection.
+  for (const part of chunk(inserted, MAX_ROWS)) {
+    const rows = part.map(([block, position]) => toRow(scope.workspaceId, block, position));
+    if (isPostgres(scope.db)) await insertJsonRows(scope.db, JSON.stringify(rows));
+    else await scope.db.insertInto("blocks").values(rows).execute();
   }
-  addRows(blocks, positions);
-  for (const values of chunk(rows, MAX_ROWS)) await scope.db.insertInto("blocks").values(values).execute();
   return true;
+}
+
+/** Lists blocks, with the blocks inside them, and their positions. */
+function placeBlocks(siblings: readonly NewBlock[], positions: readonly string[]): [Block, string][] {
+  return zipPositions(siblings, positions).flatMap(([{ block, children }, position]) => [
+    [block, position],
+    ...placeBlocks(children, createFirstPositions(children.length)),
+  ]);
 }
 
 /** Updates content and last edit of a block, and increments its version. */
