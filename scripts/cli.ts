@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 const HELP = `Generates a TypeScript server and client from an OpenAPI document.
 
 Usage:
-  openapi-compiler generate --spec FILE --out DIR [--adapters DIR] [--check | --watch]
+  openapi-compiler generate --spec FILE --out DIR [options]
   openapi-compiler --version
 
 Run \`openapi-compiler generate --help\` for details.

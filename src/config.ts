@@ -41,7 +41,7 @@ const SETTINGS: readonly (readonly [name: string, fallback: string, description:
   ["BASE_URL", "http://localhost:PORT", "public address of the API"],
   ["APP_URL", "BASE_URL", "public address of the web application"],
   ["REGISTRATION", "invite", "who can create an account: open, invite or closed"],
-  ["TRUSTED_PROXIES", "none", "proxies whose X-Forwarded-For is trusted, such as loopback,10.0.0.0/8"],
+  ["TRUSTED_PROXIES", "none", "proxies to trust, such as loopback,10.0.0.0/8"],
   ["METRICS_TOKEN", "none: this machine only", "bearer token for /metrics"],
   ["SHUTDOWN_DELAY", "0", "seconds that /readyz returns 503 before connections close"],
   ["LOG_LEVEL", "info", "fatal, error, warn, info, debug, trace or silent"],
@@ -58,7 +58,7 @@ export function describeSettings(): string {
   const lines = SETTINGS.map(
     ([name, fallback, description]) => `  ${name.padEnd(width)}${description} (${fallback})`,
   );
-  const files = `${SECRET_SETTINGS.slice(0, -1).join(", ")} and ${SECRET_SETTINGS.at(-1)} can be read from files: set NAME_FILE to a path.`;
+  const files = `${SECRET_SETTINGS.slice(0, -1).join(", ")} and ${SECRET_SETTINGS.at(-1)} can be read from files:\nset NAME_FILE to a path.`;
   return ["Environment variables:", ...lines, "", files].join("\n");
 }
 

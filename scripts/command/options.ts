@@ -9,23 +9,29 @@ const COMMAND_NAME = import.meta.url.endsWith(".ts")
   ? "npm run generate --"
   : "npx openapi-compiler generate";
 
-export const HELP = `Generates types, routes, a client, validators and openapi.json from an OpenAPI 3.0, 3.1 or 3.2 document.
-Bodies are JSON, text, forms, multipart with files, bytes and event streams.
+export const HELP = `Generates types, routes, a client, validators and openapi.json from an OpenAPI
+3.0, 3.1 or 3.2 document. Bodies are JSON, text, forms, multipart with files,
+bytes and event streams.
 
   ${COMMAND_NAME} --spec FILE --out DIR
       --adapters DIR   add a stub there for each operation without a handler
-      --root DIR       let references lead to all files in this folder, for monorepos; by default, only to
-                       the folder of FILE and below
+      --root DIR       let references lead to all files in this folder, for
+                       monorepos; by default, only to the folder of FILE
       --formats annotate
-                       do not check string formats, which JSON Schema treats as annotations
+                       do not check string formats, which JSON Schema treats
+                       as annotations
       --check          write nothing; list what is out of date
       --response-validators
-                       emit response-validators.js too, to check responses in tests and development
-      --watch          generate again whenever the document or an adapter is saved; stop with Ctrl-C
+                       emit response-validators.js too, to check responses in
+                       tests and development
+      --watch          generate again whenever the document or an adapter is
+                       saved; stop with Ctrl-C
 
-Without --spec and --out: spec/openapi.yaml to generated/, stubs into src/adapters/.
+Without --spec and --out: spec/openapi.yaml to generated/, stubs into
+src/adapters/.
 
-Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or arguments, or any other failure.
+Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or
+arguments, or any other failure.
 `;
 
 /** The parsed command line. */

@@ -80,8 +80,6 @@ async function readBytes(file: string, budget: Budget): Promise<Buffer> {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await handle.stat();
-      if (stats.isDirectory())
-        throw new UnreadableFile(`${file} is a folder. Name the document's file instead.`);
       if (!stats.isFile()) throw new UnreadableFile(`${file} is not a regular file. Name a file.`);
       budget.bytes -= stats.size;
       if (budget.bytes < 0)

@@ -6,6 +6,7 @@ import { sortComponents } from "./sort-keys.js";
 import { UnreadableFile } from "./files.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
+import { parsePointer } from "./pointer.js";
 import { findUnresolvedReferences } from "./references.js";
 import { ConfinedResolver } from "./resolver.js";
 import { findStructureProblems } from "./structure/structure.js";
@@ -41,6 +42,9 @@ export interface LoadOptions {
  */
 export async function loadDocument(specFile: string, options: LoadOptions = {}): Promise<LoadedDocument> {
   const rootFile = path.resolve(specFile);
+  // With a slash at its end, only the path of a folder exists.
+  if (existsSync(`${rootFile}/`))
+    throw new DiagnosticError(`${rootFile} is a folder. Name the document's file instead.`);
   const { root = path.dirname(rootFile), onFile = () => {} } = options;
   const locations = new Locations();
   const resolver = new ConfinedResolver(rootFile, resolveRealPath(path.resolve(root)), locations, onFile);
@@ -56,8 +60,11 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const problems = sortDiagnostics([
     ...resolver.problems,
     ...references,
-    ...structure.map(({ severity, message, pointer, onKey }): Diagnostic => {
-      return { severity, message, position: locations.locate(document, pointer, onKey) };
+    ...structure.flatMap(({ severity, message, pointer, onKey }): Diagnostic[] => {
+      const position = locations.locate(document, pointer, onKey);
+      // Bundling adds members that no file has, such as `components.mediaTypes`.
+      const isAdded = parsePointer(pointer).at(-1) !== parsePointer(position.pointer).at(-1);
+      return severity === "warning" && isAdded ? [] : [{ severity, message, position }];
     }),
   ]);
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);

@@ -1,11 +1,14 @@
 /** Details shown by `page-service export --help`. */
 export const EXPORT_HELP = `
-The export is a consistent snapshot as lines of JSON. The service can keep running. The first line identifies the
-format, the last line counts the rows, so that a truncated file is recognised.
+The export is a consistent snapshot as lines of JSON. The service can keep
+running. The first line identifies the format, the last line counts the rows,
+so that a truncated file is recognised.
 
-Everything is exported except sessions and stored idempotent responses: pages, databases, blocks, comments, the trash,
-users, accounts with password hashes, hashes of API keys, plans and the log. API keys work where the export is imported.
-Keep the file secret. A file written with --output is complete or does not exist.
+Everything is exported except sessions and stored idempotent responses: pages,
+databases, blocks, comments, the trash, users, accounts with password hashes,
+hashes of API keys, plans and the log. API keys work where the export is
+imported. Keep the file secret. A file written with --output is complete or
+does not exist.
 
 Examples:
   page-service export | gzip > backup.jsonl.gz
@@ -13,11 +16,13 @@ Examples:
 
 /** Details shown by `page-service import --help`. */
 export const IMPORT_HELP = `
-Everything is imported, or nothing. The file can come from SQLite or PostgreSQL and from an earlier version of this
-program. Import into an empty database before the service first starts, because its first start creates a workspace.
+Everything is imported, or nothing. The file can come from SQLite or PostgreSQL
+and from an earlier version of this program. Import into an empty database
+before the service first starts, because its first start creates a workspace.
 
-An export of one workspace is added to a database that has no workspace of that id or name. Existing accounts are kept
-unchanged. During an import into SQLite, writes to a running service wait, and fail after some seconds.
+An export of one workspace is added to a database that has no workspace of that
+id or name. Existing accounts are kept unchanged. During an import into SQLite,
+writes to a running service wait, and fail after some seconds.
 
 Examples:
   gunzip < backup.jsonl.gz | page-service import
@@ -25,5 +30,6 @@ Examples:
 
 /** Details shown by the `--help` of commands that print a link. */
 export const LINK_HELP = `
-The link begins with APP_URL, else BASE_URL, else http://localhost:PORT. Run the command with the environment
-variables of the service, so that the link leads to it.`;
+The link begins with APP_URL, else BASE_URL, else http://localhost:PORT. Run the
+command with the environment variables of the service, so that the link leads to
+it.`;

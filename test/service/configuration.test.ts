@@ -306,6 +306,22 @@ test("help and version go to standard output", async () => {
   }
 });
 
+test("help fits into 80 columns", async () => {
+  const { stdout } = await run(["--help"]);
+  const groups = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
+  expect(groups).toContain("keys");
+  const helps = await Promise.all(
+    groups.map(async (group) => {
+      const { stdout: help } = await run([group, "--help"]);
+      const commands = [...help.matchAll(/^ {2}([a-z-]+) .*[a-z]/gm)].map(([, name = ""]) => name);
+      const details = await Promise.all(commands.map((command) => run([group, command, "--help"])));
+      return [help, ...details.map((detail) => detail.stdout)];
+    }),
+  );
+  const lines = [stdout, ...helps.flat()].flatMap((help) => help.split("\n"));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
 test("help with the names of a command shows the help of the command", async () => {
   for (const command of [["serve"], ["export"], ["import"], ["keys"], ["keys", "create"]]) {
     const help = await run([...command, "--help"]);

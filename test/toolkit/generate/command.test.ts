@@ -158,6 +158,7 @@ test("--help prints the usage in any position", async () => {
   for (const part of ["--spec FILE --out DIR", "--check", "--adapters DIR", "Exit codes: 0", "1 ", "2 "]) {
     expect(stdout).toContain(part);
   }
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("without a known command prints the usage as an error", async () => {
@@ -200,7 +201,7 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     args: ["--spec", "none.yaml", "--out", "out"],
     says: /^error {2}\S*none.yaml does not exist/,
   },
-  { name: "a folder as document", args: ["--spec", ".", "--out", "out"], says: /^error {2}\S+ is not read/ },
+  { name: "a folder as document", args: ["--spec", ".", "--out", "out"], says: /^error {2}\S+ is a folder\. Name the document/ },
   {
     name: "text that is no YAML",
     args: GIVEN,

@@ -46,6 +46,17 @@ describe("loading a document of several files", () => {
     "models/page.json": '{\n  "Page": {\n    "type": "object",\n    "description": "p"\n  }\n}\n',
   };
 
+  it("reports only the cause of a reference to a file in `content`", async () => {
+    const folder = await createAdapterFolder({
+      "openapi.yaml": `${HEAD}paths: {/a: {get: {responses: {"200": {description: a, content: {$ref: content.yaml}}}}}}\n`,
+      "content.yaml": "application/json: {schema: {type: string}}\n",
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map(({ message }) => message)).toEqual([
+      "`content` cannot be a reference. Write its members, which can be references.",
+    ]);
+  });
+
   it("follows anchors of other files, which may refer to each other and use the same names", async () => {
     const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$anchor: x, $ref: "one.yaml#x"}, B: {$ref: "#x"}}}\n`,
@@ -170,6 +181,7 @@ describe("invalid documents", () => {
       (await getErrors(loadDocument(path.join(folder, name)))).map((problem) => problem.message);
     expect(await messages("none.yaml")).toEqual([expect.stringContaining("none.yaml does not exist.")]);
     expect(await messages("b.yaml")).toEqual([expect.stringContaining("b.yaml is a folder.")]);
+    expect(await messages(".")).toEqual([`${folder} is a folder. Name the document's file instead.`]);
     expect(await messages("a.txt")).toEqual([expect.stringContaining("must end in .yaml, .yml or .json")]);
   });
 });
