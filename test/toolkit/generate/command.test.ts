@@ -201,7 +201,11 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     args: ["--spec", "none.yaml", "--out", "out"],
     says: /^error {2}\S*none.yaml does not exist/,
   },
-  { name: "a folder as document", args: ["--spec", ".", "--out", "out"], says: /^error {2}\S+ is a folder\. Name the document/ },
+  {
+    name: "a folder as document",
+    args: ["--spec", ".", "--out", "out"],
+    says: /^error {2}\S+ is a folder\. Name the document/,
+  },
   {
     name: "text that is no YAML",
     args: GIVEN,
