@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { BusyError } from "../../src/storage/engine/errors.js";
-import { FairQueue } from "../../src/fair-queue.js";
+import { FairQueue, QueueSlot } from "../../src/fair-queue.js";
 import { freezeClock } from "../support/clock.js";
 
 function openQueue(options: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}): FairQueue {
@@ -134,4 +134,35 @@ test("a request that gives up its place leaves the places of others of its tenan
   await aborted;
   release();
   (await next)();
+});
+
+test("others have the slot of a request during its scan, and the request waits for it afterwards", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const slot = new QueueSlot(queue, "a");
+  await slot.acquire();
+  const steps: string[] = [];
+  await slot.runScan(async () => {
+    const release = await queue.acquire("b");
+    steps.push("b begins");
+    setImmediate(() => {
+      steps.push("b ends");
+      release();
+    });
+  });
+  steps.push("a continues");
+  expect(steps).toEqual(["b begins", "b ends", "a continues"]);
+  slot.end();
+  (await queue.acquire("b"))();
+});
+
+test("a request that ended while its scan still runs does not take the slot again", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitMs: 20 });
+  const slot = new QueueSlot(queue, "a");
+  await slot.acquire();
+  let endScan = (): void => {};
+  const scan = slot.runScan(() => new Promise<void>((resolve) => (endScan = resolve)));
+  slot.end();
+  endScan();
+  await scan;
+  (await queue.acquire("b"))();
 });
