@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
-import { createAccounts } from "./access/accounts.js";
+import { createAccountService } from "./access/account-service.js";
 import { createAuthenticator } from "./access/authenticate.js";
 import { trustProxies, toAddressGroup } from "./access/client-address.js";
 import {
@@ -95,7 +95,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   });
   const api = createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing });
   const onPageError = (error: unknown): void => logFailure(logger, "page failed", error);
-  const accounts = createAccounts({
+  const accounts = createAccountService({
     store,
     counters,
     registration: options.registration ?? "invite",
@@ -129,7 +129,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       baseUrl,
       appUrl,
       awaitRenderTurn: createRenderTurns((request) =>
-        memory.requireRoom(toAddressGroup(readClientAddress(request))),
+        memory.requireAvailable(toAddressGroup(readClientAddress(request))),
       ),
       onError: onPageError,
     }),

@@ -8,19 +8,19 @@ const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
 
-/** The attempts that count together. */
+/** An attempt to guess a password, and the other attempts that it counts together with. */
 interface Attempt {
-  /** For example the account and the address. */
+  /** Attempts with the same key count together. For example the account and the address of the client. */
   readonly key: string;
-  /** The account, whose attempts from all addresses count together. Omit it for a known device or a signed-in person. */
+  /** The account. Its attempts from all addresses count together too. Omit it for a known device or a signed-in person. */
   readonly accountKey?: string | undefined;
 }
 
 /**
- * Creates a function that checks a password and slows down guessing. From the sixth failure within an hour on it waits
- * before the check, longer after each failure. Locking the account instead would let anybody lock out the owner. Throws
- * TooManyAttemptsError while an attempt with the same key waits or, if the account is under attack, any attempt for the
- * account. Processes may share the counters, but each delays its own attempts.
+ * Creates a function that checks a password and slows down guessing: after five failures within an hour it waits before each
+ * check, longer after each failure. Locking the account instead would let anybody lock out its owner. The function throws
+ * TooManyAttemptsError while another attempt with the same key is waiting. If the account has had too many attempts from all
+ * addresses, all its attempts share one delay.
  */
 export function createAttemptThrottle(counters: CounterFactory) {
   const attempts = counters.createCounter("attempts", WINDOW_SECONDS);

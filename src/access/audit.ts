@@ -1,15 +1,15 @@
 import { type AuditEvent, findAuditEvents } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
-import { requireWorkspace } from "./plans.js";
+import { requireWorkspace } from "./require-workspace.js";
 
 export type { AuditEvent };
 
-/** Lists the newest entries of a workspace's log, newest first. */
+/** Lists the newest entries of a workspace's audit log, newest first. */
 export function listAuditEvents(store: Store, workspaceId: string, limit: number): Promise<AuditEvent[]> {
   return findAuditEvents({ db: store.read, workspaceId }, limit);
 }
 
-/** Does the same for the workspace with a name. Throws a UserError when there is none. */
+/** Lists the newest entries of the workspace with the given name. Throws a UserError when no workspace has this name. */
 export async function listWorkspaceAuditEvents(
   store: Store,
   workspaceName: string,

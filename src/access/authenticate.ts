@@ -15,11 +15,11 @@ export interface Principal {
   readonly workspaceName: string;
   readonly plan: Plan;
   /** Requests per minute. */
-  readonly limit: number;
+  readonly requestLimit: number;
   readonly readOnly: boolean;
   /** Bytes that the workspace stored at its last count. */
   readonly countedBytes: number;
-  /** Upper bound of the bytes that were written to the workspace since, without the latest writes. */
+  /** Upper bound of the bytes that were written to the workspace since that count. The latest writes are not included. */
   readonly writtenBytes: number;
 }
 
@@ -40,8 +40,8 @@ const CACHE_TTL_MS = 900;
 const MIN_FAILURE_MS = 2;
 
 /**
- * Creates the authenticator for API keys. Valid keys are cached for a second. Invalid keys are not, so that they cannot
- * fill the memory; most of them fail their checksum and cost no look-up.
+ * Creates the authenticator for API keys. Caches the principals of valid keys for a second. Invalid keys are not cached, so that
+ * they cannot fill the memory. Most of them have a wrong checksum and need no look-up.
  */
 export function createAuthenticator(store: Store): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
@@ -49,14 +49,14 @@ export function createAuthenticator(store: Store): Authenticator {
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
 
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
-    // Before the read, so that a key that is revoked during it stops working within the second too.
+    // The time before the read, so that a key that is revoked during the read stops working within a second too.
     const readAt = performance.now();
     const found = await findKeyWithWorkspace(store.read, hash);
     if (found === undefined) return undefined;
     const { keyId, access, revokedTime, customRequestLimit, expiresTime, ...workspace } = found;
     if (revokedTime !== null || (expiresTime ?? Infinity) <= Date.now()) return undefined;
-    const limit = getRequestLimit(found.plan, customRequestLimit);
-    const principal = { ...workspace, userId: keyId, limit, readOnly: access !== "full" };
+    const requestLimit = getRequestLimit(found.plan, customRequestLimit);
+    const principal = { ...workspace, userId: keyId, requestLimit, readOnly: access !== "full" };
     return { principal, expiresTime: expiresTime ?? Infinity, readAt };
   }
 

@@ -5,7 +5,7 @@ import { UserError } from "./errors.js";
 const MAX_EMAIL_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
 
-/** Control characters, lone surrogates and bidirectional controls, which make a name read as another one. */
+/** Control characters and lone surrogates, and characters that change the direction of text and could disguise a name. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /**
@@ -48,8 +48,8 @@ export function parsePlan(plan: string): Plan {
   return knownPlan;
 }
 
-/** Throws a UserError when a limit is not a whole number in the allowed range. */
-export function checkLimit(limit: number): void {
+/** Throws a UserError when a limit in requests per minute is not a whole number in the allowed range. */
+export function checkRequestLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_REQUEST_LIMIT) {
     throw new UserError(
       `The limit must be a whole number of requests per minute from 1 to ${HIGHEST_REQUEST_LIMIT}.`,
@@ -57,7 +57,7 @@ export function checkLimit(limit: number): void {
   }
 }
 
-/** Throws a UserError when a text does not have the form of an e-mail address. Whether the address exists is not checked. */
+/** Throws a UserError when a text does not have the form of an e-mail address. */
 export function checkEmail(email: string): void {
   const isEmail = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
   if (isEmail && email.length <= MAX_EMAIL_LENGTH) return;

@@ -18,8 +18,8 @@ export interface ProxyHeaders {
 
 /**
  * Creates the readers for a list of trusted proxies: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal`
- * and `uniquelocal`. The client address is the last address of `X-Forwarded-For` that is not one of theirs, because the
- * caller can invent the earlier ones. Throws a UserError for an invalid list.
+ * and `uniquelocal`. The client address is the last address in `X-Forwarded-For` that does not belong to a trusted proxy.
+ * Earlier addresses are ignored, because clients can invent them. Throws a UserError for an invalid list.
  */
 export function trustProxies(trusted: readonly string[]): ProxyHeaders {
   if (trusted.length === 0) {
@@ -52,8 +52,8 @@ function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.c
 }
 
 /**
- * Converts a client address to the key of its request counts: an IPv4 address itself, or the first 64 bits of an IPv6
- * address, because one customer usually has all addresses of such a network.
+ * Returns the group of a client address, whose requests count together: the address itself for IPv4, and its /64 network for
+ * IPv6, because one customer usually has all addresses of such a network.
  */
 export function toAddressGroup(address: string | undefined): string {
   const parsed = parseAddress(address);

@@ -14,13 +14,10 @@ export interface Demo {
 
 const DEMO_WORKSPACE = { workspaceName: "Demo", plan: "pro" };
 const DEMO_KEY_NAME = "Demo key";
-/** Time after which the demo key expires, because it is printed to a terminal: 30 days. */
+/** Time after which the demo key expires. It is limited because the key is printed to a terminal. */
 const DEMO_KEY_TTL_MS = 30 * DAY_MS;
 
-/**
- * Creates a workspace "Demo" on the plan "pro" with a database "Pages" and optionally a key. Returns undefined when there
- * is a workspace already.
- */
+/** Creates the demo workspace with a database "Pages" and optionally a key. Returns undefined if any workspace exists. */
 export async function provisionDemo(store: Store, withKey = true): Promise<Demo | undefined> {
   return store.writeServiceWide(async (tx) => {
     if (await hasWorkspaces(tx)) return undefined;

@@ -15,16 +15,16 @@ import {
 import { findWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
-import { requireChangesLeft } from "./change-limit.js";
+import { checkAccessChangeLimit } from "./access-change-limit.js";
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./actors.js";
-import { requireWorkspace } from "./plans.js";
+import { requireWorkspace } from "./require-workspace.js";
 import { hashToken, newToken } from "./tokens.js";
 
 export type { Invitation };
 
 export const INVITATION_TTL_DAYS = 7;
-/** `createdBy` of setup links, which all become invalid when one of them is used. */
+/** `createdBy` of setup links. When one of them is used, all of them become invalid. */
 const SETUP_LINK = "setup";
 
 /** Creates an invitation to a workspace for one person. Returns the token for the link, which is not stored. */
@@ -44,8 +44,8 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
 }
 
 /**
- * Creates the token of a setup link, which makes the first person owner of the oldest workspace. Returns undefined when there
- * is an account already, or no workspace.
+ * Creates the token of a setup link. It lets the first person create an account as owner of the oldest workspace. Returns
+ * undefined if there is an account already, or no workspace.
  */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
@@ -54,7 +54,7 @@ export function createSetupToken(store: Store): Promise<string | undefined> {
   });
 }
 
-/** Reads the invitation of a token; undefined when it was used or withdrawn, or has expired. */
+/** Reads the invitation with a token; undefined when it was used or withdrawn, or has expired. */
 export function readInvitation(store: Store, token: string): Promise<Invitation | undefined> {
   return findInvitation(store.read, hashToken(token), Date.now());
 }
@@ -78,7 +78,10 @@ export async function withdrawInvitation(
   });
 }
 
-/** Deletes the invitation of a token; a setup link ends all others. Throws a UserError when it is no longer valid. */
+/**
+ * Deletes the invitation with a token, so that it cannot be used again; if it is a setup link, deletes all setup links. Throws a
+ * UserError when the invitation is no longer valid.
+ */
 export async function redeemInvitation(tx: Db, token: string): Promise<Invitation> {
   const invitation = await findInvitation(tx, hashToken(token), Date.now());
   if (
@@ -91,7 +94,7 @@ export async function redeemInvitation(tx: Db, token: string): Promise<Invitatio
   return invitation;
 }
 
-/** Creates the error for a link that was used or withdrawn, or has expired. */
+/** Creates the error for an invitation that was used or withdrawn, or has expired. */
 export function createInvalidInvitationError(): UserError {
   return new UserError("This invitation is no longer valid. Ask for a new link.");
 }
@@ -102,7 +105,7 @@ async function addInvitation(
   actor: Actor,
   createdBy: string,
 ): Promise<string> {
-  await requireChangesLeft(scope, actor);
+  await checkAccessChangeLimit(scope, actor);
   const token = newToken();
   const id = newId();
   const createdTime = Date.now();

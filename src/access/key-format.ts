@@ -13,7 +13,7 @@ const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 /** Characters of a key that lists show, including PREFIX. */
 const VISIBLE_PREFIX_LENGTH = PREFIX.length + 6;
-/** The highest multiple of 62 in a byte. Higher bytes are skipped: their remainders would favour the first characters. */
+/** The highest multiple of 62 in a byte. Bytes from here on are skipped: they would make the first characters more frequent. */
 const UNBIASED_BYTE_LIMIT = 248;
 
 /** Generates an API key. It is shown once; only its hash is stored. */

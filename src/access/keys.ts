@@ -12,7 +12,7 @@ import {
 import type { StorageScope } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { generateKey, abbreviateKey } from "./key-format.js";
-import { requireChangesLeft } from "./change-limit.js";
+import { checkAccessChangeLimit } from "./access-change-limit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "./errors.js";
 import { hashToken } from "./tokens.js";
@@ -23,12 +23,13 @@ export interface KeyOptions {
   readonly access: KeyAccessLevel;
   /** Milliseconds since 1970, or null when it never expires. */
   readonly expiresTime: number | null;
-  /** Id of the key and its bot; a new one when omitted. */
+  /** Id of the key and of its bot user; a new id when omitted. */
   readonly id?: string;
 }
 
-/** A new key with its text, which is not stored. */
+/** A new key. */
 export interface IssuedKey {
+  /** The secret text of the key. Only its hash is stored. */
   readonly key: string;
   readonly stored: ApiKey;
 }
@@ -76,7 +77,7 @@ export async function rotateKey(
   return issued;
 }
 
-/** Revokes a key, which stops working within a second, and returns it as it is now. Revoking it again changes nothing. */
+/** Revokes a key, so that it stops working within a second. Returns the revoked key. Does nothing if it was revoked already. */
 export async function revokeKey<K extends ApiKey>(scope: StorageScope, key: K, actor: Actor): Promise<K> {
   if (key.revokedTime !== null) return key;
   const revokedTime = Date.now();
@@ -85,7 +86,7 @@ export async function revokeKey<K extends ApiKey>(scope: StorageScope, key: K, a
   return { ...key, revokedTime };
 }
 
-/** Whether a key works at a time. */
+/** Whether a key is neither revoked nor expired at the time `now`. */
 export function isActive(key: Pick<ApiKey, "expiresTime" | "revokedTime">, now: number): boolean {
   return key.revokedTime === null && (key.expiresTime ?? Infinity) > now;
 }
@@ -101,7 +102,7 @@ async function addKey(
   actor: Actor,
 ): Promise<IssuedKey> {
   checkName("key", name);
-  await requireChangesLeft(scope, actor);
+  await checkAccessChangeLimit(scope, actor);
   const createdTime = Date.now();
   if (expiresTime !== null && expiresTime <= createdTime) {
     throw new UserError("The key would have expired already. Choose an expiry in the future.");

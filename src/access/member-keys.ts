@@ -20,15 +20,12 @@ export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): 
   return session.role === "owner" || key.createdBy === session.accountId;
 }
 
-/**
- * Lists keys of a session's workspace, at most MAX_SETTINGS_ROWS: active keys rather than revoked ones, and new keys rather
- * than old ones. Revoked keys come first, then the oldest.
- */
+/** Lists up to MAX_SETTINGS_ROWS keys of a session's workspace, see findNewestKeys. */
 export function listMemberKeys(store: Store, { workspaceId }: Session): Promise<ListedApiKey[]> {
   return findNewestKeys({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
-/** Creates a key in a session's workspace. Its id comes from the form, so that a second submission throws a UserError. */
+/** Creates a key in a session's workspace. The form contains the new id, so that sending it twice throws a UserError. */
 export function createMemberKey(
   store: Store,
   session: Session,

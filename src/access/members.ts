@@ -24,10 +24,10 @@ import { type Session, switchWorkspace } from "./sessions.js";
 
 export type { Member, Membership };
 
-/** The identity of an account. */
+/** The fields of an account that identify its owner. */
 export type Person = Pick<Account, "id" | "name" | "email">;
 
-/** Returns the principal of a signed-in member: the person in the workspace, with full access. */
+/** Returns the principal of a signed-in member: the user of the workspace that stands for the member, with full access. */
 export async function findMemberPrincipal(store: Store, session: Session): Promise<Principal> {
   const { workspaceId, workspaceName, plan, customRequestLimit, accountId, email } = session;
   const scope = { db: store.read, workspaceId };
@@ -37,9 +37,9 @@ export async function findMemberPrincipal(store: Store, session: Session): Promi
     workspaceId,
     workspaceName,
     plan,
-    limit: getRequestLimit(plan, customRequestLimit),
+    requestLimit: getRequestLimit(plan, customRequestLimit),
     readOnly: false,
-    // Forms do not create content.
+    // Not needed, because members write through forms that create no content.
     countedBytes: 0,
     writtenBytes: 0,
   };
@@ -56,8 +56,8 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
 }
 
 /**
- * Adds an account to the workspace of an invitation, and returns its id. Throws a UserError when the invitation is no
- * longer valid.
+ * Adds an account to the workspace of an invitation, and returns the id of the workspace. Throws a UserError when the invitation
+ * is no longer valid.
  */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
@@ -75,8 +75,8 @@ export async function joinWorkspace(store: Store, session: Session, token: strin
 }
 
 /**
- * Adds an account to a workspace, as a user whom pages can mention: a new one, or the person with the same e-mail
- * address, because an invited member is trusted.
+ * Adds an account to a workspace, and creates a user for it, whom pages can mention. If a person of the workspace has the same
+ * e-mail address, the account gets this user instead, because invited members are trusted.
  */
 export async function addMember(scope: StorageScope, account: Person, role: Role): Promise<void> {
   const now = Date.now();
@@ -99,8 +99,8 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
 }
 
 /**
- * Removes a member from a workspace, and optionally revokes the keys that they created. Their sessions for it end at
- * once. Throws a UserError for the last owner.
+ * Removes a member from a workspace, and optionally revokes the keys that former members created. The member's sessions in the
+ * workspace end at once. Throws a UserError for the last owner.
  */
 export async function removeMember(
   store: Store,
@@ -120,16 +120,16 @@ export async function removeMember(
     const subjectName = `${member.name} (${member.email})`;
     const entry = { action: "member.removed", subjectId: accountId, subjectName };
     await insertAuditEvent(scope, actor, entry);
-    if (revokeKeys) await revokeFormerMembersKeys(scope, actor);
+    if (revokeKeys) await revokeOrphanedKeys(scope, actor);
   });
 }
 
 /** Revokes all active keys of a workspace whose creators are no longer members. */
 export function revokeKeysOfFormerMembers(store: Store, workspaceId: string, actor: Actor): Promise<void> {
-  return store.write(workspaceId, (scope) => revokeFormerMembersKeys(scope, actor));
+  return store.write(workspaceId, (scope) => revokeOrphanedKeys(scope, actor));
 }
 
-async function revokeFormerMembersKeys(scope: StorageScope, actor: Actor): Promise<void> {
+async function revokeOrphanedKeys(scope: StorageScope, actor: Actor): Promise<void> {
   for (const key of await findKeys(scope.db, scope.workspaceId)) {
     if (key.creator?.isMember === false && isActive(key, Date.now())) await revokeKey(scope, key, actor);
   }

@@ -8,17 +8,14 @@ import type { Db, StorageScope } from "../storage/tables.js";
 import { checkName } from "./checks.js";
 import { choosePlan, type PlanChoice } from "./plans.js";
 
-/** Adds a workspace without a database. The name must have been checked, and be free. */
+/** Adds a workspace without a database. The caller has checked the name, and that no workspace has it. */
 export async function addWorkspace(tx: Db, name: string, plan: PlanChoice): Promise<Workspace> {
   const workspace = { id: newId(), name, ...plan, createdTime: Date.now() };
   await insertWorkspace(tx, workspace);
   return workspace;
 }
 
-/**
- * Adds the database "Pages" to a new workspace, and returns its id. If the operator creates it, its author is the
- * workspace.
- */
+/** Adds the database "Pages" to a new workspace, and returns its id. `createdBy` is the id of its author, or of the workspace. */
 export async function addRootDatabase(scope: StorageScope, createdBy: string): Promise<string> {
   const edit = { author: createdBy, time: Date.now() };
   const title = [{ text: { content: "Pages" } }];
@@ -34,13 +31,13 @@ export async function addRootDatabase(scope: StorageScope, createdBy: string): P
   return database.id;
 }
 
-/** Highest number that is tried in order. With thousands of workspaces of one name, all sign-ins would wait for the search. */
+/** Highest suffix that is tried in order. Further suffixes are random, because thousands of workspaces can have the same name. */
 const MAX_COUNTED_SUFFIX = 9;
 const MAX_RANDOM_SUFFIX = 1_000_000_000;
 
 /**
- * Creates the workspace of a user on the plan "free" with a database "Pages", and no key. Appends a number to a name that
- * is in use. Throws a UserError when the name is invalid.
+ * Creates a workspace for a user, on the plan "free" and with a database "Pages". If the name is in use, appends a number to it.
+ * Throws a UserError when the name is invalid.
  */
 export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
   let freeName = name;

@@ -9,7 +9,8 @@ import { UserError } from "./errors.js";
 import { type IssuedKey, issueKey, revokeKey, rotateKey } from "./keys.js";
 import { OPERATOR } from "./actors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
-import { changePlan, choosePlan, requireWorkspace } from "./plans.js";
+import { changePlan, choosePlan } from "./plans.js";
+import { requireWorkspace } from "./require-workspace.js";
 
 /** A request of the operator for an API key, and for its workspace if that does not exist. */
 export interface KeyRequest {
@@ -38,7 +39,7 @@ export interface ProvisionedKey {
   readonly createdWorkspace: boolean;
 }
 
-/** Creates a key in a transaction of its own, see createKey. */
+/** Runs createKey in its own transaction. */
 export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
   return store.writeServiceWide((tx) => createKey(tx, request));
 }
@@ -77,28 +78,28 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
 }
 
 /** Rotates a key for the operator, see rotateKey. */
-export function rotateNamedKey(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
+export function rotateKeyAsOperator(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
   return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => rotateKey(scope, key, overlapMs, OPERATOR));
 }
 
 /** Revokes a key for the operator, see revokeKey. */
-export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
+export function revokeKeyAsOperator(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
   return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => revokeKey(scope, key, OPERATOR));
 }
 
-/** Runs a job in a transaction of the key's workspace, so that it takes turns with requests of the workspace. */
+/** Runs `change` in a transaction in the write queue of the key's workspace. */
 async function writeInKeyWorkspace<T>(
   store: Store,
   idOrPrefix: string,
-  job: (scope: StorageScope, key: ListedApiKey) => Promise<T>,
+  change: (scope: StorageScope, key: ListedApiKey) => Promise<T>,
 ): Promise<T> {
   const { workspaceId } = await requireKey(store.read, idOrPrefix);
-  return store.write(workspaceId, async (scope) => job(scope, await requireKey(scope.db, idOrPrefix)));
+  return store.write(workspaceId, async (scope) => change(scope, await requireKey(scope.db, idOrPrefix)));
 }
 
 /**
- * Finds a key by its id, or by its first characters as lists show them. Throws a UserError when no key, or more than one
- * that is not revoked, has that id or prefix.
+ * Finds a key by its id, or by the prefix that lists show. Throws a UserError when no key has this id or prefix, or several keys
+ * that are not revoked.
  */
 async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
   const found = await findKeysByIdOrPrefix(db, idOrPrefix);

@@ -26,12 +26,12 @@ import { hashToken, newToken, createDeviceToken } from "./tokens.js";
 
 type PasswordAction = "password.changed" | "password.link_made" | "password.reset";
 
-/** Validity of a reset link: an hour, as `page-service users reset-password` prints. */
+/** Time for which a reset link is valid. `page-service users reset-password` prints it. */
 const RESET_TTL_MS = HOUR_MS;
 
 /**
- * Changes the password of a session's account, and ends all its sessions. Returns the tokens of a new one, or undefined
- * when the current password is wrong. Throws a UserError when the new password is invalid.
+ * Changes the password of a session's account, ends all sessions of the account, and begins a new one. Returns the tokens of the
+ * new session, or undefined when the current password is wrong. Throws a UserError when the new password is invalid.
  */
 export async function changePassword(
   store: Store,
@@ -65,8 +65,8 @@ export async function changePassword(
 }
 
 /**
- * Creates the token of a reset link for the operator to give to the person. It replaces an earlier link, and only its
- * hash is stored. Throws a UserError when no account has the address.
+ * Creates a reset link for an account, and returns its token. The operator sends the link to the person. An earlier link of the
+ * account becomes invalid. Throws a UserError when no account has the e-mail address.
  */
 export function createPasswordReset(store: Store, email: string): Promise<string> {
   const token = newToken();
@@ -88,9 +88,8 @@ export function readPasswordReset(store: Store, token: string): Promise<Password
 }
 
 /**
- * Sets the password of the account of a reset link, which can be used once, and ends all its sessions. If registration is
- * open, an account without a workspace gets one. Throws a UserError when the link or the password is invalid, or the
- * account has no workspace.
+ * Sets the password of the account of a reset link, deletes the link, ends all sessions of the account and begins a new one, see
+ * beginWorkspaceSession. Throws a UserError when the link or the password is invalid, or the account has no workspace.
  */
 export async function resetPassword(
   store: Store,
@@ -100,7 +99,7 @@ export async function resetPassword(
   client: string,
 ): Promise<SessionTokens> {
   checkPassword(password);
-  // Checked here too, because hashing is expensive. The transaction below decides.
+  // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
   const passwordHash = await hashPassword(password, client);
   return store.writeServiceWide(async (tx) => {

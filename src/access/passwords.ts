@@ -26,7 +26,7 @@ const hashQueue = new FairQueue({
   maxWaitMs: HASH_WAIT_MS,
 });
 
-/** Hash that matches no password. Checked when there is no account, so that timing does not reveal which accounts exist. */
+/** Hash that matches no password. Verified if there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
 /** Throws a UserError when a new password is too short or too long, or easy to guess. */
@@ -43,7 +43,7 @@ export function checkPassword(password: string): void {
   }
 }
 
-/** Hashes a password with a random salt, when it is the turn of the client. */
+/** Hashes a password with a random salt. Clients take turns, see deriveKeyInTurn. */
 export async function hashPassword(password: string, client = ""): Promise<string> {
   const salt = randomBytes(16);
   const parameters = [COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION] as const;
@@ -71,8 +71,8 @@ export async function verifyPassword(
 }
 
 /**
- * Derives a key, when it is the turn of the client. Bounded, so that sign-ins do not slow down other requests or those of
- * other clients. Throws BusyError when too many passwords of the client wait, or this one has waited for too long.
+ * Derives a key when it is the client's turn. Only MAX_CONCURRENT_HASHES run at a time, so that sign-ins do not slow down other
+ * requests. Throws BusyError when too many passwords of the client wait, or this one has waited for too long.
  */
 async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
   const release = await hashQueue.acquire(client);
@@ -102,11 +102,11 @@ function deriveKey(password: string, salt: Buffer, exponent: number, r: number, 
  * The passwords of at least 10 characters among the 49,233 most common ones, in lower case, from the frequency list of
  * @zxcvbn-ts/language-common 4.1.3 (MIT License), which is derived from published leaks.
  */
-const FILE = new URL("common-passwords.txt", import.meta.url);
+const COMMON_PASSWORDS_FILE = new URL("common-passwords.txt", import.meta.url);
 
 let commonPasswords: ReadonlySet<string> | undefined;
 
 function isCommonPassword(password: string): boolean {
-  commonPasswords ??= new Set(readFileSync(FILE, "utf8").split("\n"));
+  commonPasswords ??= new Set(readFileSync(COMMON_PASSWORDS_FILE, "utf8").split("\n"));
   return commonPasswords.has(password.normalize("NFKC").toLowerCase());
 }

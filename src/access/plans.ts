@@ -2,10 +2,11 @@ import type { Plan } from "../domain/limits.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
-import { findWorkspaceByName, setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
-import { checkLimit, parsePlan } from "./checks.js";
+import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
+import { checkRequestLimit, parsePlan } from "./checks.js";
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./actors.js";
+import { requireWorkspace } from "./require-workspace.js";
 
 export interface PlanChoice {
   readonly plan: Plan;
@@ -14,8 +15,8 @@ export interface PlanChoice {
 }
 
 /**
- * Determines the plan of a workspace. Omitted values are unchanged, and a new workspace is on "free". Throws a UserError
- * when there is no such plan, or it cannot have the limit.
+ * Determines the new plan of a workspace from the requested values. Values that are not requested stay as in `current`, which is
+ * undefined for a new workspace. The default is "free". Throws a UserError for an unknown plan, or a limit that it cannot have.
  */
 export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },
@@ -23,7 +24,7 @@ export function choosePlan(
 ): PlanChoice {
   const plan = requested.plan === undefined ? (current?.plan ?? "free") : parsePlan(requested.plan);
   if (requested.limit !== undefined) {
-    checkLimit(requested.limit);
+    checkRequestLimit(requested.limit);
     if (plan !== "enterprise") {
       throw new UserError(
         `The limit of the plan "${plan}" is fixed. Omit the limit, or choose the plan "enterprise".`,
@@ -37,7 +38,7 @@ export function choosePlan(
   };
 }
 
-/** Changes the plan of a workspace, which takes effect within a second, and logs it. */
+/** Changes the plan of a workspace, and records the change in the audit log. It takes effect within a second. */
 export async function changePlan(
   tx: Db,
   workspace: Workspace,
@@ -57,7 +58,7 @@ export async function changePlan(
   return { ...workspace, plan, customRequestLimit };
 }
 
-/** Changes the plan of the workspace with a name. Throws a UserError as requireWorkspace and choosePlan do. */
+/** Changes the plan of the workspace with the given name, see choosePlan. Throws a UserError when no workspace has the name. */
 export function setPlan(
   store: Store,
   workspaceName: string,
@@ -68,17 +69,6 @@ export function setPlan(
     const workspace = await requireWorkspace(tx, workspaceName);
     return changePlan(tx, workspace, choosePlan({ plan, limit }, workspace), OPERATOR);
   });
-}
-
-/** Finds a workspace by its name. Throws a UserError when there is none. */
-export async function requireWorkspace(db: Db, name: string): Promise<Workspace> {
-  const workspace = await findWorkspaceByName(db, name);
-  if (workspace === undefined) {
-    throw new UserError(
-      `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
-    );
-  }
-  return workspace;
 }
 
 function describePlan({ plan, customRequestLimit }: PlanChoice): string {

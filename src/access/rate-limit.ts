@@ -20,10 +20,11 @@ const WINDOW_SECONDS = 60;
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** Creates rate limits in fixed windows of one minute that begin with the first request. Processes may share the counters. */
+/** Creates rate limits in fixed windows of one minute. A window begins with its first request. */
 export function createRateLimiter(counters: CounterFactory) {
   const workspaces = counters.createCounter("workspace", WINDOW_SECONDS);
   const addresses = counters.createCounter("address", WINDOW_SECONDS);
+  /** Address groups with their own count in the current minute. All other groups share the count "others". */
   let countedGroups = new Set<string>();
   let countedSince = performance.now();
 

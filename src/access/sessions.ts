@@ -18,16 +18,16 @@ export type { Session };
 
 const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS;
 const MAX_SESSION_AGE_MS = 30 * DAY_MS;
-/** The last use of a session is written at most this often. */
+/** Minimum time between two writes of a session's last use. */
 const LAST_SEEN_INTERVAL_MS = 60_000;
 
 /**
- * Creates a session, and returns the token for its cookie. Only its hash is stored. Deletes some expired sessions, and the
- * oldest ones of the account.
+ * Creates a session, and returns the token for its cookie. Also deletes some expired sessions of all accounts, and the account's
+ * oldest sessions beyond MAX_SESSIONS_PER_ACCOUNT.
  */
 export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
   const now = Date.now();
-  // All expired sessions become unused, because readSession refuses them.
+  // Every expired session counts as unused after a while, because readSession refuses it.
   await deleteUnusedSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, MAX_DELETED_SESSIONS);
   await deleteOldestSessions(tx, accountId, MAX_SESSIONS_PER_ACCOUNT - 1);
   const token = newToken();
@@ -43,7 +43,7 @@ export async function readSession(store: Store, token: string): Promise<Session 
   if (now - session.lastSeenTime > SESSION_IDLE_TIMEOUT_MS || now - session.createdTime > MAX_SESSION_AGE_MS)
     return undefined;
   if (now - session.lastSeenTime > LAST_SEEN_INTERVAL_MS) {
-    // In the background: if it fails, the next request writes it.
+    // Not awaited. If the write fails, the next request tries it again.
     store.writeStatistics((tx) => setSessionSeen(tx, session.hash, now)).catch(() => {});
   }
   return session;

@@ -19,7 +19,7 @@ import { createUserWorkspace } from "./new-workspace.js";
 import { beginSession } from "./sessions.js";
 import { hashToken, createDeviceToken } from "./tokens.js";
 
-/** The people who can create an account. Except with "open", the first account needs a setup link. */
+/** The people who can create an account: all, those with an invitation, or none. Except with "open", the first needs a setup link. */
 export type Registration = "open" | "invite" | "closed";
 
 /** Stands for a missing token of an invitation: the value of an empty form field. */
@@ -40,30 +40,33 @@ export interface SignInForm {
   readonly invitation: string;
 }
 
-/** Cookie tokens of a person who has signed in. */
+/** Tokens that are sent as cookies to a person who has signed in. */
 export interface SessionTokens {
   readonly sessionToken: string;
   readonly deviceToken: string;
 }
 
 /**
- * Creates an account. Returns the session of the first account, and undefined for others, whether the e-mail address was
- * free or not. Calls `checkLimit` when the fields are valid, before the password is hashed in turn with those of other
- * clients. Throws a UserError when a field or the invitation is invalid, or registration is not possible.
+ * Creates an account. Begins a session only for the first account of the service. Returns undefined for all others, even if the
+ * e-mail address is in use, so that the result does not reveal existing accounts. Throws a UserError when a field or the
+ * invitation is invalid, or registration is not allowed.
+ *
+ * @param client key by which clients take turns in hashing passwords
+ * @param checkRateLimit called when the fields are valid, before the password is hashed
  */
 export async function signUp(
   store: Store,
   form: SignUpForm,
   registration: Registration,
   client?: string,
-  checkLimit: () => Promise<void> = async () => {},
+  checkRateLimit: () => Promise<void> = async () => {},
 ): Promise<SessionTokens | undefined> {
   const name = form.name.trim();
   const email = normalizeEmail(form.email);
   checkName("person", name);
   checkEmail(email);
   checkPassword(form.password);
-  await checkLimit();
+  await checkRateLimit();
   const passwordHash = await hashPassword(form.password, client);
   return store.writeServiceWide(async (tx) => {
     const isFirst = !(await hasAccounts(tx));
@@ -77,24 +80,27 @@ export async function signUp(
 }
 
 /**
- * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Calls
- * `checkLimit` before a workspace is created for an account that has none. Throws a UserError when the account has no
- * workspace.
+ * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Throws a UserError when
+ * the account has no workspace and cannot get one.
+ *
+ * @param client key by which clients take turns in hashing passwords
+ * @param checkRateLimit called before a workspace is created for an account that has none
  */
 export async function signIn(
   store: Store,
   form: SignInForm,
   registration: Registration,
   client?: string,
-  checkLimit: () => Promise<void> = async () => {},
+  checkRateLimit: () => Promise<void> = async () => {},
 ): Promise<SessionTokens | undefined> {
   const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
-  // Verifies even without an account, so that the time does not reveal it.
+  // Verifies the password even if there is no account, so that the time does not reveal which accounts exist.
   if (!(await verifyPassword(form.password, account?.passwordHash, client)) || account === undefined) {
     return undefined;
   }
   const createsWorkspace = registration === "open" && form.invitation === NO_INVITATION;
-  if (createsWorkspace && (await findMemberships(store.read, account.id)).length === 0) await checkLimit();
+  if (createsWorkspace && (await findMemberships(store.read, account.id)).length === 0)
+    await checkRateLimit();
   return store.writeServiceWide(async (tx) => {
     // Verifying takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
@@ -104,8 +110,8 @@ export async function signIn(
 }
 
 /**
- * Begins a session in the first workspace of an account. Without one the account accepts the invitation or, where
- * registration is open, gets a new workspace. Throws a UserError when no workspace is available.
+ * Begins a session in the first workspace of an account. An account without a workspace accepts the invitation, if there is one,
+ * or gets a new workspace if registration is open. Throws a UserError otherwise.
  */
 export async function beginWorkspaceSession(
   tx: Db,

@@ -21,9 +21,9 @@ export interface WorkspaceUsage {
   readonly storedBytes: number;
 }
 
-/** Interval between writes, and the maximum delay until other processes see the usage. */
+/** Interval between writes. Other processes see the usage after this time at most. */
 const FLUSH_INTERVAL_MS = 5000;
-/** The last use of a key is written at most this often. */
+/** Minimum time between two writes of a key's last use. */
 const LAST_USED_INTERVAL_MS = MINUTE_MS;
 const HOUR_MINUTES = 60;
 const HALF_HOUR_MINUTES = 30;
@@ -74,7 +74,7 @@ export class UsageRecorder {
     unwritten.usedKeyIds.add(userId);
   }
 
-  /** Writes the usage, and reads that of a workspace. */
+  /** Writes the usage that is still in memory, and reads the usage of a workspace. */
   async read(workspaceId: string): Promise<WorkspaceUsage> {
     await this.flush();
     const minute = Math.floor(Date.now() / MINUTE_MS);

@@ -13,7 +13,8 @@ import { checkName } from "./checks.js";
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./actors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
-import { choosePlan, requireWorkspace } from "./plans.js";
+import { choosePlan } from "./plans.js";
+import { requireWorkspace } from "./require-workspace.js";
 
 /** Lists all workspaces, oldest first. */
 export function listWorkspaces(store: Store): Promise<ListedWorkspace[]> {
@@ -39,7 +40,7 @@ export function createWorkspace(
   });
 }
 
-/** Renames a workspace and logs it. Throws a UserError for an unknown workspace, or an invalid or used name. */
+/** Renames a workspace. Throws a UserError when no workspace has the name, or the new name is invalid or in use. */
 export async function renameWorkspace(store: Store, name: string, newName: string): Promise<Workspace> {
   checkName("workspace", newName);
   return store.writeServiceWide(async (tx) => {
@@ -59,15 +60,15 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
 }
 
 /**
- * Starts to delete a workspace with all pages, databases, keys and memberships, but not the accounts of its members. Its
- * keys stop working at once. If this process does not finish the returned job, a service does. Throws a UserError for an
- * unknown name.
+ * Starts to delete a workspace with all its rows, but not the accounts of its members. Its keys stop working at once. The
+ * returned job deletes the rows; if this process ends before the job, a running service continues it. Throws a UserError when
+ * no workspace has the name.
  */
 export async function startWorkspaceDeletion(
   store: Store,
   name: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
-  // Read before the transaction, because the write waits in the queue of its workspace. The transaction decides.
+  // The write needs the id of the workspace for its queue. The transaction finds the workspace again, in case it was renamed.
   const { id: queuedId } = await requireWorkspace(store.read, name);
   return store.write(queuedId, async ({ db: tx }) => {
     const workspace = await requireWorkspace(tx, name);

@@ -5,7 +5,7 @@ import { listBlockChildren } from "../operations/list-block-children.js";
 import { retrieveBlock } from "../operations/retrieve-block.js";
 import { updateBlock } from "../operations/update-block.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { parseListRange } from "./parameters.js";
+import { parsePagination } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
 export const blocksHandlers: BlocksHandlers<HandlerContext, SuppliedHeaders> = {
@@ -23,7 +23,7 @@ export const blocksHandlers: BlocksHandlers<HandlerContext, SuppliedHeaders> = {
   },
 
   async listBlockChildren({ path, query }, { scope, requestId }) {
-    const list = await listBlockChildren(scope, path.block_id, parseListRange(query));
+    const list = await listBlockChildren(scope, path.block_id, parsePagination(query));
     return createListResponse(requestId, list, { type: "block", block: {} });
   },
 

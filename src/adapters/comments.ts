@@ -2,12 +2,12 @@ import type { CommentsHandlers } from "../../generated/routes.js";
 import { createComment } from "../operations/create-comment.js";
 import { listComments } from "../operations/list-comments.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { parseListRange } from "./parameters.js";
+import { parsePagination } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
 export const commentsHandlers: CommentsHandlers<HandlerContext, SuppliedHeaders> = {
   async listComments({ query }, { scope, requestId }) {
-    const list = await listComments(scope, query.block_id, parseListRange(query));
+    const list = await listComments(scope, query.block_id, parsePagination(query));
     return createListResponse(requestId, list, { type: "comment", comment: {} });
   },
 

@@ -8,9 +8,9 @@ export interface HandlerContext {
   /** Id of the request, as in the header X-Request-Id. */
   readonly requestId: string;
   /**
-   * Runs a use case in a transaction, and returns its response after the commit is durable. A handler calls it once, for
-   * all its changes. A retry with the Idempotency-Key of an earlier request gets the stored response, without running the
-   * use case. After a conflict with another transaction the use case runs again, so it must have no other effects.
+   * Runs a use case in a transaction, and returns its response after the commit is durable. A handler calls it once, for all its
+   * changes. If an earlier request with the same Idempotency-Key has succeeded, returns its stored response instead. The use case
+   * can run several times, because it is repeated after a conflict, so it must have no effects besides the transaction.
    */
   write<R extends HttpResponse>(request: HttpRequest, run: (scope: WriteScope) => Promise<R>): Promise<R>;
 }

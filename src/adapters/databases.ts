@@ -5,12 +5,12 @@ import { queryDatabase } from "../operations/query-database.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
 import { updateDatabase } from "../operations/update-database.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { parseListRange, parsePropertyFilter } from "./parameters.js";
+import { parsePagination, parsePropertyFilter } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
 export const databasesHandlers: DatabasesHandlers<HandlerContext, SuppliedHeaders> = {
   async listDatabases({ query }, { scope, requestId }) {
-    const list = await listDatabases(scope, parseListRange(query));
+    const list = await listDatabases(scope, parsePagination(query));
     return createListResponse(requestId, list, { type: "database", database: {} });
   },
 
@@ -31,7 +31,7 @@ export const databasesHandlers: DatabasesHandlers<HandlerContext, SuppliedHeader
 
   async queryDatabase({ path, query, body = {} }, { scope, requestId }) {
     const propertyFilter = parsePropertyFilter(query);
-    const list = await queryDatabase(scope, path.database_id, body, parseListRange(body), propertyFilter);
+    const list = await queryDatabase(scope, path.database_id, body, parsePagination(body), propertyFilter);
     return createListResponse(requestId, list, { type: "page_or_database", page_or_database: {} });
   },
 };

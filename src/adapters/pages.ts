@@ -5,7 +5,7 @@ import { retrievePageProperty } from "../operations/retrieve-page-property.js";
 import { retrievePage } from "../operations/retrieve-page.js";
 import { updatePage } from "../operations/update-page.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { parseListRange, parsePropertyFilter } from "./parameters.js";
+import { parsePagination, parsePropertyFilter } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
 export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
@@ -25,7 +25,7 @@ export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
   },
 
   async retrievePageProperty({ path, query }, { scope, requestId }) {
-    const result = await retrievePageProperty(scope, path.page_id, path.property_id, parseListRange(query));
+    const result = await retrievePageProperty(scope, path.page_id, path.property_id, parsePagination(query));
     if (result.kind === "item") return createResponse(result.item);
     const { items, descriptor } = result;
     return createListResponse(requestId, items, { type: "property_item", property_item: descriptor });

@@ -1,19 +1,22 @@
 import { MAX_PAGE_SIZE } from "../budgets.js";
-import type { ListRange } from "../operations/list.js";
+import type { Pagination } from "../operations/list.js";
 
 /** Pagination parameters of a request, from the query string or the body. */
-interface ListParameters {
+interface PaginationParameters {
   readonly start_cursor?: string | null | undefined;
   readonly page_size?: number | null | undefined;
 }
 
 /** Parses pagination parameters. Some clients send the text "null" for no cursor, and 0 for the default size. */
-export function parseListRange({ start_cursor: cursor, page_size: size }: ListParameters = {}): ListRange {
+export function parsePagination({
+  start_cursor: cursor,
+  page_size: size,
+}: PaginationParameters = {}): Pagination {
   const isFirstPart = cursor === undefined || cursor === null || cursor === "" || cursor === "null";
   return { cursor: isFirstPart ? undefined : cursor, size: size || MAX_PAGE_SIZE };
 }
 
-/** Query parameter for the properties of a response. Some clients send lists with brackets: `filter_properties[]=Name`. */
+/** Query parameter that selects the properties of a response. Some clients send it with brackets: `filter_properties[]=Name`. */
 interface FilterPropertiesQuery {
   readonly filter_properties?: readonly string[];
   readonly "filter_properties[]"?: readonly string[];

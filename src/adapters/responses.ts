@@ -5,7 +5,7 @@ export function createResponse<Body>(body: Body) {
   return { status: 200 as const, body };
 }
 
-/** Creates the response of a list. As in Notion's API, `typeFields` has `type` and an object with the name of the type. */
+/** Creates the response with a list. As in Notion's API, `typeFields` are `type` and an object under the name of the type. */
 export function createListResponse<Element, const TypeFields extends { readonly type: string }>(
   requestId: string,
   { results, nextCursor }: ListResult<Element>,
@@ -13,7 +13,7 @@ export function createListResponse<Element, const TypeFields extends { readonly 
 ) {
   return createResponse({
     object: "list" as const,
-    // The cast: the generated type of a list is a mutable array, but nothing changes a response.
+    // The cast: the generated type of a list is a mutable array. Nothing changes a response.
     results: results as Element[],
     next_cursor: nextCursor,
     has_more: nextCursor !== null,

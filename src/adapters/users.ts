@@ -2,12 +2,12 @@ import type { UsersHandlers } from "../../generated/routes.js";
 import { listUsers } from "../operations/list-users.js";
 import { retrieveBotUser, retrieveUser } from "../operations/retrieve-user.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
-import { parseListRange } from "./parameters.js";
+import { parsePagination } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";
 
 export const usersHandlers: UsersHandlers<HandlerContext, SuppliedHeaders> = {
   async listUsers({ query }, { scope, requestId }) {
-    const list = await listUsers(scope, parseListRange(query));
+    const list = await listUsers(scope, parsePagination(query));
     return createListResponse(requestId, list, { type: "user", user: {} });
   },
 

@@ -2,8 +2,8 @@ import { type ListedApiKey, maskKey } from "../access/keys.js";
 import {
   createKeyForWorkspace,
   listKeys as listApiKeys,
-  revokeNamedKey,
-  rotateNamedKey,
+  revokeKeyAsOperator,
+  rotateKeyAsOperator,
 } from "../access/operator-keys.js";
 import { formatDuration } from "../domain/duration.js";
 import { formatTime, printList, printResult } from "./print.js";
@@ -72,7 +72,7 @@ export async function rotateKey(
   options: { overlap: number; json?: true },
 ): Promise<void> {
   const { overlap } = options;
-  const { key, stored } = await withStore((store) => rotateNamedKey(store, idOrPrefix, overlap));
+  const { key, stored } = await withStore((store) => rotateKeyAsOperator(store, idOrPrefix, overlap));
   printResult(options.json, { key, id: stored.id, workspace_id: stored.workspaceId }, [
     `API key      ${key}`,
     overlap === 0
@@ -84,7 +84,7 @@ export async function rotateKey(
 
 /** `page-service keys revoke`: revokes an API key. */
 export async function revokeKey(idOrPrefix: string, options: { json?: true }): Promise<void> {
-  const key = await withStore((store) => revokeNamedKey(store, idOrPrefix));
+  const key = await withStore((store) => revokeKeyAsOperator(store, idOrPrefix));
   printResult(options.json, { id: key.id, revoked: true }, [`Revoked ${maskKey(key)} (${key.id}).`]);
 }
 

@@ -6,7 +6,7 @@ import { toRichTexts } from "../domain/rich-text.js";
 import { findDiscussion, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/trash.js";
 import { checkReferences } from "./check/references.js";
-import { requirePage } from "./load/require.js";
+import { requirePage } from "./load/pages-and-databases.js";
 import { presentComment } from "./present/comment.js";
 import type { Scope, WriteScope } from "./scope.js";
 import { createArchivedError } from "../domain/stored-object.js";

@@ -8,7 +8,7 @@ import { appendToPage, recordPageEdit } from "../storage/blocks.js";
 import { insertDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { checkReferences } from "./check/references.js";
-import { requirePage } from "./load/require.js";
+import { requirePage } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { Scope, WriteScope } from "./scope.js";
 

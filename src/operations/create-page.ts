@@ -15,7 +15,7 @@ import { insertPageTexts } from "../storage/text-index.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { storePropertyEdit } from "./change/property-edit.js";
 import { checkReferences } from "./check/references.js";
-import { requireDatabase, requirePage } from "./load/require.js";
+import { requireDatabase, requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { Scope, WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";

@@ -3,7 +3,7 @@ import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import { findTitles } from "../storage/titles.js";
 import { isBeingDeleted } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
-import { truncateTitle } from "./load/names.js";
+import { truncateTitle } from "./load/linked-titles.js";
 import type { Scope, WriteScope } from "./scope.js";
 
 /** A page or database that can be deleted permanently. */

@@ -4,7 +4,7 @@ import { parseId, requireId } from "../domain/ids.js";
 import { collectMentions, hasNoMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
-import type { ListRange, ListResult } from "./list.js";
+import type { Pagination, ListResult } from "./list.js";
 import { findVisibleChildren, isSelfContained, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import { takeWithinResponseLimit } from "./response-size.js";
@@ -18,7 +18,7 @@ import type { ReadScope } from "./scope.js";
 export async function listBlockChildren(
   scope: ReadScope,
   blockId: string,
-  { cursor, size }: ListRange,
+  { cursor, size }: Pagination,
 ): Promise<ListResult<BlockBody>> {
   const { workspaceId, cache } = scope;
   const id = requireId(blockId);
@@ -45,7 +45,7 @@ export async function listBlockChildren(
   const results = Object.freeze(takeWithinResponseLimit(bodies));
   const list = { results, nextCursor: children[results.length]?.id ?? nextId ?? null };
   const isCacheable = isSelfContained(block) || block.type === "child_page";
-  if (version !== undefined && isCacheable && children.every(changesWithPage)) {
+  if (version !== undefined && isCacheable && children.every(changesOnlyWithPage)) {
     cache.set<CachedChildren>(key, String(version), { pageId, list });
   }
   return list;
@@ -58,6 +58,6 @@ interface CachedChildren {
 }
 
 /** Whether the response body of a block is the same as long as its page has the same version. */
-function changesWithPage(block: FoundBlock): boolean {
+function changesOnlyWithPage(block: FoundBlock): boolean {
   return isSelfContained(block) && hasNoMentions(collectMentions(block.content));
 }

@@ -1,7 +1,7 @@
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
 import { findComments, findCommentSizes } from "../storage/comments.js";
-import { createListResult, type ListRange, type ListResult, readPartById } from "./list.js";
+import { createListResult, type Pagination, type ListResult, readPartById } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
 import type { ReadScope } from "./scope.js";
@@ -13,7 +13,7 @@ import type { ReadScope } from "./scope.js";
 export async function listComments(
   scope: ReadScope,
   blockId: string,
-  range: ListRange,
+  range: Pagination,
 ): Promise<ListResult<components["schemas"]["Comment"]>> {
   const { id } = await requireBlock(scope, requireId(blockId));
   const part = await readPartById(`comments ${id}`, range, (after, limit) =>

@@ -1,6 +1,6 @@
 import { findDatabases, listDatabaseIds, readDatabaseBytes } from "../storage/databases.js";
 import { sortByIds } from "./by-id.js";
-import { createListResult, type ListRange, type ListResult, readPartById } from "./list.js";
+import { createListResult, type Pagination, type ListResult, readPartById } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import type { ReadScope } from "./scope.js";
 
@@ -8,7 +8,7 @@ import type { ReadScope } from "./scope.js";
  * Lists the databases of the workspace that are not in the trash, oldest first. Throws a DomainError (validation) for an
  * invalid cursor.
  */
-export async function listDatabases(scope: ReadScope, range: ListRange): Promise<ListResult<DatabaseBody>> {
+export async function listDatabases(scope: ReadScope, range: Pagination): Promise<ListResult<DatabaseBody>> {
   const part = await readPartById("databases", range, (after, limit) => listDatabaseIds(scope, after, limit));
   const bytes = await readDatabaseBytes(
     scope,

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTrashed, type TrashedObject } from "../storage/trash-roots.js";
-import { createListPart, type ListRange, type ListResult } from "./list.js";
+import { createListPart, type Pagination, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
 
 export type { TrashedObject };
@@ -13,7 +13,7 @@ const LIST_NAME = "trash";
  */
 export async function listTrash(
   { scan, workspaceId }: ReadScope,
-  { cursor, size }: ListRange,
+  { cursor, size }: Pagination,
 ): Promise<ListResult<TrashedObject>> {
   const [id, time] = cursor === undefined ? [] : decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };

@@ -1,13 +1,13 @@
 import type { components } from "../../generated/types.js";
 import { findUsersAfter } from "../storage/users.js";
-import { type ListRange, type ListResult, readPartById } from "./list.js";
+import { type Pagination, type ListResult, readPartById } from "./list.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
 /** Lists the users of the workspace, oldest first. Throws a DomainError (validation) for an invalid cursor. */
 export async function listUsers(
   scope: ReadScope,
-  range: ListRange,
+  range: Pagination,
 ): Promise<ListResult<components["schemas"]["User"]>> {
   const { elements, nextCursor } = await readPartById("users", range, (after, limit) =>
     findUsersAfter(scope, after, limit),

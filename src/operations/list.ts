@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { takeWithinResponseLimit, takeWithinSize } from "./response-size.js";
 
 /** The requested part of a list. */
-export interface ListRange {
+export interface Pagination {
   /** `nextCursor` of the result to continue; undefined for the beginning. */
   readonly cursor?: string | undefined;
   /** Maximum number of elements in the part. */
@@ -62,7 +62,7 @@ export function createListPart<Element>(
  */
 export async function readPartById<Element extends { readonly id: string }>(
   listName: string,
-  { cursor, size }: ListRange,
+  { cursor, size }: Pagination,
   read: (after: string, limit: number) => Promise<readonly Element[]>,
 ): Promise<ListPart<Element>> {
   const [after = ""] = cursor === undefined ? [] : decodeCursor(listName, cursor, ["id"]);

@@ -8,9 +8,9 @@ import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import type { PageRow } from "../storage/query/page-list-query.js";
 import { indexById, sortByIds } from "./by-id.js";
-import { createListResult, type ListRange, type ListResult } from "./list.js";
+import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
-import { requireDatabase } from "./load/require.js";
+import { requireDatabase } from "./load/pages-and-databases.js";
 import { findCachedPage, presentAndCache } from "./present/cached-page.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
@@ -27,7 +27,7 @@ export async function queryDatabase(
   scope: ReadScope,
   databaseId: string,
   input: Omit<components["schemas"]["QueryDatabaseBody"], "start_cursor" | "page_size">,
-  range: ListRange,
+  range: Pagination,
   filter?: PropertyFilter,
 ): Promise<ListResult<PageBody>> {
   const database = await requireDatabase(scope, requireId(databaseId));

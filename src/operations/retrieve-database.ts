@@ -1,5 +1,5 @@
 import { requireId } from "../domain/ids.js";
-import { requireDatabase } from "./load/require.js";
+import { requireDatabase } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { ReadScope } from "./scope.js";
 

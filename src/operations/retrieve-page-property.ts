@@ -5,8 +5,8 @@ import { renderProperty } from "../domain/properties/render.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../domain/schema.js";
 import type { PageWithSchema } from "../storage/pages.js";
 import { listLinks } from "../storage/relations.js";
-import { createListPart, type ListRange, type ListResult } from "./list.js";
-import { requirePage } from "./load/require.js";
+import { createListPart, type Pagination, type ListResult } from "./list.js";
+import { requirePage } from "./load/pages-and-databases.js";
 import { describeList, toItems, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
 import { loadReferences } from "./present/references.js";
 import { requireProperty } from "./property-filter.js";
@@ -29,7 +29,7 @@ export async function retrievePageProperty(
   scope: ReadScope,
   pageId: string,
   propertyKey: string,
-  range: ListRange,
+  range: Pagination,
 ): Promise<PropertyItems> {
   const found = await requirePage(scope, requireId(pageId));
   const property = requireProperty(found.schema, propertyKey);
@@ -66,7 +66,7 @@ async function readLinks(
   scope: ReadScope,
   pageId: string,
   property: DefinitionOf<"relation">,
-  range: ListRange,
+  range: Pagination,
 ): Promise<ItemSource> {
   const after = readLastOrdinal(pageId, property, range);
   const links = await listLinks(scope, pageId, property.id, after, range.size + 1);
@@ -84,7 +84,7 @@ async function readValue(
   scope: ReadScope,
   { page, schema }: PageWithSchema,
   property: PropertyDefinition,
-  range: ListRange,
+  range: Pagination,
 ): Promise<ItemSource> {
   const references = await loadReferences(scope, schema, [property], [page]);
   const value = renderProperty(property, page, references(page.id));
@@ -103,7 +103,7 @@ async function readValue(
 }
 
 /** Reads the position of the item to continue after; -1 for the beginning. */
-function readLastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: ListRange): number {
+function readLastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: Pagination): number {
   if (cursor === undefined) return -1;
   const [ordinal] = decodeCursor(formatListName(pageId, property), cursor, ["ordinal"]);
   return Number(ordinal);

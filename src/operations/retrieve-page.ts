@@ -1,5 +1,5 @@
 import { requireId } from "../domain/ids.js";
-import { requirePage } from "./load/require.js";
+import { requirePage } from "./load/pages-and-databases.js";
 import { findCurrentPage, presentAndCache } from "./present/cached-page.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";

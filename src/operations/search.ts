@@ -8,7 +8,7 @@ import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
-import { createListPart, createListResult, type ListRange, type ListResult } from "./list.js";
+import { createListPart, createListResult, type Pagination, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import type { ReadScope } from "./scope.js";
@@ -20,7 +20,7 @@ import type { ReadScope } from "./scope.js";
 export async function search(
   scope: ReadScope,
   input: Pick<components["schemas"]["SearchBody"], "query" | "filter" | "sort">,
-  { cursor, size }: ListRange,
+  { cursor, size }: Pagination,
 ): Promise<ListResult<PageBody | DatabaseBody>> {
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };

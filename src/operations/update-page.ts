@@ -9,7 +9,7 @@ import { storePropertyEdit } from "./change/property-edit.js";
 import { setInTrash } from "./change/trash.js";
 import { checkIfMatch } from "./check/entity-tag.js";
 import { checkReferences } from "./check/references.js";
-import { requirePage } from "./load/require.js";
+import { requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./scope.js";
 import { createArchivedError, parseTrashState } from "../domain/stored-object.js";

@@ -1,9 +1,9 @@
 import type { components } from "../../generated/types.js";
 import { findUserNames } from "../storage/users.js";
-import type { ListRange } from "./list.js";
+import type { Pagination } from "./list.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
 import { requireBlock } from "./load/blocks.js";
-import { findLinkedTitles } from "./load/names.js";
+import { findLinkedTitles } from "./load/linked-titles.js";
 import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
 import type { DatabaseBody } from "./present/database.js";
 import type { PageBody } from "./present/page.js";
@@ -33,7 +33,7 @@ export async function viewDatabase(
   scope: ReadScope,
   database: DatabaseBody,
   query: Query,
-  range: ListRange,
+  range: Pagination,
 ): Promise<DatabaseView> {
   const { results: rows, nextCursor } = await queryDatabase(scope, database.id, query, range);
   const { parent } = await requireBlock(scope, database.id);

@@ -5,7 +5,7 @@ import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
 import type { BlockNode } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
-import { findLinkedTitles } from "./load/names.js";
+import { findLinkedTitles } from "./load/linked-titles.js";
 import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
 import { loadPagePart } from "./load/page-part.js";
 import type { PageBody } from "./present/page.js";

@@ -8,20 +8,20 @@ import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from
 import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
-import { createCloseSignal } from "./close-signal.js";
+import { createDisconnectSignal } from "./disconnect-signal.js";
 import type { MemoryBudget } from "./memory-budget.js";
-import { createWrite } from "./idempotent-write.js";
+import { createIdempotentWrite } from "./idempotent-write.js";
 import { setPrincipal } from "./request-log.js";
-import { assignRequestId } from "./tracing.js";
+import { assignRequestId } from "./request-id.js";
 import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
 /**
- * Admits a request and creates the context of its handler, or throws. Either way it adds the headers of every response to
- * the request context. Without an operation, none has the method and path of the request.
+ * Admits a request and creates the context of its handler, or throws. In both cases it adds the headers that all responses have
+ * to the request context. `operation` is undefined if no operation has the method and path of the request.
  */
 export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<HandlerContext>;
 
-export interface AdmissionParts {
+export interface AdmissionDependencies {
   readonly authenticate: Authenticator;
   readonly limiter: RateLimiter;
   readonly usage: UsageRecorder;
@@ -37,7 +37,7 @@ export function isWrite({ method, safe }: Pick<HttpOperation, "method" | "safe">
 }
 
 /** Creates the first step of every API request: request id, API key, rate limit and write access. */
-export function createAdmission(parts: AdmissionParts): Admit {
+export function createAdmission(parts: AdmissionDependencies): Admit {
   const { authenticate, limiter, usage, memory, store, scopes } = parts;
   const { readClientAddress, isFromTrustedProxy } = parts.proxyHeaders;
   return async (requestContext, operation) => {
@@ -46,7 +46,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
     let principal: Principal | undefined;
-    // Thrown later, so that the response to a failed look-up, such as 503, has the rate limit headers too.
+    // The error is thrown later, so that a response to a failed look-up, such as 503, has the rate limit headers too.
     let failure: { error: unknown } | undefined;
     try {
       principal = await authenticate(request.headers.authorization);
@@ -54,14 +54,14 @@ export function createAdmission(parts: AdmissionParts): Admit {
       failure = { error };
     }
     const rateLimit = principal
-      ? await limiter.consume(principal.workspaceId, principal.limit)
+      ? await limiter.consume(principal.workspaceId, principal.requestLimit)
       : await limiter.consumeAnonymous(readClientAddress(request));
     setRateLimitHeaders(headers, rateLimit);
     if (principal) {
       setPrincipal(request, principal);
       usage.record(principal, rateLimit.allowed);
     }
-    // Thrown before the error of the rate limit: a caller whose key could not be looked up may be valid, so it must not get the
+    // Thrown before the error of the rate limit: a key that could not be looked up may be valid, so its caller must not get the
     // 429 of anonymous callers.
     if (failure) throw failure.error;
     if (!rateLimit.allowed) {
@@ -72,15 +72,15 @@ export function createAdmission(parts: AdmissionParts): Admit {
         rateLimit.isFirstRefused,
       );
     }
-    // Created only when thrown: its stack trace costs as much as the rest of admission.
+    // The error is created only here, because its stack trace costs as much as the rest of admission.
     if (!principal) throw new UnauthorizedError();
-    // Checked again when a use case writes; here it refuses the request before its body is read.
+    // Scopes.createWriteScope checks this again. Checking it here refuses the request before its body is read.
     if (operation && isWrite(operation)) requireWriteAccess(principal);
     memory.reserve(principal.workspaceId, estimateMemoryBytes(request), requestContext.response);
     return {
-      scope: scopes.createReadScope(principal, () => createCloseSignal(requestContext.response)),
+      scope: scopes.createReadScope(principal, () => createDisconnectSignal(requestContext.response)),
       requestId,
-      write: createWrite(store, scopes, principal, requestContext, operation),
+      write: createIdempotentWrite(store, scopes, principal, requestContext, operation),
     };
   };
 }

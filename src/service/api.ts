@@ -22,7 +22,7 @@ import { createReadLimit } from "./read-limit.js";
 import { logFailure, logResponse } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
-interface ApiParts {
+interface ApiDependencies {
   readonly admit: Admit;
   readonly memory: MemoryBudget;
   readonly metrics: Metrics;
@@ -32,8 +32,8 @@ interface ApiParts {
 }
 
 /** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
-export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing }: ApiParts) {
-  /** Responses beyond a rate limit, except the first of each window: there can be thousands per second. */
+export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing }: ApiDependencies) {
+  /** Responses with status 429, except the first of a window. Logged only at level debug, because there can be thousands a second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
   const onError = (
     error: unknown,
@@ -97,7 +97,7 @@ export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClos
   };
 
   return {
-    /** Responds to a request that no operation can handle. It counts against the rate limit like any other. */
+    /** Responds to a request that no operation can handle. The request counts against the rate limit like any other. */
     refuse: (request: IncomingMessage, response: ServerResponse, cause: unknown) =>
       void refuse(request, response, cause),
     /** Responds to a request for an operation of the OpenAPI document, and with an error to all other requests. */

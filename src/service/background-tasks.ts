@@ -5,12 +5,12 @@ import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../s
 import type { Store } from "../storage/engine/store.js";
 import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
 
-/** Interval between searches for jobs that no process works on, for example because theirs has crashed. */
+/** Interval between searches for jobs that no process runs, for example because their process has crashed. */
 const JOBS_INTERVAL_MS = 3000;
 
 /**
- * A task that ends early, after the batch in progress, when `isStopped` returns true. It calls `onError` with errors that do not
- * end it.
+ * A task that runs periodically. It ends after the batch in progress when `isStopped` returns true, and calls `onError` with
+ * errors after which it continues.
  */
 type Task = (store: Store, isStopped: () => boolean, onError: (error: unknown) => void) => Promise<void>;
 
@@ -38,7 +38,7 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
   };
 }
 
-/** Runs a task now and then periodically, but never twice at the same time. A run after a failed one tries again. */
+/** Runs a task at once and then in intervals, but never twice at the same time. After a failure, the next run tries again. */
 function startPeriodicTask(
   store: Store,
   task: Task,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_BODY_CHUNKS } from "../budgets.js";
 
-/** Size from which a chunk is passed on as it is. */
+/** Size of chunks that are passed on without merging. */
 const SMALL_CHUNK_BYTES = 1024;
 
-/** Number of small chunks after which they are copied into one. */
+/** Number of small chunks that are merged into one at a time, because each waiting chunk takes memory. */
 const MAX_SMALL_CHUNKS = 64;
 
 /**

@@ -4,7 +4,7 @@ import { MAX_CONNECTIONS_PER_ADDRESS } from "../budgets.js";
 /** Returns the client of a connection, whose connections are limited; undefined for a connection without a limit. */
 export type ReadConnectionClient = (socket: Socket) => string | undefined;
 
-/** Creates a listener that closes connections beyond the limit of their client, so that one client cannot take all. */
+/** Creates a listener that closes the connections of a client beyond its limit, so that one client cannot use all connections. */
 export function createConnectionLimit(
   readClient: ReadConnectionClient,
   maxPerClient = MAX_CONNECTIONS_PER_ADDRESS,

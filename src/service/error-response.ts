@@ -63,8 +63,8 @@ const UNAUTHORIZED_MESSAGE =
 const INVALID_URL_MESSAGE = "Invalid request URL. No operation has this method and path: see /docs.";
 
 /**
- * Creates the response to an error of a request, and reports errors with a 5xx status. Without an operation, none has the
- * method and path of the request. Only this module maps errors to status and code.
+ * Creates the response to an error of a request, and reports errors with a 5xx status. `operation` is undefined if no operation
+ * has the method and path of the request. Only this module maps errors to status and code.
  */
 export function createErrorResponse(
   error: unknown,
@@ -74,7 +74,7 @@ export function createErrorResponse(
 ): HttpResponse {
   const isRead = requestContext.request.method === "GET" || operation?.safe === true;
   const { status, code, message } = toFailure(error, isRead);
-  // Not when the client has disconnected, which causes errors itself.
+  // Errors after the client has disconnected are not reported, because the disconnection can cause them.
   if (status >= 500 && !requestContext.response.destroyed) report(error);
   if (status === 503) requestContext.headers["Retry-After"] = RETRY_AFTER_SECONDS;
   const body: components["schemas"]["Error"] = {
@@ -103,7 +103,7 @@ function toFailure(error: unknown, isRead: boolean): Failure {
   if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };
   if (error instanceof StorageUnavailableError) return UNAVAILABLE;
   if (error instanceof ConflictError) {
-    // Reads never conflict. To them a locked database is unavailable.
+    // Reads never conflict. A read gets this error when the database is locked.
     if (isRead) return UNAVAILABLE;
     return {
       status: 409,

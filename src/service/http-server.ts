@@ -83,7 +83,7 @@ export function createHttpServer(
     /** Stops accepting connections, and resolves when the requests in progress are complete. */
     close: () =>
       new Promise<void>((resolve) => {
-        // A connection becomes idle later when the body of a refused request is still being received.
+        // Repeated, because a connection becomes idle later if the body of a refused request is still being received.
         const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS).unref();
         const end = (): void => {
           clearInterval(timer);

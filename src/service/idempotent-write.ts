@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Principal } from "../access/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
 import { getStoredResponsesQuotaBytes } from "../budgets.js";
@@ -8,19 +9,19 @@ import { runWrite } from "../operations/jobs/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { findResponse, storeResponse } from "../storage/idempotency.js";
-import { decodeStoredResponse, encodeStoredResponse, hashValues } from "./stored-response.js";
+import { decodeStoredResponse, encodeStoredResponse } from "./stored-response.js";
 
-/** Operations that change one object, and the path parameter with its id. */
-const CHANGED_OBJECTS: ReadonlyMap<string, string> = new Map([
+/** Path parameter with the id of the changed object, by operation. Other operations create objects, or change several ones. */
+const OBJECT_ID_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ["updatePage", "page_id"],
   ["updateBlock", "block_id"],
 ]);
 
 /**
- * Creates the function `write` of a handler's context. A request with an Idempotency-Key stores its response in the
- * transaction of its changes, so that a retry gets the same response and changes nothing. A failed request stores nothing.
+ * Creates the function `write` of a handler's context. It stores the response to a request with an Idempotency-Key in the same
+ * transaction as the changes, so that a retry gets the stored response and changes nothing. A failed request stores nothing.
  */
-export function createWrite(
+export function createIdempotentWrite(
   store: Store,
   scopes: Scopes,
   principal: Principal,
@@ -33,7 +34,7 @@ export function createWrite(
     runUseCase: (scope: WriteScope) => Promise<R>,
   ) => {
     const { method, url } = requestContext.request;
-    const parameter = CHANGED_OBJECTS.get(operation?.id ?? "");
+    const parameter = OBJECT_ID_PARAMETERS.get(operation?.id ?? "");
     const objectId = parameter && String(request.path?.[parameter]);
     const runWithinLimit = (scope: WriteScope): Promise<R> =>
       runWithinStorageLimit(scope, store, { objectId, method, body: request.body }, runUseCase);
@@ -54,7 +55,7 @@ export function createWrite(
       }
       const response = await runWithinLimit(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
-      const quotaBytes = getStoredResponsesQuotaBytes(principal.limit);
+      const quotaBytes = getStoredResponsesQuotaBytes(principal.requestLimit);
       await storeResponse(scope, id, record, { now, quotaBytes });
       return { result: response, isReplay: false };
     });
@@ -76,4 +77,11 @@ function createTooLargeToReplayError(): DomainError {
     "conflict",
     "The write with this Idempotency-Key was done, but its response was too large to store. Retrieve the object instead.",
   );
+}
+
+const HASH_BYTES = 16;
+
+/** Hashes values to 128 bits, which makes collisions within a workspace negligible. */
+function hashValues(values: readonly unknown[]): Uint8Array {
+  return createHash("sha256").update(JSON.stringify(values)).digest().subarray(0, HASH_BYTES);
 }

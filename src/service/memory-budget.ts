@@ -8,9 +8,9 @@ export interface MemoryLimits {
 }
 
 /**
- * Bounds the memory of requests in progress: first of their bodies, then of the unread part of their responses. Each client
- * (a workspace or an address) has its own limit. When the total is used up, a client may still use its share, so that
- * others cannot shut it out.
+ * Bounds the memory of requests in progress: of their bodies, and later of the part of their responses that the client has not
+ * read. Each client (a workspace or an address) has its own limit. When the total is used up, a client may still use its share
+ * of it, so that other clients cannot shut it out.
  */
 export class MemoryBudget {
   readonly #limits: MemoryLimits;
@@ -23,7 +23,7 @@ export class MemoryBudget {
 
   /** Reserves memory for a request, until its response is closed. Throws BusyError when too much is in use. */
   reserve(client: string, bytes: number, response: ServerResponse): void {
-    this.requireRoom(client, bytes);
+    this.requireAvailable(client, bytes);
     // The response has emitted "close" already.
     if (response.destroyed) return;
     let reservedBytes = 0;
@@ -36,8 +36,8 @@ export class MemoryBudget {
     response.once("close", () => resize(0));
   }
 
-  /** Throws BusyError unless a client may use a number of bytes more. */
-  requireRoom(client: string, bytes = 0): void {
+  /** Throws BusyError when a client may not use `bytes` more than it uses now. */
+  requireAvailable(client: string, bytes = 0): void {
     const used = (this.#usedBytes.get(client) ?? 0) + bytes;
     if (used > this.#limits.perClient) {
       throw new BusyError(

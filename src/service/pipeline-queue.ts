@@ -5,9 +5,9 @@ import { MAX_PIPELINED_REQUESTS } from "../budgets.js";
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Creates a function for pipelined requests, whose responses have no socket yet. It handles them after the previous
- * response of their connection, so that a client that does not read has at most one response in memory. Closes a
- * connection when too many requests wait, of it or of all connections.
+ * Creates a function that queues pipelined requests: requests that arrive before the response to the previous request of their
+ * connection was sent. Each is handled after that response, so that a client that reads no responses has at most one in memory.
+ * The function closes a connection when too many requests wait, of this connection or of all connections together.
  */
 export function createPipelineQueue(maxRequests: number, handle: Handle): Handle {
   const counts = new Map<Socket, number>();
@@ -18,7 +18,7 @@ export function createPipelineQueue(maxRequests: number, handle: Handle): Handle
   };
   return (request, response) => {
     const { socket } = request;
-    // Node emits the other requests that it has read, also when the connection is closed.
+    // Node emits the requests that it has read even after the connection was closed.
     if (socket.destroyed) return;
     const count = counts.get(socket);
     if (count === MAX_PIPELINED_REQUESTS || totalCount >= maxRequests) {

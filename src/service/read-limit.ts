@@ -6,8 +6,9 @@ import type { MemoryBudget } from "./memory-budget.js";
 type OperationHandler = (request: never, context: HandlerContext) => Promise<HttpResponse>;
 
 /**
- * Creates a wrapper of handlers that queues reads of a workspace which uses its share of database connections, and
- * refuses them while it uses its share of memory. Writes are unchanged, because the store queues them.
+ * Creates a function that wraps the handlers of reads. A wrapped handler waits until its workspace may use another database
+ * connection, and throws BusyError when the workspace uses too much memory. Handlers of writes are returned unchanged, because
+ * the store queues writes.
  */
 export function createReadLimit(
   memory: MemoryBudget,
@@ -19,8 +20,8 @@ export function createReadLimit(
       await slot?.acquire();
       try {
         const result = await handler(request, context);
-        // Before the response is encoded, because clients of the workspace may not have read earlier responses.
-        memory.requireRoom(workspaceId);
+        // Checked before the response is encoded, because earlier responses that clients have not read take memory.
+        memory.requireAvailable(workspaceId);
         return result;
       } finally {
         slot?.end();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { MAX_WAITING_RENDERS_PER_WORKSPACE, RENDER_WAIT_MS, MAX_CONCURRENT_RENDERS } from "../budgets.js";
 import { FairQueue, QueueSlot } from "../fair-queue.js";
-import { createCloseSignal } from "./close-signal.js";
+import { createDisconnectSignal } from "./disconnect-signal.js";
 
 /**
  * Creates the queue that bounds the web pages that are rendered at once: one of a workspace at a time, in turns with
@@ -19,7 +19,7 @@ export function createRenderTurns(requireMemory: (request: IncomingMessage) => v
     maxWaitMs: RENDER_WAIT_MS,
   });
   return async (request: IncomingMessage, response: ServerResponse, workspaceId: string) => {
-    const signal = createCloseSignal(response);
+    const signal = createDisconnectSignal(response);
     const slot = new QueueSlot(queue, workspaceId);
     await slot.acquire(signal);
     try {

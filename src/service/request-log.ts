@@ -15,7 +15,7 @@ declare module "node:http" {
   }
 }
 
-/** Records the principal of a request, so that its log line can name it whatever the response is. */
+/** Stores the principal of a request for its log line. */
 export function setPrincipal(request: IncomingMessage, principal: Principal): void {
   request[PRINCIPAL] = principal;
 }
@@ -49,8 +49,8 @@ export function logResponse(
 }
 
 /**
- * Logs the cause of a response with a 5xx status. Errors of the database get no stack: their message names the cause, and while
- * a disk is full each write causes one. A request beyond its budget is a warning, because the service works as intended.
+ * Logs the cause of a response with a 5xx status. Database errors are logged without a stack, because their message names the
+ * cause, and a full disk causes one for every write. A request beyond its budget is a warning, because refusing it is intended.
  */
 export function logFailure(logger: Logger, message: string, error: unknown, fields: object = {}): void {
   if (error instanceof BusyError) logger.warn({ ...fields, reason: error.message }, "request refused");

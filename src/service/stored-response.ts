@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import { MAX_STORED_RESPONSE_BYTES } from "../budgets.js";
 import type { HttpResponse } from "../http/index.js";
 
 /**
- * Deflate dictionary of frequent response text, which halves the size of a compressed page. The most frequent parts
- * come last. Changing it makes the stored responses of the last day unreadable.
+ * Deflate dictionary: text that is frequent in responses, the most frequent last. It halves the size of a compressed page.
+ * Stored responses, which are kept for a day, can only be read with the dictionary with which they were written.
  */
 const DICTIONARY = Buffer.from(
   '"select":null,"multi_select":[],"date":null,"people":[],"relation":[],"has_more":false,"files":[],"email":null,' +
@@ -21,10 +20,8 @@ const DICTIONARY = Buffer.from(
     '"checkbox","checkbox":false},"Points":{"id":"","type":"number","number":null}},"url":"https://","public_url":null}',
 );
 
-/** A small window and little memory take half the time of the defaults, and compress small responses as well. */
+/** A small window and little memory take half the time of the defaults, and compress small responses equally well. */
 const COMPRESSION = { dictionary: DICTIONARY, level: 3, windowBits: 12, memLevel: 5 };
-
-const HASH_BYTES = 16;
 
 /** Compresses headers and body of a response; null when they are too large to store. */
 export function encodeStoredResponse({ headers, body }: HttpResponse): Uint8Array | null {
@@ -40,9 +37,4 @@ export function decodeStoredResponse(status: number, content: Uint8Array): HttpR
     "headers" | "body"
   >;
   return { status, ...parts };
-}
-
-/** Hashes values to 128 bits, which makes collisions within a workspace negligible. */
-export function hashValues(values: readonly unknown[]): Uint8Array {
-  return createHash("sha256").update(JSON.stringify(values)).digest().subarray(0, HASH_BYTES);
 }

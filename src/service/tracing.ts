@@ -10,13 +10,12 @@ import {
 } from "@opentelemetry/api";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 import type { HttpOperation } from "../http/index.js";
-import { randomUUID } from "node:crypto";
 
 const serverSpans = new WeakMap<IncomingMessage, Span>();
 
 /**
- * Handles a request in an OpenTelemetry server span that ends with the response, if operators register an SDK with `node
- * --import`. Names and attributes follow the semantic conventions of HTTP spans.
+ * Handles a request within an OpenTelemetry server span, which ends with the response. Does so only if the operator registers
+ * an OpenTelemetry SDK, with `node --import`. Names and attributes follow the semantic conventions for HTTP spans.
  */
 export function traceRequest(
   request: IncomingMessage,
@@ -52,16 +51,8 @@ export function nameSpan(request: IncomingMessage, { method, path }: HttpOperati
   serverSpans.get(request)?.updateName(`${method} ${path}`).setAttribute("http.route", path);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** W3C Trace Context, section 3.2. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** Returns the id of a request: a UUID that a trusted proxy sent, or a new one. No other text gets into logs. */
-export function assignRequestId(request: IncomingMessage, isFromTrustedProxy: IsFromTrustedProxy): string {
-  const receivedId = request.headers["x-request-id"];
-  const isValid = typeof receivedId === "string" && UUID.test(receivedId) && isFromTrustedProxy(request);
-  return isValid ? receivedId : randomUUID();
-}
 
 /** Returns the trace id of a request's `traceparent` header, if a trusted proxy sent it. */
 export function readTraceId(

@@ -126,7 +126,7 @@ export async function convertToRemovalJob(
 }
 
 /** Requests a job that removes values of a database. Extends the waiting one, if any, so that at most one waits. */
-export async function requestRemoval(
+export async function requestValueRemoval(
   scope: StorageScope,
   databaseId: string,
   propertyIds: readonly string[],
@@ -152,7 +152,7 @@ export async function deleteJob({ db, workspaceId }: StorageScope, id: string): 
 }
 
 /** Kinds of jobs that remove data which nobody can see any more. */
-const REMOVALS: readonly JobKind[] = [
+const REMOVAL_KINDS: readonly JobKind[] = [
   "remove_values",
   "delete_permanently",
   "empty_trash",
@@ -173,7 +173,7 @@ export async function findDueJobs(
     .selectFrom("jobs")
     .select((eb) => eb.fn.min("id").as("id"))
     .where("lease_time", "<=", Date.now())
-    .where("kind", removals ? "in" : "not in", REMOVALS)
+    .where("kind", removals ? "in" : "not in", REMOVAL_KINDS)
     .$if(excluded.length > 0, (query) => query.where("workspace_id", "not in", excluded))
     .groupBy("workspace_id");
   const rows = await db

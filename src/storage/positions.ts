@@ -20,17 +20,17 @@ export async function createPositions(
 ): Promise<string[] | undefined> {
   const gap = await findGap(scope, parentId, after);
   if (gap === undefined) return undefined;
-  const positions = generateNKeysBetween(gap.from, gap.to, count);
+  const positions = generateNKeysBetween(gap.before, gap.after, count);
   if (positions.every((position) => position.length <= MAX_LENGTH)) return positions;
-  await spreadPositions(scope, parentId, gap.from ?? "");
+  await spreadPositions(scope, parentId, gap.before ?? "");
   const spreadGap = await findGap(scope, parentId, after);
-  return spreadGap && generateNKeysBetween(spreadGap.from, spreadGap.to, count);
+  return spreadGap && generateNKeysBetween(spreadGap.before, spreadGap.after, count);
 }
 
 /** Positions of the children around a gap; null at the beginning or the end. */
 interface Gap {
-  readonly from: string | null;
-  readonly to: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 /** Finds the gap at the end of a parent's children, or after one of them. */
@@ -46,7 +46,7 @@ async function findGap(
     .where("parent_id", "=", parentId);
   if (after === undefined) {
     const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();
-    return { from: last?.position ?? null, to: null };
+    return { before: last?.position ?? null, after: null };
   }
   const previous = await children.where("id", "=", after).executeTakeFirst();
   if (previous === undefined) return undefined;
@@ -55,7 +55,7 @@ async function findGap(
     .orderBy("position")
     .limit(1)
     .executeTakeFirst();
-  return { from: previous.position, to: next?.position ?? null };
+  return { before: previous.position, after: next?.position ?? null };
 }
 
 /** Replaces the positions of the children around a position by shorter positions in the same order. */

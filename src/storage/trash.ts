@@ -62,7 +62,7 @@ export async function moveContents(
   const rest = [...parents];
   let [count, bytes] = [0, 0];
   while (rest.length > 0 && count < limit.count && bytes < limit.bytes) {
-    const current = removeLastAlike(rest);
+    const current = takeLastParents(rest);
     const childLimit = rest.length < MAX_WAITING_PARENTS ? limit.count : 1;
     const found = await findChildren(scope, move, current, childLimit);
     const sizes = await readSizes(scope, found);
@@ -91,7 +91,7 @@ export async function moveContents(
 }
 
 /** Removes the last object of a list, and the objects before it whose children the same statement can read. */
-function removeLastAlike(objects: MovedObject[]): MovedObject[] {
+function takeLastParents(objects: MovedObject[]): MovedObject[] {
   const last = objects.at(-1);
   const isAlike = (each: MovedObject | undefined): boolean =>
     each !== undefined &&

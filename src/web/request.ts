@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Accounts } from "../access/accounts.js";
+import type { AccountService } from "../access/account-service.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { endSession, readSession, type Session } from "../access/sessions.js";
 import { newToken, areEqualSecrets } from "../access/tokens.js";
@@ -32,7 +32,7 @@ export type SignedInRequest = WebRequest & { readonly session: Session };
 /** The parts of the service that web pages use. */
 export interface WebContext {
   readonly store: Store;
-  readonly accounts: Accounts;
+  readonly accounts: AccountService;
   readonly cookies: Cookies;
   /** Address of the web application. */
   readonly appUrl: string;

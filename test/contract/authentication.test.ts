@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { abbreviateKey } from "../../src/access/key-format.js";
-import { revokeNamedKey } from "../../src/access/operator-keys.js";
+import { revokeKeyAsOperator } from "../../src/access/operator-keys.js";
 import { createClient } from "../../src/client/index.js";
 import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
@@ -74,7 +74,7 @@ test("unknown and revoked keys are invalid", async () => {
   expect(await getError(call(stranger))).toMatchObject({ status: 401, code: "unauthorized" });
 
   const revoked = await another();
-  await revokeNamedKey(service.store, abbreviateKey(revoked.key).prefix);
+  await revokeKeyAsOperator(service.store, abbreviateKey(revoked.key).prefix);
   expect(await getError(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
   expect(await getError(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
 });

@@ -12,7 +12,7 @@ export function createPrincipal(workspaceId: string): Principal {
     workspaceId,
     workspaceName: "",
     plan: "free",
-    limit: 1,
+    requestLimit: 1,
     readOnly: false,
     countedBytes: 0,
     writtenBytes: 0,

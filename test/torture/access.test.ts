@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createKeyForWorkspace, revokeNamedKey } from "../../src/access/operator-keys.js";
+import { createKeyForWorkspace, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
 import { openStore } from "../../src/storage/engine/store.js";
 import { createEnvironment, serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
@@ -24,7 +24,7 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
       const sendRequest = async (url: string): Promise<number> =>
         (await uncheckedFetch(url + PAGE, { headers: { authorization: `Bearer ${key}` } })).status;
       for (const { url } of processes) expect(await sendRequest(url)).toBe(404);
-      await revokeNamedKey(store, key.slice(0, 9));
+      await revokeKeyAsOperator(store, key.slice(0, 9));
       const revoked = performance.now();
       await Promise.all(
         processes.map(async ({ url }) => {

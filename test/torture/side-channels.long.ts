@@ -3,7 +3,7 @@ import { signIn, signUp } from "../../src/access/sign-in.js";
 import { generateKey } from "../../src/access/key-format.js";
 import { createAuthenticator } from "../../src/access/authenticate.js";
 import { createMemoryCounterFactory } from "../../src/access/counters.js";
-import { createKeyForWorkspace, revokeNamedKey } from "../../src/access/operator-keys.js";
+import { createKeyForWorkspace, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
 import { createRateLimiter } from "../../src/access/rate-limit.js";
 import { openTestStore } from "../service/storage/open.js";
 import { Random, takeSeed } from "../support/random.js";
@@ -40,7 +40,7 @@ test("response times do not distinguish unknown keys from revoked keys", { timeo
   const revoked: string[] = [];
   for (let n = 0; n < 50; n += 1) {
     const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-    await revokeNamedKey(store, key.slice(0, 9));
+    await revokeKeyAsOperator(store, key.slice(0, 9));
     revoked.push(key);
   }
   const unknown = Array.from({ length: 50 }, generateKey);

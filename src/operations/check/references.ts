@@ -38,17 +38,17 @@ export async function checkReferences(scope: Scope, content: NewContent): Promis
   await checkRelatedPages(scope, references.related);
 }
 
-interface References extends MentionedIds {
+interface CollectedReferences extends MentionedIds {
   readonly comments: Set<string>;
   /** Originals of synced blocks. */
   readonly originals: Set<string>;
   readonly related: Map<DefinitionOf<"relation">, readonly string[]>;
 }
 
-function collectReferences({ texts, values, blocks = [] }: NewContent): References {
+function collectReferences({ texts, values, blocks = [] }: NewContent): CollectedReferences {
   const edited = values?.edited ?? [];
   const newValues = edited.map(({ id }) => values?.stored[id]);
-  const references: References = {
+  const references: CollectedReferences = {
     ...collectMentions([texts, newValues, blocks]),
     comments: new Set(),
     originals: new Set(),
@@ -64,7 +64,10 @@ function collectReferences({ texts, values, blocks = [] }: NewContent): Referenc
 }
 
 /** Collects the objects that a block and the blocks inside it link to or copy. */
-function collectTargets({ type, content, children = [] }: BlockReferences, references: References): void {
+function collectTargets(
+  { type, content, children = [] }: BlockReferences,
+  references: CollectedReferences,
+): void {
   for (const child of children) collectTargets(child, references);
   if (type === "link_to_page") {
     const { page_id: page, database_id: database, comment_id: comment } = content;
@@ -76,7 +79,7 @@ function collectTargets({ type, content, children = [] }: BlockReferences, refer
   if (originalId !== undefined) references.originals.add(originalId);
 }
 
-async function checkObjects(scope: Scope, references: References): Promise<void> {
+async function checkObjects(scope: Scope, references: CollectedReferences): Promise<void> {
   for (const [kind, table] of [
     ["page", "pages"],
     ["database", "databases"],
@@ -88,7 +91,7 @@ async function checkObjects(scope: Scope, references: References): Promise<void>
   }
 }
 
-async function checkOriginals(scope: Scope, { originals }: References): Promise<void> {
+async function checkOriginals(scope: Scope, { originals }: CollectedReferences): Promise<void> {
   for (const id of originals) {
     const original = await findBlock(scope, id);
     if (original === undefined) throw createNotFoundError("block", id);
@@ -100,7 +103,7 @@ async function checkOriginals(scope: Scope, { originals }: References): Promise<
   }
 }
 
-async function checkRelatedPages(scope: Scope, related: References["related"]): Promise<void> {
+async function checkRelatedPages(scope: Scope, related: CollectedReferences["related"]): Promise<void> {
   const links = [...related.values()].flat();
   if (links.length > MAX_LINKS_PER_REQUEST) {
     throw createInvalidValueError(

@@ -36,7 +36,7 @@ export async function runWithinStorageLimit<T>(
   const { countedBytes, writtenBytes } = principal;
   const used = countedBytes + writtenBytes + store.writtenBytes.get(workspaceId);
   const isWithinLimit = countedBytes <= limit && used <= (1 + ESTIMATE_TOLERANCE) * limit;
-  if (isWithinLimit || !canGrow(method, body)) return runUseCase(scope);
+  if (isWithinLimit || !canIncreaseStorage(method, body)) return runUseCase(scope);
   const id = parseId(objectId ?? "");
   if (id !== undefined) {
     const before = await readObjectBytes(scope, id);
@@ -54,7 +54,7 @@ export async function runWithinStorageLimit<T>(
 const TRASH_FIELDS: readonly string[] = ["in_trash", "archived"];
 
 /** Whether a write can store more. Moves to the trash and back and removals of properties cannot. */
-function canGrow(method: string | undefined, body: unknown): boolean {
+function canIncreaseStorage(method: string | undefined, body: unknown): boolean {
   if (method === "DELETE") return false;
   return Object.entries(body ?? {}).some(([field, value]) => {
     if (field === "properties" && isObject(value)) return Object.values(value).some((each) => each !== null);

@@ -1,6 +1,6 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { raiseLastUniqueNumber } from "../../storage/databases.js";
-import { convertToRemovalJob, deleteJob, requestRemoval } from "../../storage/jobs.js";
+import { convertToRemovalJob, deleteJob, requestValueRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
 import { findPageValuesAfter } from "../../storage/page-values.js";
 import type { WriteScope } from "../scope.js";
@@ -49,6 +49,6 @@ export async function removeOldValues(
     return;
   }
   if (propertyIds.length > 0 && (await hasMorePagesThan(scope, databaseId, 0))) {
-    await requestRemoval(scope, databaseId, propertyIds);
+    await requestValueRemoval(scope, databaseId, propertyIds);
   }
 }

@@ -6,7 +6,7 @@ import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
-import { type Background, type Batch, runBatches } from "./run-batches.js";
+import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
 
 /**
  * Deletes a trash root with everything in it or, without a root, everything that is in the trash now. If this does not fit
@@ -35,11 +35,11 @@ async function findRoots(
 }
 
 /** Continues a deletion in batches, until MAX_DELETION_RUN_MS after the first deletion; see runBatches. */
-export async function continueDeletion(store: Store, job: Job, background: Background): Promise<void> {
+export async function continueDeletion(store: Store, job: Job, background: BackgroundOptions): Promise<void> {
   type Groups = readonly ObjectGroup[];
   // Starts with the first deletion, because each run first searches for the innermost objects.
   let end = Infinity;
-  const deleteBatch = async (scope: StorageScope, groups: Groups): Promise<Batch<Groups>> => {
+  const deleteBatch = async (scope: StorageScope, groups: Groups): Promise<BatchResult<Groups>> => {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
     const { rest, count } = await deleteTrees(scope, current);
     if (count > 0) end = Math.min(end, performance.now() + MAX_DELETION_RUN_MS);

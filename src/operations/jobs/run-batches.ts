@@ -5,7 +5,7 @@ import { deleteJob, type Job, recordJobProgress, releaseJob } from "../../storag
 import type { StorageScope } from "../../storage/tables.js";
 
 /** The result of one batch of a job. */
-export interface Batch<State> {
+export interface BatchResult<State> {
   /** Number of objects that the batch has finished. */
   readonly count: number;
   /** Argument of the next batch; null when the job is done. */
@@ -13,7 +13,7 @@ export interface Batch<State> {
 }
 
 /** Conditions under which a background job runs. */
-export interface Background {
+export interface BackgroundOptions {
   /** Whether the job should stop before its next batch, so that any process can take it over. */
   isStopped(): boolean;
   /** Waits until the workspace may run a batch, and returns the function that ends its turn. */
@@ -34,8 +34,8 @@ export async function runBatches<State>(
   store: Store,
   job: Job,
   start: State,
-  runBatch: (scope: StorageScope, state: State) => Promise<Batch<State>>,
-  background?: Background,
+  runBatch: (scope: StorageScope, state: State) => Promise<BatchResult<State>>,
+  background?: BackgroundOptions,
 ): Promise<void> {
   let state: State | null = start;
   while (state !== null) {

@@ -16,7 +16,7 @@ import type { ContentSize } from "../../storage/content-size.js";
 import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./large-conversion.js";
 import { continueDeletion } from "./permanent-deletion.js";
-import { type Background, type Batch, runBatches } from "./run-batches.js";
+import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
 import { resumeMove } from "./tree-moves.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
@@ -62,7 +62,7 @@ export async function runRemovals(
     maxWaitingPerTenant: 1,
     maxWaitMs: REMOVAL_WAIT_MS,
   });
-  const background: Background = { isStopped, awaitTurn: (workspaceId) => turns.acquire(workspaceId) };
+  const background: BackgroundOptions = { isStopped, awaitTurn: (workspaceId) => turns.acquire(workspaceId) };
   const running = new Map<string, Promise<void>>();
   const start = async (due: Job): Promise<void> => {
     try {
@@ -85,7 +85,7 @@ export async function runRemovals(
   }
 }
 
-async function runRemoval(store: Store, due: Job, background: Background): Promise<void> {
+async function runRemoval(store: Store, due: Job, background: BackgroundOptions): Promise<void> {
   const job = await store.write(due.workspaceId, (scope) => takeOverJob(scope, due));
   if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, background);
   else if (job?.kind === "remove_values") await removeValues(store, job, background);
@@ -93,9 +93,9 @@ async function runRemoval(store: Store, due: Job, background: Background): Promi
 }
 
 /** Removes the values of properties that are no longer in the schema. */
-async function removeValues(store: Store, job: Job, background: Background): Promise<void> {
+async function removeValues(store: Store, job: Job, background: BackgroundOptions): Promise<void> {
   const { objectId, propertyIds } = job;
-  const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<Batch<string>> => {
+  const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<BatchResult<string>> => {
     const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
     const changed = pages.flatMap(({ id, properties }) => {
       const entries = Object.entries(properties);

@@ -2,15 +2,15 @@ import { deleteWorkspaceRows } from "../../storage/workspace-deletion.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { type Background, type Batch, runBatches } from "./run-batches.js";
+import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
 
 /** Deletes the rows of a workspace in batches, see runBatches. */
 export async function finishWorkspaceDeletion(
   store: Store,
   job: Job,
-  background: Background = { isStopped: () => false },
+  background: BackgroundOptions = { isStopped: () => false },
 ): Promise<void> {
-  const deleteBatch = async (scope: StorageScope): Promise<Batch<undefined>> => {
+  const deleteBatch = async (scope: StorageScope): Promise<BatchResult<undefined>> => {
     const { count, isDeleted } = await deleteWorkspaceRows(scope);
     return { count, next: isDeleted ? null : undefined };
   };

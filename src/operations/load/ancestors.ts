@@ -3,7 +3,7 @@ import type { Parent } from "../../domain/stored-object.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
-import { truncateTitle } from "./names.js";
+import { truncateTitle } from "./linked-titles.js";
 
 /** A page or database that contains another one. */
 export interface Ancestor {

@@ -4,7 +4,7 @@ import { compileOnce } from "../engine/compile-once.js";
 import type { Db, StorageScope } from "../tables.js";
 import { hasId } from "../sql-helpers.js";
 
-/** A stored API key. Only its hash is stored. Times are milliseconds since 1970. */
+/** An API key without its secret text, of which only a hash is stored. Times are milliseconds since 1970. */
 export interface ApiKey {
   readonly workspaceId: string;
   readonly id: string;
@@ -17,9 +17,9 @@ export interface ApiKey {
   readonly revokedTime: number | null;
   readonly lastUsedTime: number | null;
   readonly access: KeyAccessLevel;
-  /** Id of the key that replaced it. */
+  /** Id of the key that replaced this one in a rotation. */
   readonly replacedBy: string | null;
-  /** Id of the account that created it; null for the operator. */
+  /** Id of the account that created the key; null for the operator. */
   readonly createdBy: string | null;
 }
 
@@ -64,7 +64,7 @@ const selectKeyWithWorkspace = compileOnce((db, hash: string) =>
     .limit(1),
 );
 
-/** Reads a key, even if it is revoked or expired, and its workspace by the key's hash. */
+/** Finds a key and its workspace by the hash of the key, even if the key is revoked or expired. */
 export async function findKeyWithWorkspace(db: Db, hash: string): Promise<KeyWithWorkspace | undefined> {
   const [row] = await selectKeyWithWorkspace(db, hash);
   return row;
@@ -100,8 +100,8 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
 }
 
 /**
- * Reads keys of a workspace, at most `limit`: active keys rather than revoked ones, and new keys rather than old ones.
- * Revoked keys come first, then the oldest.
+ * Reads at most `limit` keys of a workspace: revoked keys first, and older keys before newer ones. If there are more keys, leaves
+ * out the first ones in this order.
  */
 export async function findNewestKeys(
   { db, workspaceId }: StorageScope,
@@ -130,10 +130,10 @@ export async function findWorkspaceKey(
   return row && toListedKey(row);
 }
 
-/** Finds the keys whose id or prefix is `text`. Several keys can have the same prefix. */
-export async function findKeysByIdOrPrefix(db: Db, text: string): Promise<ListedApiKey[]> {
+/** Finds the keys with an id or prefix. Several keys can have the same prefix. */
+export async function findKeysByIdOrPrefix(db: Db, idOrPrefix: string): Promise<ListedApiKey[]> {
   const rows = await selectListedKeys(db)
-    .where((eb) => eb.or([eb("k.id", "=", text), eb("k.prefix", "=", text)]))
+    .where((eb) => eb.or([eb("k.id", "=", idOrPrefix), eb("k.prefix", "=", idOrPrefix)]))
     .execute();
   return rows.map(toListedKey);
 }

@@ -37,7 +37,7 @@ export interface ImportedTable {
  * Finds dangling references in the imported workspace, or after an import of a whole service in all. Throws a TransferError
  * with the line of the first one.
  */
-export async function checkReferences(
+export async function checkDanglingReferences(
   db: Kysely<unknown>,
   tables: readonly ImportedTable[],
   workspaceId: string | undefined,

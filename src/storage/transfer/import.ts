@@ -12,7 +12,7 @@ import {
   TransferError,
 } from "./format.js";
 import { type Line, readLines } from "./lines.js";
-import { checkReferences, type ImportedTable } from "./dangling-references.js";
+import { checkDanglingReferences, type ImportedTable } from "./dangling-references.js";
 import type { Db } from "../tables.js";
 import { indexTexts } from "./index-texts.js";
 import { comparePrimaryKeys, readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
@@ -133,7 +133,7 @@ class Importer {
     await this.#batch.flush();
     const [first] = this.#workspaces;
     const workspaceId = this.#header.scope === "workspace" ? first : undefined;
-    await checkReferences(this.#db, this.#tables, workspaceId);
+    await checkDanglingReferences(this.#db, this.#tables, workspaceId);
     // The cast: the migration has created all tables.
     await indexTexts(this.#db as Db, this.#workspaces);
     return { workspaces: this.#workspaces.size, rows: this.#rows };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { generateKey } from "../../../src/access/key-format.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
-import { createKeyForWorkspace, revokeNamedKey } from "../../../src/access/operator-keys.js";
+import { createKeyForWorkspace, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeDate } from "../../support/clock.js";
 import { openTestStore } from "../storage/open.js";
@@ -20,7 +20,7 @@ test("a valid key returns its principal, with the scheme in any case", async () 
     workspaceId,
     workspaceName: "Acme",
     plan: "pro",
-    limit: 1000,
+    requestLimit: 1000,
     readOnly: false,
     countedBytes: 0,
     writtenBytes: 0,
@@ -66,7 +66,7 @@ test("a revoked key stops working within a second, in every process", async () =
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const processes = [createAuthenticator(store), createAuthenticator(store)];
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeDefined();
-  await revokeNamedKey(store, await findKeyId(store));
+  await revokeKeyAsOperator(store, await findKeyId(store));
   await sleep(1000);
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import {
   createKeyForWorkspace,
   type KeyRequest,
   listKeys,
-  revokeNamedKey,
-  rotateNamedKey,
+  revokeKeyAsOperator,
+  rotateKeyAsOperator,
 } from "../../../src/access/operator-keys.js";
 import { insertAccount, insertMember } from "../../../src/storage/accounts/accounts.js";
 import { findAuditEvents } from "../../../src/storage/accounts/audit.js";
@@ -35,7 +35,7 @@ async function readLog(store: Store, workspaceId: string): Promise<string[]> {
 test("a rotated key works until the overlap ends; the new key has its name and access", async () => {
   const { store, key, id, works } = await withKey({ keyName: "CI", access: "read_only" });
   const now = freezeDate();
-  const rotated = await rotateNamedKey(store, id, 300);
+  const rotated = await rotateKeyAsOperator(store, id, 300);
   vi.setSystemTime(now + 299);
   expect(await works(key)).toBe(true);
   expect(await works(rotated.key)).toBe(true);
@@ -50,8 +50,8 @@ test("a rotated key works until the overlap ends; the new key has its name and a
 
 test("an overlap of 0 ends the old key at once; one over 30 days is refused", async () => {
   const { store, key, id, works } = await withKey();
-  await expect(rotateNamedKey(store, id, MAX_OVERLAP_MS + 1)).rejects.toThrow(/at most 30 days/);
-  const rotated = await rotateNamedKey(store, id, 0);
+  await expect(rotateKeyAsOperator(store, id, MAX_OVERLAP_MS + 1)).rejects.toThrow(/at most 30 days/);
+  const rotated = await rotateKeyAsOperator(store, id, 0);
   expect(await works(key)).toBe(false);
   expect(await works(rotated.key)).toBe(true);
 });
@@ -59,7 +59,7 @@ test("an overlap of 0 ends the old key at once; one over 30 days is refused", as
 test("rotating an expiring key keeps its lifetime and never extends the old key", async () => {
   const expiresTime = Date.now() + HOUR;
   const { store, id } = await withKey({ expiresTime });
-  await rotateNamedKey(store, id, 2 * HOUR);
+  await rotateKeyAsOperator(store, id, 2 * HOUR);
   const [old, next] = await listKeys(store);
   expect(old?.expiresTime).toBe(expiresTime);
   const getLifetime = (key: typeof old): number => (key?.expiresTime ?? 0) - (key?.createdTime ?? 0);
@@ -69,10 +69,10 @@ test("rotating an expiring key keeps its lifetime and never extends the old key"
 
 test("a key can be rotated once, and an inactive key cannot be rotated", async () => {
   const { store, id } = await withKey();
-  const { stored } = await rotateNamedKey(store, id, HOUR);
-  await expect(rotateNamedKey(store, id, HOUR)).rejects.toThrow(/was rotated already/);
-  await revokeNamedKey(store, stored.id);
-  await expect(rotateNamedKey(store, stored.id, HOUR)).rejects.toThrow(/is inactive/);
+  const { stored } = await rotateKeyAsOperator(store, id, HOUR);
+  await expect(rotateKeyAsOperator(store, id, HOUR)).rejects.toThrow(/was rotated already/);
+  await revokeKeyAsOperator(store, stored.id);
+  await expect(rotateKeyAsOperator(store, stored.id, HOUR)).rejects.toThrow(/is inactive/);
   await expect(
     createKeyForWorkspace(store, { workspaceName: "Acme", expiresTime: Date.now() - 1 }),
   ).rejects.toThrow(/in the future/);
@@ -80,9 +80,9 @@ test("a key can be rotated once, and an inactive key cannot be rotated", async (
 
 test("the audit log lists changes of keys and plans, newest first, without key text", async () => {
   const { store, key, id, workspaceId } = await withKey({ keyName: "CI" });
-  const rotated = await rotateNamedKey(store, id, 0);
-  await revokeNamedKey(store, rotated.stored.id);
-  await revokeNamedKey(store, rotated.stored.id);
+  const rotated = await rotateKeyAsOperator(store, id, 0);
+  await revokeKeyAsOperator(store, rotated.stored.id);
+  await revokeKeyAsOperator(store, rotated.stored.id);
   await setPlan(store, "Acme", "enterprise", 250);
   await setPlan(store, "Acme", "enterprise", 250);
   expect(await readLog(store, workspaceId)).toEqual([
@@ -98,7 +98,7 @@ test("the audit log lists changes of keys and plans, newest first, without key t
 
 test("each key, including a rotated one, has a bot user", async () => {
   const { store, id } = await withKey({ keyName: "CI" });
-  const { stored } = await rotateNamedKey(store, id, HOUR);
+  const { stored } = await rotateKeyAsOperator(store, id, HOUR);
   const bots = await store.read.selectFrom("users").select(["id", "name", "type"]).orderBy("id").execute();
   expect(bots).toEqual([id, stored.id].map((each) => ({ id: each, name: "CI", type: "bot" })));
 });

@@ -5,7 +5,7 @@ import { hashToken } from "../../../src/access/tokens.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/access/errors.js";
 import { provisionDemo } from "../../../src/access/demo.js";
-import { createKeyForWorkspace, listKeys, revokeNamedKey } from "../../../src/access/operator-keys.js";
+import { createKeyForWorkspace, listKeys, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { findDatabase } from "../../../src/storage/databases.js";
 import { openTestStore, createTemporaryPath } from "../storage/open.js";
 
@@ -32,7 +32,7 @@ test("a second key reuses the workspace and its database, and changes the plan o
     const next = await createKeyForWorkspace(store, { workspaceName: "Acme", plan, limit });
     expect({ ...next, key: "" }).toEqual({ ...first, key: "", createdWorkspace: false });
     expect(next.key).not.toBe(first.key);
-    return (await createAuthenticator(store)(`Bearer ${next.key}`))?.limit;
+    return (await createAuthenticator(store)(`Bearer ${next.key}`))?.requestLimit;
   };
   expect(await limitAfter()).toBe(7);
   expect(await limitAfter("enterprise")).toBe(7);
@@ -110,13 +110,13 @@ test("revokes only the key with the id or prefix, permanently", async () => {
   const store = await openTestStore();
   const one = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const two = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const revoked = await revokeNamedKey(store, one.key.slice(0, 9));
+  const revoked = await revokeKeyAsOperator(store, one.key.slice(0, 9));
   expect(revoked.revokedTime).toBeGreaterThan(0);
-  expect(await revokeNamedKey(store, revoked.id)).toEqual(revoked);
+  expect(await revokeKeyAsOperator(store, revoked.id)).toEqual(revoked);
   const authenticate = createAuthenticator(store);
   expect(await authenticate(`Bearer ${one.key}`)).toBeUndefined();
   expect(await authenticate(`Bearer ${two.key}`)).toBeDefined();
-  await expect(revokeNamedKey(store, "ps_")).rejects.toThrow(/no key with the id or prefix "ps_"/);
+  await expect(revokeKeyAsOperator(store, "ps_")).rejects.toThrow(/no key with the id or prefix "ps_"/);
 });
 
 test("an ambiguous prefix revokes no key", async () => {
@@ -125,11 +125,11 @@ test("an ambiguous prefix revokes no key", async () => {
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
   await store.writeServiceWide((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
   const ids = (await listKeys(store)).map((key) => key.id);
-  await expect(revokeNamedKey(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
+  await expect(revokeKeyAsOperator(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
   expect((await listKeys(store)).map((key) => key.revokedTime)).toEqual([null, null]);
   // The prefix of a revoked and of a working key names the working one.
-  await revokeNamedKey(store, ids[0] ?? "");
-  expect((await revokeNamedKey(store, "ps_AAAAAA")).id).toBe(ids[1]);
+  await revokeKeyAsOperator(store, ids[0] ?? "");
+  expect((await revokeKeyAsOperator(store, "ps_AAAAAA")).id).toBe(ids[1]);
 });
 
 test("the demo is created only in an empty store, once for concurrent starts", async () => {
@@ -142,6 +142,6 @@ test("the demo is created only in an empty store, once for concurrent starts", a
   const [store] = stores;
   if (store === undefined) throw new Error("No store.");
   const principal = await createAuthenticator(store)(`Bearer ${made[0]?.key}`);
-  expect(principal).toMatchObject({ workspaceName: "Demo", plan: "pro", limit: 1000 });
+  expect(principal).toMatchObject({ workspaceName: "Demo", plan: "pro", requestLimit: 1000 });
   expect(await provisionDemo(store)).toBeUndefined();
 });

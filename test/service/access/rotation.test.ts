@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
-import { createKeyForWorkspace, rotateNamedKey } from "../../../src/access/operator-keys.js";
+import { createKeyForWorkspace, rotateKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { signUp } from "../../../src/access/sign-in.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -26,7 +26,7 @@ test.for(sharedStores)(
         const options = { id: newId(), name: `Key ${round}`, access: "full", expiresTime: null } as const;
         await createMemberKey(web, session, options);
         const results = await Promise.allSettled([
-          rotateNamedKey(command, options.id, 3_600_000),
+          rotateKeyAsOperator(command, options.id, 3_600_000),
           rotateMemberKey(web, session, options.id, 3_600_000),
         ]);
         const keys = await web.read

@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { createAccounts } from "../../../src/access/accounts.js";
+import { createAccountService } from "../../../src/access/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../src/access/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
@@ -10,7 +10,7 @@ import { openTestStore } from "../storage/open.js";
 
 test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {
   const reasons: string[] = [];
-  const accounts = createAccounts({
+  const accounts = createAccountService({
     store: await openTestStore(":memory:"),
     counters: createMemoryCounterFactory(),
     registration: "closed",
@@ -37,7 +37,7 @@ test("an address can send a limited number of forms with a password per minute, 
 
 test("an address can create a limited number of workspaces per hour, also with accounts that were created with an invitation", async () => {
   const store = await openTestStore(":memory:");
-  const accounts = createAccounts({
+  const accounts = createAccountService({
     store,
     counters: createMemoryCounterFactory(),
     registration: "open",

@@ -29,7 +29,7 @@ async function createPrincipal(store: Store, workspaceName = "Acme"): Promise<Pr
     workspaceId,
     workspaceName,
     plan: "free",
-    limit: 100,
+    requestLimit: 100,
     readOnly: false,
     countedBytes: 0,
     writtenBytes: 0,

@@ -16,7 +16,7 @@ test("use cases work without HTTP, and writes require a principal with write acc
     workspaceId,
     workspaceName: "",
     plan: "free",
-    limit: 1,
+    requestLimit: 1,
     readOnly: false,
     countedBytes: 0,
     writtenBytes: 0,

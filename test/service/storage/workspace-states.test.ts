@@ -12,7 +12,7 @@ const KEY = {
   userId: "0192f000-0000-7000-8000-000000000001",
   workspaceName: "A",
   plan: "free",
-  limit: 100,
+  requestLimit: 100,
   readOnly: false,
   countedBytes: 0,
   writtenBytes: 0,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createAccounts } from "../../../src/access/accounts.js";
+import { createAccountService } from "../../../src/access/account-service.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { createRenderTurns } from "../../../src/service/render-turns.js";
 import { BusyError, StorageUnavailableError } from "../../../src/storage/engine/errors.js";
@@ -22,7 +22,7 @@ test.each([
     const reported: unknown[] = [];
     const context = {
       store,
-      accounts: createAccounts({
+      accounts: createAccountService({
         store,
         counters: createMemoryCounterFactory(),
         registration: "open",

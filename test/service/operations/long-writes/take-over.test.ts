@@ -6,7 +6,7 @@ import {
   findWorkspaceJobs,
   insertJob,
   NO_OWNER,
-  requestRemoval,
+  requestValueRemoval,
   takeOverJob,
 } from "../../../../src/storage/jobs.js";
 import { stores } from "../../../support/stores.js";
@@ -141,8 +141,8 @@ test("removals of properties of one database wait as one job", async () => {
   const { workspaceId, databaseId } = await addDatabase(store);
   const otherId = newId();
   await store.write(workspaceId, async (scope) => {
-    for (const id of ["a", "b", "c"]) await requestRemoval(scope, databaseId, [id]);
-    await requestRemoval(scope, otherId, ["d"]);
+    for (const id of ["a", "b", "c"]) await requestValueRemoval(scope, databaseId, [id]);
+    await requestValueRemoval(scope, otherId, ["d"]);
   });
   const jobs = await findWorkspaceJobs({ db: store.read, workspaceId });
   const common = { kind: "remove_values", owner: NO_OWNER };

@@ -41,32 +41,34 @@ export interface FailedSignIn {
   readonly reason: "credentials" | "too many attempts";
 }
 
-interface AccountsOptions {
+interface AccountServiceOptions {
   readonly store: Store;
   readonly counters: CounterFactory;
   readonly registration: Registration;
   readonly onFailedSignIn: (failure: FailedSignIn) => void;
 }
 
-export type Accounts = ReturnType<typeof createAccounts>;
+export type AccountService = ReturnType<typeof createAccountService>;
 
 /**
- * Creates sign-up, sign-in and password changes with rate limits, which use the counters. The `address` parameters are IP
+ * Creates the service for accounts: sign-up, sign-in and password changes, with rate limits. The `address` parameters are IP
  * addresses of clients. All methods throw TooManyAttemptsError when the client has sent too many forms.
  */
-export function createAccounts({ store, counters, registration, onFailedSignIn }: AccountsOptions) {
-  const checkThrottled = createAttemptThrottle(counters);
+export function createAccountService({
+  store,
+  counters,
+  registration,
+  onFailedSignIn,
+}: AccountServiceOptions) {
+  const throttleAttempt = createAttemptThrottle(counters);
   const clientAttempts = counters.createCounter("client-attempts", MINUTE_SECONDS);
   const registrations = counters.createCounter("registrations", HOUR_SECONDS);
-  // Counted apart from accounts: a new account usually gets its workspace from the same address.
+  // Has its own counter, because a new account usually gets its workspace from the same address.
   const newWorkspaces = counters.createCounter("new-workspaces", HOUR_SECONDS);
   return {
     registration,
 
-    /**
-     * Creates an account, see signUp. The person has to sign in next, so that the result does not reveal existing
-     * accounts.
-     */
+    /** Creates an account, see signUp. */
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return signUp(store, form, registration, toAddressGroup(address), async () => {
@@ -75,7 +77,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       });
     },
 
-    /** Begins a session, see signIn. Refuses an attempt while an earlier one for the account waits for its delay. */
+    /** Begins a session, see signIn. Delays attempts after failures, see createAttemptThrottle. */
     async signIn(attempt: SignInAttempt): Promise<SessionTokens | undefined> {
       const email = normalizeEmail(attempt.email);
       const account = await findAccountByEmail(store.read, email);
@@ -92,7 +94,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
           signIn(store, attempt, registration, device ?? addressGroup, () =>
             limitRequests(newWorkspaces, attempt.address, MAX_REGISTRATIONS_PER_HOUR),
           );
-        const sessionTokens = await checkThrottled(
+        const sessionTokens = await throttleAttempt(
           { key, accountKey: device ? undefined : accountKey },
           verifyCredentials,
         );
@@ -109,7 +111,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       session: Session,
       passwords: { current: string; new: string },
     ): Promise<SessionTokens> {
-      const sessionTokens = await checkThrottled({ key: `change ${session.accountId}` }, () =>
+      const sessionTokens = await throttleAttempt({ key: `change ${session.accountId}` }, () =>
         changePassword(store, session, passwords),
       );
       if (sessionTokens === undefined)

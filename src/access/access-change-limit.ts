@@ -4,11 +4,11 @@ import { type Actor, findNthNewestTime } from "../storage/accounts/audit.js";
 import type { StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "./errors.js";
 
-/** Actions that add rows which pages list. Each can be undone once, so that the opposite actions need no limit. */
+/** Actions that add a row to the settings pages. Opposite actions such as revoking need no limit, because each key has one. */
 const COUNTED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
 
-/** Throws TooManyAttemptsError when an account has created too many keys and invitations in a workspace. */
-export async function requireChangesLeft(scope: StorageScope, { id }: Actor): Promise<void> {
+/** Throws TooManyAttemptsError when an account has created too many keys and invitations in a workspace within a day. */
+export async function checkAccessChangeLimit(scope: StorageScope, { id }: Actor): Promise<void> {
   // The operator has no limit.
   if (id === null) return;
   const since = Date.now() - DAY_MS;

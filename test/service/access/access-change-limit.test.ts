@@ -1,6 +1,6 @@
 import { CompiledQuery, type KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
-import { requireChangesLeft } from "../../../src/access/change-limit.js";
+import { checkAccessChangeLimit } from "../../../src/access/access-change-limit.js";
 import { TooManyAttemptsError } from "../../../src/access/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
@@ -57,7 +57,7 @@ test("other entries of the log are not read to count keys and invitations", asyn
     },
     transformResult: async ({ result }) => result,
   };
-  await requireChangesLeft({ db: store.read.withPlugin(recorder), workspaceId }, createActor("Ada"));
+  await checkAccessChangeLimit({ db: store.read.withPlugin(recorder), workspaceId }, createActor("Ada"));
   const [{ sql, parameters } = { sql: "", parameters: [] }] = statements;
   const plan = await store.read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]));
   expect(JSON.stringify(plan.rows)).toMatch(
