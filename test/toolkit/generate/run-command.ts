@@ -1,6 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { vi } from "vitest";
+import type * as builtModule from "../../../scripts/generate.js";
 import { PROJECT } from "../../support/api-document.js";
 
 /** Exit code and output of a command. */
@@ -16,10 +17,10 @@ export interface Outcome {
  */
 export async function runGenerate(folder: string, args: readonly string[]): Promise<Outcome> {
   const built = path.join(PROJECT, "dist/openapi-compiler/scripts/generate.js");
-  // The cast: the module is built from this file.
+  // The cast: the module is built from this source.
   const { generateCommand } = (await import(
     /* @vite-ignore */ pathToFileURL(built).href
-  )) as typeof import("../../../scripts/generate.js");
+  )) as typeof builtModule;
   const stdout: string[] = [];
   const stderr: string[] = [];
   const spies = [
