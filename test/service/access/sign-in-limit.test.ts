@@ -1,11 +1,10 @@
-import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { createAccountService } from "../../../src/access/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../src/access/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
-import { newId } from "../../../src/domain/ids.js";
-import { insertAccount } from "../../../src/storage/accounts/accounts.js";
+import { createAccount } from "../../support/accounts.js";
+import { PASSWORD } from "../../support/visitor.js";
 import { openTestStore } from "../storage/open.js";
 
 test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {
@@ -43,17 +42,17 @@ test("an address can create a limited number of workspaces per hour, also with a
     registration: "open",
     onFailedSignIn: () => {},
   });
-  const password = "a long password";
-  // Cheap parameters, so that the test need not wait for the hashes.
-  const passwordHash = `scrypt$10$1$1$AAAA$${scryptSync(password, Buffer.from("AAAA", "base64url"), 32, { N: 1024, r: 1, p: 1 }).toString("base64url")}`;
-  const emails = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => `${index}@example.org`);
-  await store.writeServiceWide(async (tx) => {
-    for (const email of emails) {
-      await insertAccount(tx, { id: newId(), email, name: email, passwordHash, createdTime: 0 });
-    }
-  });
+  const names = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => String(index));
+  const emails: string[] = [];
+  for (const name of names) emails.push((await createAccount(store, name)).email);
   const signIn = (email: string): Promise<unknown> =>
-    accounts.signIn({ email, password, address: "192.0.2.1", deviceToken: undefined, invitation: "" });
+    accounts.signIn({
+      email,
+      password: PASSWORD,
+      address: "192.0.2.1",
+      deviceToken: undefined,
+      invitation: "",
+    });
   const last = emails.pop() ?? "";
   for (const email of emails) expect(await signIn(email)).toBeDefined();
   await expect(signIn(last)).rejects.toThrow(TooManyAttemptsError);

@@ -8,8 +8,8 @@ const COOKIE = "page-service-session";
 const DAY = 24 * 3_600_000;
 
 test("a person who signs up is a user of the workspace in the API", async () => {
-  const { member, service } = await startWeb();
-  await member("Ada");
+  const { url, setupLink, service } = await startWeb();
+  await new Visitor(url).signUp("Ada", setupLink);
   const people = await service.store.read
     .selectFrom("users")
     .selectAll()

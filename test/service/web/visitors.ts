@@ -4,7 +4,8 @@ import { provisionDemo } from "../../../src/access/demo.js";
 import type { Registration } from "../../../src/access/sign-in.js";
 import { createPageService, type PageService } from "../../../src/service.js";
 import { newServiceLocation } from "../../support/stores.js";
-import { Visitor } from "../../support/visitor.js";
+import { PASSWORD, Visitor } from "../../support/visitor.js";
+import { createAccount } from "../../support/accounts.js";
 
 /** A service after its first start. */
 export interface WebService {
@@ -12,7 +13,7 @@ export interface WebService {
   readonly url: string;
   /** Path of the link that makes the first visitor owner of the demo workspace. */
   readonly setupLink: string;
-  /** Creates an account and signs in: the first one with the setup link, others with a new workspace. */
+  /** Signs in with a new account: the first one with the setup link, others with a new workspace. */
   member(name: string): Promise<Visitor>;
 }
 
@@ -37,7 +38,9 @@ export async function startWeb(
     async member(name) {
       const visitor = new Visitor(url);
       members += 1;
-      const response = await visitor.signUp(name, members === 1 ? setupLink : "/sign-up");
+      const { email } = await createAccount(service.store, name);
+      const next = members === 1 ? `?next=${encodeURIComponent(setupLink)}` : "";
+      const response = await visitor.submit(`/sign-in${next}`, "/sign-in", { email, password: PASSWORD });
       expect([response.status, response.headers.get("location")]).toEqual([
         303,
         expect.stringMatching(/^\/(join\/|$)/),
