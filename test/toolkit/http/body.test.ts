@@ -30,6 +30,7 @@ describe("JSON", () => {
     ["100 levels", "[".repeat(100) + "]".repeat(100), JSON.parse("[".repeat(100) + "]".repeat(100))],
     ["lists beside each other", `[${"[[]],".repeat(110)}1]`, [...Array.from({ length: 110 }, () => [[]]), 1]],
     ["brackets in a string, which are not levels", JSON.stringify("[".repeat(200)), "[".repeat(200)],
+    ["brackets after an escaped quote", JSON.stringify(`"${"[".repeat(200)}`), `"${"[".repeat(200)}`],
     ["a quote after backslashes", String.raw`["\\\"[[","\\"]`, [String.raw`\"[[`, "\\"]],
     ["a pair of escaped surrogates", String.raw`"\ud83d\ude00"`, "😀"],
     ["a backslash before u", String.raw`"\\u0000"`, String.raw`\u0000`],
@@ -50,6 +51,12 @@ describe("JSON", () => {
     [
       "101 levels with spaces",
       "[ ".repeat(101) + "]".repeat(101),
+      "invalid_value",
+      /at most 100 levels deep/,
+    ],
+    [
+      "101 levels after an escaped backslash",
+      `["\\\\",${"[".repeat(101)}`,
       "invalid_value",
       /at most 100 levels deep/,
     ],
