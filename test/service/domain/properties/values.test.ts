@@ -212,3 +212,19 @@ describe("responses", () => {
     expect(Object.hasOwn(Object.prototype, "number")).toBe(false);
   });
 });
+
+test("a value with an option that exists leaves the schema unchanged, and a new option is added to it", () => {
+  const option = { id: "aaaa", name: "Blue", color: "blue", description: null, rank: 0 } as const;
+  const tags = {
+    ...plainProperty("tags", "Tags", "multi_select"),
+    type: "multi_select",
+    options: [option],
+  } as const;
+  const before = createSchema([plainProperty("title", "Title", "title"), tags]);
+  const set = (...names: string[]) =>
+    applyProperties(before, {}, { Tags: { multi_select: names.map((name) => ({ name })) } }).schema;
+  expect(set("Blue")).toBe(before);
+  expect(set("Blue", "Green").byId.get("tags")).toMatchObject({
+    options: [option, { name: "Green", rank: 1 }],
+  });
+});
