@@ -11,6 +11,7 @@ export function renderUsageSection(session: Session, usage: WorkspaceUsage, now:
   const hourBuckets = toBuckets(usage.lastHour, now, { minutesPerBucket: 1, bucketCount: 60 });
   const dayBuckets = toBuckets(usage.lastDay, now, { minutesPerBucket: 30, bucketCount: 48 });
   const limit = getRequestLimit(session.plan, session.customRequestLimit);
+  const storageLimit = STORAGE_LIMIT_BYTES[session.plan];
   const renderStatistic = (label: string, value: string, detail?: string): Html =>
     html`<div>
       <dt>${label}</dt>
@@ -24,8 +25,16 @@ export function renderUsageSection(session: Session, usage: WorkspaceUsage, now:
     "Plan and usage",
     html`<dl class="statistics">
         ${renderStatistic("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
-        ${renderStatistic("Requests per minute", isUnlimited(limit) ? "no limit" : formatNumber(limit))}
-        ${renderStatistic("Storage", describeBytes(usage.storedBytes), `limit: ${describeBytes(STORAGE_LIMIT_BYTES[session.plan])}`)}
+        ${
+          isUnlimited(limit)
+            ? renderStatistic("Request limit", "no limit")
+            : renderStatistic("Request limit", formatNumber(limit), "per minute")
+        }
+        ${renderStatistic(
+          "Storage",
+          describeBytes(usage.storedBytes),
+          storageLimit === Infinity ? "no limit" : `limit: ${describeBytes(storageLimit)}`,
+        )}
         ${renderRequests("Requests, last hour", sumRequests(hourBuckets))}
         ${renderRequests("Requests, last 24 hours", sumRequests(dayBuckets))}
       </dl>

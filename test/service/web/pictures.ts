@@ -23,7 +23,7 @@ const DAY = 24 * 3_600_000;
 async function fill({ store }: PageService): Promise<string> {
   await provisionDemo(store);
   await setPlan(store, "Demo", "enterprise", 600);
-  const account = { name: "Owner", email: "owner@example.org", password: "correct horse battery" };
+  const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   const invitation = (await createSetupToken(store)) ?? "";
   const token = (await signUp(store, { ...account, invitation }, "invite"))?.sessionToken ?? "";
   const session = await readSession(store, token);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { setPlan } from "../../../src/access/plans.js";
 import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
 import { renderBarChart, toBuckets } from "../../../src/web/pages/chart.js";
 import { getApiStatus, startWeb, readText } from "./visitors.js";
@@ -16,11 +17,20 @@ test("the settings show the plan, and all and refused requests of the last hour 
   const statistics = page.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>\s*(?:<dd class="more">([^<]*))?/g);
   expect([...statistics].map(([, name, value, more]) => [name, value, more])).toEqual([
     ["Plan", "Pro", undefined],
-    ["Requests per minute", "1,000", undefined],
+    ["Request limit", "1,000", "per minute"],
     ["Storage", "0 MB", "limit: 20 GB"],
     ["Requests, last hour", "1,234", "34 refused"],
     ["Requests, last 24 hours", "1,245", "40 refused"],
   ]);
+});
+
+test("a plan without limits says so", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  await setPlan(service.store, "Demo", "enterprise", undefined);
+  const page = await readText(ada, "/settings/api");
+  expect(page).toMatch(/<dt>Request limit<\/dt>\s*<dd>no limit<\/dd>/);
+  expect(page).toMatch(/<dd class="more">no limit<\/dd>/);
 });
 
 test("requests beyond the rate limit are shown as refused", async () => {
