@@ -10,8 +10,8 @@ import type { BlockInput } from "../domain/blocks/block.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
 /**
- * Adds blocks to a page or block. Returns the new direct children. Throws a DomainError when the parent does not exist, is
- * in the trash or cannot have these children.
+ * Adds blocks to a page or block. Returns the new blocks, without the blocks inside them. Throws a DomainError when the parent
+ * does not exist, is in the trash or cannot have these children.
  */
 export async function appendBlockChildren(
   scope: WriteScope,

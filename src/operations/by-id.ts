@@ -3,7 +3,7 @@ export function indexById<T extends { readonly id: string }>(objects: readonly T
   return new Map(objects.map((object) => [object.id, object]));
 }
 
-/** Sorts objects in the order of ids. Objects with other ids are left out. */
+/** Returns objects in the order of `ids`. Leaves out objects with other ids. */
 export function sortByIds<T extends { readonly id: string }>(
   objects: readonly T[],
   ids: readonly string[],

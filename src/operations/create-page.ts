@@ -73,8 +73,8 @@ async function findParent(
 }
 
 /**
- * Returns the first blocks of the page; `content` is another name for `children`. Throws a DomainError (validation) when
- * both are given.
+ * Returns the blocks to create in the page; `content` is another name of `children`. Throws a DomainError (validation) when the
+ * request has both.
  */
 function getChildren({ children, content }: Input): readonly BlockInput[] {
   if (children !== undefined && content !== undefined) {
@@ -83,7 +83,7 @@ function getChildren({ children, content }: Input): readonly BlockInput[] {
   return children ?? content ?? [];
 }
 
-/** Adds the next number of the database if it has a unique_id property. */
+/** Adds the next unique number to the values of a new page, if its database has a unique_id property. */
 async function addUniqueNumber(
   scope: WriteScope,
   parent: Parent,

@@ -14,8 +14,8 @@ export interface DeletableObject {
 }
 
 /**
- * Deletes a page or database of the trash permanently, with everything in it, and logs it. Returns whether everything is
- * deleted already; otherwise a job deletes the rest. Throws a DomainError as requireDeletable does.
+ * Deletes a page or database in the trash permanently, with everything in it, and records this in the audit log. Returns whether
+ * everything is deleted already; otherwise a job deletes the rest. Throws a DomainError, see requireDeletable.
  */
 export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
   const { kind, title } = await requireDeletable(scope, id);
@@ -25,8 +25,8 @@ export async function deletePermanently(scope: WriteScope, id: string, actor: Ac
 }
 
 /**
- * Reads a page or database that was moved to the trash by itself. Throws a DomainError (not_found), also when a job deletes
- * it already; (validation) when it is not in the trash, or only because an object that contains it is.
+ * Reads a page or database that was moved to the trash by itself. Throws a DomainError: (not_found) when it does not exist or a
+ * job is deleting it, or (validation) when it is not in the trash, or was moved there together with an object that contains it.
  */
 export async function requireDeletable(scope: Scope, id: string): Promise<DeletableObject> {
   const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);

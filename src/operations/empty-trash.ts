@@ -4,7 +4,7 @@ import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { ReadScope, WriteScope } from "./scope.js";
 
 /**
- * Deletes everything permanently that is in the trash now, including blocks, and logs it unless the trash is empty. Returns
+ * Deletes everything that is in the trash now, including blocks. Records this in the audit log, unless the trash is empty. Returns
  * whether everything is deleted already; otherwise a job deletes the rest.
  */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boole
   return startDeletion(scope, undefined);
 }
 
-/** Whether blocks were moved to the trash by themselves. The trash does not list them. */
+/** Whether the trash contains blocks that were moved there by themselves. emptyTrash deletes them, but listTrash omits them. */
 export function hasBlocksInTrash(scope: ReadScope): Promise<boolean> {
   return hasTrashedBlocks(scope);
 }

@@ -5,15 +5,15 @@ import { requireBlock } from "./load/blocks.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Finds the part of a page that shows a block. No part shows a block in the trash; its location is the first part. Throws a
- * DomainError (not_found).
+ * Finds the part of a page's blocks that shows a block. For a block in the trash, which is not shown, this is the first part.
+ * Throws a DomainError (not_found).
  */
 export async function findBlockLocation(scope: ReadScope, id: string): Promise<BlockLocation> {
   const { pageId, inTrash, parent } = await requireBlock(scope, id);
   const part = inTrash ? undefined : await loadBlockTree(scope, await requireBlock(scope, pageId), undefined);
   if (part === undefined || hasBlock(part.blocks, id)) return { pageId, cursor: undefined };
-  // The part begins with a block directly in the page: the block itself, or the one that contains it. For a block that is
-  // nested too deep to be shown there, it begins with the block.
+  // A later part begins with a block directly in the page: this block, or the one that contains it. But a block that is nested
+  // too deeply to be shown there begins a part of its own.
   let topBlockId = id;
   let levels = 0;
   for await (const ancestorId of eachAncestorId(scope, parent)) {

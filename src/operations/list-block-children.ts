@@ -11,9 +11,9 @@ import { takeWithinResponseLimit } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Lists the children of a block or page in their order, without those in the trash. The cursor is the id of the first child
- * of the part, as in Notion's API. Throws a DomainError (not_found), or (validation) when the cursor is not the id of a
- * child.
+ * Lists the children of a block or page in their order, without those in the trash. The cursor is the id of the first child to
+ * list, as in Notion's API. Throws a DomainError: (not_found) when the parent does not exist, or (validation) when it has no child
+ * with the id in the cursor.
  */
 export async function listBlockChildren(
   scope: ReadScope,
@@ -51,13 +51,13 @@ export async function listBlockChildren(
   return list;
 }
 
-/** Part of a list of children, whose version is that of the page that contains them. */
+/** A cached part of a list of children. Its version is the version of the page that contains the children. */
 interface CachedChildren {
   readonly pageId: string;
   readonly list: ListResult<BlockBody>;
 }
 
-/** Whether the response body of a block is the same as long as its page has the same version. */
+/** Whether the response body of a block changes only together with the version of its page. */
 function changesOnlyWithPage(block: FoundBlock): boolean {
   return isSelfContained(block) && hasNoMentions(collectMentions(block.content));
 }

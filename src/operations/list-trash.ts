@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { findTrashed, type TrashedObject } from "../storage/trash-roots.js";
+import { findTrashedObjects, type TrashedObject } from "../storage/trash-roots.js";
 import { createListPart, type Pagination, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
 
@@ -8,8 +8,9 @@ export type { TrashedObject };
 const LIST_NAME = "trash";
 
 /**
- * Lists the pages and databases that were moved to the trash, the most recently edited first. Contents that were moved with
- * them are not listed, because they are restored with them. Throws a DomainError (validation) for an invalid cursor.
+ * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first. Objects that were moved
+ * together with an ancestor are not listed, because they are restored with it. Throws a DomainError (validation) for an invalid
+ * cursor.
  */
 export async function listTrash(
   { scan, workspaceId }: ReadScope,
@@ -17,7 +18,7 @@ export async function listTrash(
 ): Promise<ListResult<TrashedObject>> {
   const [id, time] = cursor === undefined ? [] : decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
-  const found = await findTrashed({ db: scan, workspaceId }, after, size + 1);
+  const found = await findTrashedObjects({ db: scan, workspaceId }, after, size + 1);
   const { elements, nextCursor } = createListPart(found, size, (last) =>
     encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
   );

@@ -2,7 +2,7 @@ import { MAX_READ_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { takeWithinResponseLimit, takeWithinSize } from "./response-size.js";
 
-/** The requested part of a list. */
+/** The part of a list to return. It is called a part, because pages are objects of this service. */
 export interface Pagination {
   /** `nextCursor` of the result to continue; undefined for the beginning. */
   readonly cursor?: string | undefined;
@@ -17,7 +17,7 @@ export interface ListResult<Body> {
   readonly nextCursor: string | null;
 }
 
-/** Part of a list before its elements are converted to response bodies. */
+/** Part of a list, before its elements are converted to response bodies. */
 export class ListPart<Element> {
   /**
    * @param hasMore Whether the list continues after the elements.
@@ -47,7 +47,7 @@ export class ListPart<Element> {
   }
 }
 
-/** Creates a part from up to `size` elements that were found, and a further one if the list continues. */
+/** Creates a part of at most `size` elements. `found` must have one element more if the list continues. */
 export function createListPart<Element>(
   found: readonly Element[],
   size: number,
@@ -57,8 +57,10 @@ export function createListPart<Element>(
 }
 
 /**
- * Reads part of a list that is ordered by id: at most `limit` elements after the id `after`, which is empty for the
- * beginning. `listName` is its name in cursors. Throws a DomainError (validation) when the cursor is of another list.
+ * Reads part of a list that is ordered by id. Throws a DomainError (validation) when the cursor belongs to another list.
+ *
+ * @param listName name of the list in cursors
+ * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning
  */
 export async function readPartById<Element extends { readonly id: string }>(
   listName: string,
@@ -70,8 +72,8 @@ export async function readPartById<Element extends { readonly id: string }>(
 }
 
 /**
- * Creates the result of a list from the response bodies of a part, in their order: as many as fit into a response, at least
- * one. An element can have no body.
+ * Creates the result of a list from the response bodies of a part: as many as fit into a response, but at least one. The bodies
+ * are in the order of the elements. Elements that were deleted in the meantime have no body.
  */
 export function createListResult<
   Element extends { readonly id: string },

@@ -6,8 +6,8 @@ import { abbreviate } from "../domain/text.js";
 export type PropertyFilter = readonly string[];
 
 /**
- * Finds the properties that a response shows. Some clients send the text "null" for all properties. Returns undefined for
- * all properties. Throws a DomainError (validation) when the schema lacks one of them.
+ * Finds the properties that a response shows; undefined for all properties, which some clients request with the text "null".
+ * Throws a DomainError (validation) when the schema lacks one of the properties.
  */
 export function resolvePropertyFilter(
   schema: Schema,

@@ -1,9 +1,9 @@
 import { MAX_RESPONSE_BYTES } from "../budgets.js";
 
-/** Estimated sizes of frozen results, because cached results are sent repeatedly. */
+/** Estimated sizes of frozen values. Cached responses are frozen, and sent many times. */
 const sizes = new WeakMap<object, number>();
 
-/** Returns the first results that fit into a response: at least one, and none after MAX_RESPONSE_BYTES. */
+/** Returns the first results that fit into a response of MAX_RESPONSE_BYTES, but at least one. */
 export function takeWithinResponseLimit<Result extends object>(
   results: readonly Result[],
 ): readonly Result[] {

@@ -22,8 +22,10 @@ export type PropertyItems =
     };
 
 /**
- * Retrieves the value of a property, by its name or id: a list for types whose values can be long, one item for the others.
- * Throws a DomainError (not_found), or (validation) when the page lacks the property or the cursor is of another list.
+ * Retrieves the value of a property of a page: a list for types whose values can be long, and one item for the others. Throws a
+ * DomainError: (not_found) when the page does not exist, or (validation) when it lacks the property or the cursor is invalid.
+ *
+ * @param propertyKey name or id of the property
  */
 export async function retrievePageProperty(
   scope: ReadScope,
@@ -61,7 +63,7 @@ type ItemSource =
   | { readonly descriptor: ListDescriptor; readonly items: readonly ItemPosition[] }
   | { readonly descriptor: undefined; readonly item: PropertyItem };
 
-/** Reads only the requested links of a relation, which can have any number of them. */
+/** Reads part of the links of a relation, because a relation can have any number of links. */
 async function readLinks(
   scope: ReadScope,
   pageId: string,
@@ -102,7 +104,7 @@ async function readValue(
   };
 }
 
-/** Reads the position of the item to continue after; -1 for the beginning. */
+/** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
 function readLastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: Pagination): number {
   if (cursor === undefined) return -1;
   const [ordinal] = decodeCursor(formatListName(pageId, property), cursor, ["ordinal"]);

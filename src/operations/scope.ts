@@ -31,7 +31,7 @@ export interface WriteScope extends Scope {
   readonly followUps: ((store: Store) => Promise<void>)[];
 }
 
-/** Creates the scopes of use cases on a store. */
+/** Creates the scopes of use cases. */
 export class Scopes {
   readonly #store: Store;
   readonly #urls: Urls;
@@ -45,8 +45,8 @@ export class Scopes {
   /**
    * Creates a scope for reads on behalf of a principal.
    *
-   * @param getCancelSignal returns the signal that cancels its scans; called with each of them
-   * @param slot the slot that the request holds already; by default a new one of Store.createReadSlot
+   * @param getCancelSignal returns a signal that cancels scans; called for each scan
+   * @param slot slot of the request in the queue of reads; by default a new one
    */
   createReadScope(
     principal: Principal,
@@ -94,10 +94,7 @@ export class ReadScope implements Scope {
     this.db = store.read;
   }
 
-  /**
-   * Connection for queries that can scan many rows. Created on demand, because most requests never scan, and creating it
-   * takes 2 µs.
-   */
+  /** Connection for queries that can scan many rows. Created on demand, because that takes 2 µs and most requests never scan. */
   get scan(): Db {
     return this.#store.openScan(this.workspaceId, this.#getCancelSignal, this.slot);
   }

@@ -39,7 +39,10 @@ export async function search(
   return createListResult(readable, await presentObjects(scope, readable.elements));
 }
 
-/** Measures the bytes to read for pages and databases, by id. A database counts with its first page, which needs its schema. */
+/**
+ * Measures the bytes that presenting pages and databases reads, by id. A page needs the schema of its database. Each database is
+ * read once, so it counts only for the first object that needs it.
+ */
 async function measureObjects(
   scope: ReadScope,
   objects: readonly FoundObject[],

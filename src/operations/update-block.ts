@@ -11,8 +11,8 @@ import type { BlockChange } from "../domain/blocks/block.js";
 import { parseTrashState } from "../domain/stored-object.js";
 
 /**
- * Updates the content of a block, and moves it to the trash or restores it. Throws a DomainError when the block does not
- * exist, has another type or is in the trash and stays there, or its content is invalid.
+ * Updates the content of a block, moves it to the trash or restores it. Throws a DomainError when the block does not exist, has
+ * another type or is in the trash and not restored, or the new content is invalid.
  */
 export async function updateBlock(
   scope: WriteScope,

@@ -14,9 +14,9 @@ import { parseTrashState } from "../domain/stored-object.js";
 type Input = components["schemas"]["UpdateDatabaseBody"];
 
 /**
- * Updates a database, converts the values of its pages where its schema changes, and moves it to the trash or restores it.
- * Throws a DomainError when the database does not exist or is in the trash and stays there, the change is invalid, or
- * another request changes the properties, or a LargeConversionRequiredError as applySchemaPlan does.
+ * Updates a database and its schema, moves it to the trash or restores it. Throws a DomainError when the database does not exist,
+ * is in the trash and not restored, the update is invalid, or another request is changing the schema. Throws a
+ * LargeConversionRequiredError when the values of too many pages must be converted.
  */
 export async function updateDatabase(
   scope: WriteScope,

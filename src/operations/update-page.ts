@@ -15,8 +15,8 @@ import type { WriteScope } from "./scope.js";
 import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
 /**
- * Updates properties, icon and cover of a page, and moves it to the trash or restores it. Throws a DomainError when the
- * page does not exist, has another version than `ifMatch`, or is in the trash and stays there, or a value is invalid.
+ * Updates properties, icon and cover of a page, moves it to the trash or restores it. Throws a DomainError when the page does not
+ * exist, does not match the If-Match header, is in the trash and not restored, or a value is invalid.
  */
 export async function updatePage(
   scope: WriteScope,

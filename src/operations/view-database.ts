@@ -12,7 +12,7 @@ import type { ReadScope } from "./scope.js";
 
 type Query = Pick<components["schemas"]["QueryDatabaseBody"], "filter" | "sorts">;
 
-/** Part of the pages of a database with all related data that a web page shows. */
+/** The data that the web page of a database shows: some of its pages, and names and titles that they refer to. */
 export interface DatabaseView {
   /** The pages and databases that contain the database, outermost first. */
   readonly ancestors: readonly Ancestor[];
@@ -25,10 +25,7 @@ export interface DatabaseView {
   readonly numberFormats: NumberFormats;
 }
 
-/**
- * Reads pages of a database for a web page. Throws a DomainError (validation) when the query or its cursor does not fit the
- * database.
- */
+/** Reads the data for the web page of a database. Throws a DomainError (validation) when the query does not fit the database. */
 export async function viewDatabase(
   scope: ReadScope,
   database: DatabaseBody,

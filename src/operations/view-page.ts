@@ -12,7 +12,7 @@ import type { PageBody } from "./present/page.js";
 import { retrievePage } from "./retrieve-page.js";
 import type { ReadScope } from "./scope.js";
 
-/** A page of the service with the related data that its web page shows. */
+/** The data that the web page of a page shows: the page, its blocks and comments, and names and titles that they refer to. */
 export interface PageView {
   readonly page: PageBody;
   /** The pages and databases that contain the page, outermost first. */
@@ -30,15 +30,15 @@ export interface PageView {
   readonly numberFormats: NumberFormats;
 }
 
-/** `nextCursor` and `nextCommentsCursor` of the previous part; undefined for the beginning. */
+/** Cursors of the parts to show: `nextCursor` and `nextCommentsCursor` of an earlier PageView, or undefined for the beginning. */
 export interface PageCursors {
   readonly blocks: string | undefined;
   readonly comments: string | undefined;
 }
 
 /**
- * Reads a page for a web page: its properties, its blocks with nested blocks, and its comments. Throws a DomainError
- * (not_found) when the page does not exist, or (validation) when a cursor does not belong to it.
+ * Reads the data for the web page of a page. Throws a DomainError: (not_found) when the page does not exist, or (validation) when a
+ * cursor does not belong to it.
  */
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const { body: page } = await retrievePage(scope, id);

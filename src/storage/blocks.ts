@@ -18,7 +18,7 @@ export interface FoundBlock extends Block {
 /** Maximum number of rows in one INSERT, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 100;
 
-/** `in_trash` of rows outside of the trash. A literal, because the partial index cannot be used with a parameter. */
+/** Value of `in_trash` outside of the trash. A literal, because databases do not use a partial index for a parameter. */
 const NOT_IN_TRASH = sql.lit(0);
 
 const COLUMNS = [
@@ -41,8 +41,8 @@ const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
 const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
 
 /**
- * Builds the query for children outside of the trash, in their order, from a position on, which is empty for the beginning.
- * `limit` is a text, because compileOnce passes texts as placeholders.
+ * Builds the query for the children of a parent that are outside of the trash, in their order, beginning at `firstPosition`. The
+ * empty position is before all others. `limit` is a text, because compileOnce passes placeholders of this type.
  */
 function selectFromChildren(
   db: Db,
@@ -117,8 +117,8 @@ function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
 }
 
 /**
- * Reads a block, or the block of a page or database inside of a page, without its title. Returns undefined when the
- * workspace has no such block.
+ * Reads a block; undefined when the workspace has no block with this id. A page or database inside a page has a block with its
+ * id too, whose content lacks the title.
  */
 export async function findBlock(
   { db, workspaceId }: StorageScope,
@@ -128,17 +128,17 @@ export async function findBlock(
   return row && toBlock(row);
 }
 
-/** Part of the children of a block or page. */
+/** Some consecutive children of a block or page. */
 export interface Children {
   readonly blocks: readonly FoundBlock[];
-  /** Id of the first child after the part; undefined at the end. */
+  /** Id of the next child; undefined when these are the last ones. */
   readonly nextId: string | undefined;
 }
 
 /**
- * Reads the children of a block or page in their order, without those in the trash, from a child on, which may be in the
- * trash, or from the first one. The first child may exceed the limit. Returns undefined when the parent has no child with
- * the id `firstId`.
+ * Reads children of a block or page in their order, except those in the trash. Begins at the child `firstId`, or at the first one
+ * if it is undefined. Returns at least one child, even if it exceeds the limit. Returns undefined when the parent has no child
+ * with the id `firstId`, in or outside of the trash.
  */
 export async function findChildren(
   { db, workspaceId }: StorageScope,
@@ -160,21 +160,21 @@ export async function findChildren(
   }
   const sizes = await selectChildSizes(db, workspaceId, parentId, firstPosition, String(limit.count));
   const count = Math.max(countFitting(sizes, limit).count, 1);
-  // The extra row is read with the others, because a block can be inserted between the two statements.
+  // Reads the next child again, because a block can be inserted between the two statements.
   const rows = await selectChildren(db, workspaceId, parentId, firstPosition, String(count + 1));
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
 }
 
 /**
- * Reads children of several blocks, ordered by parent id and position, without those in the trash, up to a limit for all
- * together. Returns the children, the bytes of their content, and the parent of the first child beyond the limit, or null
- * when all fit.
+ * Reads the children of several blocks, except those in the trash, ordered by parent id and position, up to a limit for all of
+ * them together. Returns the children and the bytes of their content. `truncatedParentId` is the parent of the first child beyond
+ * the limit, or null when all children fit.
  */
 export async function findChildrenOfParents(
   { db, workspaceId }: StorageScope,
   parentIds: readonly string[],
   limit: ContentSize,
-): Promise<{ blocks: FoundBlock[]; bytes: number; cutParentId: string | null }> {
+): Promise<{ blocks: FoundBlock[]; bytes: number; truncatedParentId: string | null }> {
   const blocks: FoundBlock[] = [];
   let bytes = 0;
   for (const ids of chunk(parentIds, MAX_IDS)) {
@@ -195,9 +195,9 @@ export async function findChildrenOfParents(
     blocks.push(...rows.map(toBlock));
     bytes += fitting.bytes;
     const firstCut = sizes[fitting.count];
-    if (firstCut !== undefined) return { blocks, bytes, cutParentId: firstCut.parent_id };
+    if (firstCut !== undefined) return { blocks, bytes, truncatedParentId: firstCut.parent_id };
   }
-  return { blocks, bytes, cutParentId: null };
+  return { blocks, bytes, truncatedParentId: null };
 }
 
 /** Whether a block or page has children outside of the trash. */
@@ -230,8 +230,8 @@ export async function findNextSiblingId(
 }
 
 /**
- * Inserts blocks, with the blocks inside them, into a parent that can have children, at the end or after a child. Returns
- * false when the parent has no child with the id `after`.
+ * Inserts blocks, with the blocks inside them, into a parent: after the child `after`, or at the end if it is undefined. Returns
+ * false when the parent has no such child. The caller has checked that the parent can have these children.
  */
 export async function insertBlocks(
   scope: StorageScope,
@@ -308,7 +308,7 @@ function toBlock(row: BlockRow): FoundBlock {
     // The cast: only blocks of these types are inserted.
     type: row.type as Block["type"],
     content: JSON.parse(row.content),
-    // While the contents of a block are being moved to the trash, some are still outside of it.
+    // A block in the trash can have children outside of it while a job moves them.
     hasChildren: row.has_children !== 0 && row.in_trash === 0,
   };
 }

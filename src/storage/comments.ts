@@ -19,7 +19,7 @@ export async function findDiscussion(
   return row && toComment(row);
 }
 
-/** Reads the ids of the comments on a page or block after an id, and the bytes of their texts, oldest first. */
+/** Reads the ids of the comments on a page or block after the id `after`, and the bytes of their texts, oldest first. */
 export async function findCommentSizes(
   { db, workspaceId }: StorageScope,
   parentId: string,

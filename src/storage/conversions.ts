@@ -44,7 +44,7 @@ export async function findChangedPages(
   return rows.map((row) => row.page_id);
 }
 
-/** Deletes the records of some pages of a database that have been converted, or of all. */
+/** Deletes the records of converted pages of a database, or of all its pages if `pageIds` is omitted. */
 export async function deleteChangedPages(
   { db, workspaceId }: StorageScope,
   databaseId: string,

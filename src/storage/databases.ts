@@ -61,10 +61,10 @@ export async function readDatabaseBytes(
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** Maximum size of a database: a character takes up to three bytes, and one body contains the title and the description. */
+/** Upper bound of the size of a database. A character takes up to three bytes, and one body contained title and description. */
 const MAX_DATABASE_BYTES = 3 * MAX_SCHEMA_CHARACTERS + MAX_BODY_BYTES;
 
-/** Reads the schemas of databases, by id. Skips unknown ids, and databases that exceed MAX_READ_BYTES together. */
+/** Reads the schemas of databases, by id. Skips unknown ids. Also skips databases once their sizes add up to MAX_READ_BYTES. */
 export async function findSchemas(
   scope: StorageScope,
   ids: readonly string[],
@@ -81,7 +81,7 @@ export async function findSchemas(
   return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));
 }
 
-/** Lists the ids of the databases of a workspace after an id that are not in the trash, oldest first. */
+/** Lists the ids of the databases of a workspace that come after the id `after` and are not in the trash, oldest first. */
 export async function listDatabaseIds(
   { db, workspaceId }: StorageScope,
   after: string,
@@ -167,7 +167,7 @@ export async function reserveUniqueNumber(
   return row.last_unique_number;
 }
 
-/** Raises `lastUniqueNumber` of a database to a number, unless it is higher. */
+/** Raises `lastUniqueNumber` of a database to `highest`, unless it is higher already. */
 export async function raiseLastUniqueNumber(
   { db, workspaceId }: StorageScope,
   databaseId: string,

@@ -3,14 +3,14 @@ import type { JobKind, JobsTable, Db, StorageScope } from "./tables.js";
 import { hasId } from "./sql-helpers.js";
 
 /**
- * A change that is too large for one transaction and is committed in batches. One run at a time holds the lease of a job.
- * When a process ends before its job, another process takes over the job in a new run.
+ * A change that is too large for one transaction and is committed in batches. The process that runs a job holds its lease. If
+ * that process ends before the job is done, another process takes over the job and starts a new run.
  */
 export interface Job {
   readonly workspaceId: string;
   readonly id: string;
   readonly kind: JobKind;
-  /** See JobsTable. */
+  /** The database whose values change, the object that is moved or deleted, or the workspace. */
   readonly objectId: string;
   readonly propertyIds: readonly string[];
   readonly doneCount: number;
@@ -20,13 +20,13 @@ export interface Job {
   readonly owner: string;
 }
 
-/** Owner of a job that no process runs. */
+/** Owner of a job that no process runs yet, or any more. */
 export const NO_OWNER = "";
 
-/** Time after which the lease of a job ends, unless its owner has committed another batch. */
+/** Time after which the lease of a job ends. Each batch renews it. */
 const LEASE_MS = 10_000;
 
-/** A job to insert. By default, a run of this process holds its lease. */
+/** A job to insert. By default, its owner is a new run, which the caller starts. */
 export type NewJob = Pick<Job, "kind" | "objectId"> & Partial<Omit<Job, "workspaceId">>;
 
 /** Inserts a job. Its owner, if it has one, holds the lease. */
@@ -93,7 +93,7 @@ export async function takeOverJob({ db, workspaceId }: StorageScope, { id }: Job
   return row && toJob(row);
 }
 
-/** Ends the lease of a job before it is done, so that other jobs get a turn and any process can continue this one. */
+/** Ends the lease of a job before the job is done, so that any process can continue it. */
 export async function releaseJob({ db, workspaceId }: StorageScope, { id, owner }: Job): Promise<void> {
   await db
     .updateTable("jobs")
@@ -104,8 +104,8 @@ export async function releaseJob({ db, workspaceId }: StorageScope, { id, owner 
 }
 
 /**
- * Turns the job of a conversion that has ended into a removal of the unused values: the old values after a success, the new
- * values after a failure. The total stays, because the removal visits the same pages.
+ * Turns the job of a conversion that has ended into a job that removes the unused values: the old values if the conversion
+ * succeeded, otherwise the new ones. The total stays the same, because the removal visits the same pages.
  */
 export async function convertToRemovalJob(
   { db, workspaceId }: StorageScope,
@@ -125,7 +125,10 @@ export async function convertToRemovalJob(
     .execute();
 }
 
-/** Requests a job that removes values of a database. Extends the waiting one, if any, so that at most one waits. */
+/**
+ * Inserts a job that removes the values that the pages of a database have for properties. If such a job is waiting already, adds
+ * the properties to that job.
+ */
 export async function requestValueRemoval(
   scope: StorageScope,
   databaseId: string,
@@ -151,7 +154,7 @@ export async function deleteJob({ db, workspaceId }: StorageScope, id: string): 
   await db.deleteFrom("jobs").where(hasId(workspaceId, id)).execute();
 }
 
-/** Kinds of jobs that remove data which nobody can see any more. */
+/** Kinds of jobs that delete data which is hidden already, so that no request waits for them. */
 const REMOVAL_KINDS: readonly JobKind[] = [
   "remove_values",
   "delete_permanently",
@@ -160,8 +163,8 @@ const REMOVAL_KINDS: readonly JobKind[] = [
 ];
 
 /**
- * Reads removals, or all other jobs, whose lease has ended: the oldest one of each workspace that is not `excluded`. Jobs
- * that no process has run come first, and then those that have waited longest since their last run.
+ * Finds jobs whose lease has ended: either removals or all other kinds, and only the oldest job of each workspace. Skips the
+ * workspaces in `excluded`. Jobs that were never run come first, and then those that have waited longest since their last run.
  */
 export async function findDueJobs(
   db: Db,

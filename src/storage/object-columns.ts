@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Edit, Parent, StoredObject } from "../domain/stored-object.js";
 import type { ObjectColumns } from "./tables.js";
 
-/** The columns of a row that OBJECT_COLUMNS names. */
+/** A row with the columns in OBJECT_COLUMNS. */
 export type ObjectRow = Omit<ObjectColumns, "workspace_id" | "version">;
 
-/** Names of the common columns except for workspace and version. */
+/** Columns that pages, databases and blocks have in common, except for workspace_id and version. */
 export const OBJECT_COLUMNS = [
   "id",
   "parent_type",
@@ -58,7 +58,7 @@ export function toParent({
   return { type, id };
 }
 
-/** Builds the columns that an edit changes. The time of the last edit never decreases, even when a clock is set back. */
+/** Builds the columns that an edit changes. The time of the last edit never decreases, even if the clock was set back. */
 export function buildEditColumns({ author, time }: Edit) {
   const latest = sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;
   return { last_edited_time: latest, last_edited_by: author };

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 
-/** Estimated bytes in memory of a link, without the linked page. */
+/** Estimated memory of a link, without the linked page. */
 const LINK_BYTES = 200;
 
-/** Selects the size of the values of a page, in bytes. */
+/** Column of a SELECT from `pages`: the bytes of the values of a page. */
 export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
 
 /** Size of the values of a page. */
 export interface PageSize {
   readonly id: string;
-  /** Id of the parent, of any type; null for a page of the workspace. */
+  /** Id of the parent; null when the parent is the workspace. */
   readonly parentId: string | null;
   readonly bytes: number;
 }
@@ -30,8 +30,8 @@ export async function readPageSizes(
 }
 
 /**
- * Reads the bytes in memory of the links of pages in some relations, by page id, without loading them. Without
- * `relationIds` all texts count, because they can be links. Pages without links are left out.
+ * Estimates the memory that the links of pages would take in the given relations, by page id, without reading the links. If
+ * `relationIds` is omitted, counts all values except numbers, because they may be links. Pages without links are left out.
  */
 export async function readLinkBytes(
   { db, workspaceId }: StorageScope,
@@ -52,7 +52,7 @@ export async function readLinkBytes(
   return new Map(rows.map(({ pageId, count }) => [pageId, Number(count) * LINK_BYTES]));
 }
 
-/** Size of the pages that a relation of a page links to. */
+/** Size of the links in one relation of a page, and of the linked pages. */
 export interface LinkedBytes {
   readonly pageId: string;
   readonly relationId: string;
@@ -60,7 +60,7 @@ export interface LinkedBytes {
   readonly linkBytes: number;
 }
 
-/** Reads the sizes of the values of linked pages and of the links, without loading them. */
+/** Reads the sizes of the links of pages in relations, and of the values of the linked pages, without reading either of them. */
 export async function readLinkedBytes(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],

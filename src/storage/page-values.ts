@@ -12,8 +12,8 @@ export interface PageValues extends ValueSource {
 }
 
 /**
- * Reads the values of pages of a database, or of all pages outside of databases, after an id, including those in the trash,
- * ordered by creation. The first page may exceed the bytes of the limit.
+ * Reads the values of the pages of a database that come after the id `after`, ordered by id, including pages in the trash. Reads
+ * pages outside of databases if `databaseId` is undefined. Returns at least one page, even if it exceeds the bytes of the limit.
  */
 export async function findPageValuesAfter(
   { db, workspaceId }: StorageScope,
@@ -44,7 +44,7 @@ export async function findPageValuesAfter(
   return readFittingValues({ db, workspaceId }, sizes, limit);
 }
 
-/** Reads the values of pages by their ids, at most MAX_IDS, like findPageValuesAfter. Unknown ids are skipped. */
+/** Reads the values of at most MAX_IDS pages by their ids, up to a limit. Unknown ids are skipped. See findPageValuesAfter. */
 export async function findPageValues(
   scope: StorageScope,
   ids: readonly string[],
@@ -55,7 +55,7 @@ export async function findPageValues(
   return readFittingValues(scope, sizes, limit);
 }
 
-/** Reads the values of the first pages that fit into a limit, at least one. Their ids must be in order. */
+/** Reads the values of the first pages that fit into a limit, but at least of one page. `sizes` must be ordered by id. */
 async function readFittingValues(
   { db, workspaceId }: StorageScope,
   sizes: readonly { readonly id: string; readonly bytes: number }[],
@@ -79,7 +79,10 @@ async function readFittingValues(
   return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));
 }
 
-/** Replaces the JSON of the values of at most MAX_IDS pages. Keeps their versions, so responses must not change. */
+/**
+ * Replaces the stored values of at most MAX_IDS pages. Does not increment their versions, so it must only change values that
+ * responses do not show.
+ */
 export async function updatePageValues(
   { db, workspaceId }: StorageScope,
   pages: readonly Pick<PageValues, "id" | "json">[],

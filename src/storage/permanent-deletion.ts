@@ -15,10 +15,10 @@ import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
 import { getObjectKind, type ObjectRef } from "./trash.js";
 
-/** Objects of one kind, whose contents one statement reads. */
+/** Objects of the same kind, which one statement can delete. */
 export type ObjectGroup = readonly ObjectRef[];
 
-/** Progress of a deletion in one transaction: searches for contents, and what was deleted. */
+/** Progress of a deletion in one transaction: the number of reads, and of deleted objects, pages and rows. */
 interface Progress {
   reads: number;
   objects: number;
@@ -29,9 +29,9 @@ interface Progress {
 }
 
 /**
- * Deletes objects with everything in them, up to the limits of a transaction, the last group first. Deletes contents before
+ * Deletes objects with everything in them, up to the limits of a transaction. Begins with the last group. Deletes contents before
  * their parent, so that an interrupted deletion can start again at its root, and an export in the meantime has no dangling
- * references. Keeps links to deleted pages, which are hidden like links to pages in the trash. Returns the groups that
+ * references. Keeps links to deleted pages, because queries hide them like links to pages in the trash. Returns the groups that
  * remain, and the number of deleted objects.
  */
 export async function deleteTrees(

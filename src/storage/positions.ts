@@ -5,12 +5,17 @@ import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
 import { hasId } from "./sql-helpers.js";
 
-/** Maximum length of a position. Repeated insertions into the same gap make positions longer. */
+/*
+ * Positions order the children of a page or block. They are texts (fractional indexing), so that a child can be inserted between
+ * two others without changing the positions of these.
+ */
+
+/** Maximum length of a position. Repeated insertions between the same two children make positions longer. */
 const MAX_LENGTH = 100;
 
 /**
- * Creates `count` positions in order for new children of a parent, at its end or after a child, which may be in the trash.
- * Returns undefined when the parent has no child with the id `after`.
+ * Creates `count` ascending positions for new children of a parent: after the child `after`, which may be in the trash, or at the
+ * end if it is undefined. Returns undefined when the parent has no such child.
  */
 export async function createPositions(
   scope: StorageScope,
@@ -27,13 +32,13 @@ export async function createPositions(
   return spreadGap && generateNKeysBetween(spreadGap.before, spreadGap.after, count);
 }
 
-/** Positions of the children around a gap; null at the beginning or the end. */
+/** Positions of the children before and after the new ones; null if there is no such child. */
 interface Gap {
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Finds the gap at the end of a parent's children, or after one of them. */
+/** Finds the gap after a child, or at the end if `after` is undefined. */
 async function findGap(
   { db, workspaceId }: StorageScope,
   parentId: string,
@@ -58,7 +63,7 @@ async function findGap(
   return { before: previous.position, after: next?.position ?? null };
 }
 
-/** Replaces the positions of the children around a position by shorter positions in the same order. */
+/** Replaces the positions of the children before and after a position by shorter ones, in the same order. */
 async function spreadPositions(
   { db, workspaceId }: StorageScope,
   parentId: string,

@@ -8,10 +8,10 @@ import type { PropertyValuesTable, Db, StorageScope } from "./tables.js";
 /** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
 
-/** Maximum number of rows or properties in compiled statements. Most requests write no more. */
+/** Maximum number of rows or properties in precompiled statements. Most requests write no more. */
 const MAX_COMPILED_ROWS = 16;
 
-/** The values of a page of a database. */
+/** A page of a database with its values, from which its rows in property_values are derived. */
 export interface IndexedPage {
   readonly id: string;
   readonly databaseId: string;
@@ -19,8 +19,8 @@ export interface IndexedPage {
 }
 
 /**
- * Inserts the rows of the values that pages of a database have for properties, see PropertyValuesTable. There must be none
- * yet. Relations are skipped.
+ * Inserts the rows in property_values of pages for the given properties. The pages must have no rows for these properties yet.
+ * Skips relations.
  */
 export async function insertPropertyValues(
   { db, workspaceId }: StorageScope,
@@ -34,7 +34,7 @@ export async function insertPropertyValues(
 /** Types whose values can have several rows. */
 const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "files"]);
 
-/** Replaces the rows of the values that a page has for properties. Relations are skipped. */
+/** Replaces the rows in property_values of a page for the given properties. Skips relations. */
 export async function replacePropertyValues(
   scope: StorageScope,
   page: IndexedPage,
@@ -71,7 +71,7 @@ function createRows(
   );
 }
 
-/** Deletes the rows of the values that pages have for properties. */
+/** Deletes the rows in property_values of pages for the given properties. */
 export async function deletePropertyValues(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],

@@ -7,8 +7,8 @@ import { deletePropertyValues, insertRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 
 /*
- * Links of relation properties. They are stored only in property_values. A two-way relation has rows on both sides. Links to
- * pages in the trash, and to pages that were deleted permanently, keep their rows but are not listed.
+ * Links of relation properties. They are stored only in property_values. A link of a two-way relation has a row for each
+ * direction. Links to pages in the trash, and to pages that were deleted permanently, keep their rows but are hidden.
  */
 
 /** Links by page id, then by property id. */
@@ -16,7 +16,7 @@ export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
 
 type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
-/** Reads the links of relations of pages, in order, up to a limit for each page and property. */
+/** Reads the links of pages in the given relations, in order, up to a limit for each page and relation. */
 export async function loadLinks(
   scope: StorageScope,
   pageIds: readonly string[],
@@ -63,7 +63,7 @@ export interface LinkPosition {
   readonly ordinal: number;
 }
 
-/** Reads the links of one relation of a page after a position. */
+/** Reads the links of one relation of a page whose ordinal is greater than `after`. */
 export async function listLinks(
   scope: StorageScope,
   pageId: string,
@@ -98,8 +98,8 @@ interface SourcePage {
 }
 
 /**
- * Replaces the links of a relation of a page, on both sides of a two-way relation. Returns the ids of pages that have too
- * many values for another link. If there are any, the transaction must be rolled back.
+ * Replaces the links of a relation of a page, in both directions if the relation is two-way. Returns the ids of linked pages that
+ * have too many values for another link. If there are any, the caller must roll back the transaction.
  */
 export async function replaceLinks(
   scope: StorageScope,
@@ -143,7 +143,7 @@ export async function replaceLinks(
   return [];
 }
 
-/** Finds pages with MAX_VALUES_OF_LINKED_PAGE values and links or more. */
+/** Finds pages that have at least MAX_VALUES_OF_LINKED_PAGE values and links. */
 async function findFullPages(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
@@ -191,9 +191,9 @@ async function appendLinks(
 }
 
 /**
- * Inserts the next links, at most `limit` and at most 500, in the synced property of a relation of a database that has
- * become two-way. Skips links that exist, and links of pages that were deleted or have MAX_VALUES_OF_LINKED_PAGE values and
- * links. Returns the last link, after which the next call continues, or undefined at the end.
+ * Inserts the reverse of up to `limit` links of a relation that has become two-way, into its synced property. `limit` must be at
+ * most MAX_IDS. Skips reverse links that exist already, and linked pages that were deleted or have too many values for another
+ * link. Returns the last link, after which the next call continues, or undefined when all links are done.
  */
 export async function mirrorLinks(
   scope: StorageScope,

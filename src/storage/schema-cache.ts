@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { SCHEMA_CACHE_CHARACTERS } from "../budgets.js";
 import { createSchema, type PropertyDefinition, type Schema } from "../domain/schema.js";
 
-/** Parsed schemas by their JSON. They are cached because parsing ten properties takes longer than reading a page. */
+/** Parsed schemas by their JSON. Cached, because parsing ten properties takes longer than reading a page. */
 const schemas = new LRUCache<string, Schema>({
   maxSize: SCHEMA_CACHE_CHARACTERS,
   sizeCalculation: (_, json) => json.length,

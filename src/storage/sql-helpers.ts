@@ -15,12 +15,12 @@ export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
 /** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 export const MAX_IDS = 500;
 
-/** Condition: the row has an id and belongs to a workspace. */
+/** Builds the condition that a row has the given id and belongs to the workspace. */
 export function hasId(workspaceId: string, id: string | Uint8Array): RawBuilder<SqlBool> {
   return sql<SqlBool>`workspace_id = ${workspaceId} and id = ${id}`;
 }
 
-/** Condition: the row has one of some ids and belongs to a workspace. */
+/** Builds the condition that a row has one of the given ids and belongs to the workspace. */
 export function hasAnyId(workspaceId: string, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`workspace_id = ${workspaceId} and id in (${sql.join(ids)})`;
 }

@@ -68,7 +68,7 @@ export interface ObjectColumns {
   last_edited_by: string;
   /** 0 or 1, because SQLite has no booleans. 1 if the object or an ancestor was moved to the trash. */
   in_trash: number;
-  /** The object whose move to the trash included this one; null outside of the trash. */
+  /** Id of the object with which this one was moved to the trash: itself or an ancestor. Null outside of the trash. */
   trash_root: string | null;
   /** Increases with every change that is visible in the API. */
   version: number;
@@ -114,13 +114,13 @@ export interface BlocksTable extends ObjectColumns {
   /** Orders the children of a parent, compared byte by byte. */
   position: string;
   type: string;
-  /** JSON: the content as in responses, where it is under the name of the type. */
+  /** JSON: the content, which responses have under the name of the type. */
   content: string;
 }
 
 /**
- * Property values for filters and sorts in SQL: a row for each element of a value, none for an empty value and for an unchecked
- * checkbox. Derived from `pages.properties`, except for relations, which are stored only here.
+ * Property values for filters and sorts in SQL. Each element of a value has a row, so an empty value has none; an unchecked
+ * checkbox may have none either. The rows are derived from `pages.properties`, except for relations, which are stored only here.
  */
 export interface PropertyValuesTable {
   workspace_id: string;
@@ -247,7 +247,7 @@ export interface Tables extends AccountTables {
 /** Runs queries on these tables: on the connection for reads, or within a transaction. */
 export type Db = Kysely<Tables>;
 
-/** The connection and the workspace of a query. A function with this parameter reads and writes only rows of the workspace. */
+/** Database connection and workspace of a function, which reads and writes only rows of this workspace. */
 export interface StorageScope {
   /** A transaction when the function writes. */
   readonly db: Db;

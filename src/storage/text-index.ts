@@ -20,10 +20,7 @@ export interface PageTexts {
   readonly properties: StoredProperties;
 }
 
-/**
- * Indexes the texts of a page that is not in the index yet. Skips properties that are not texts. For other pages, see
- * replacePageTexts.
- */
+/** Indexes the texts of a page, which must not be in the index yet. Skips properties that are not texts. */
 export async function insertPageTexts(
   { db, workspaceId }: StorageScope,
   page: PageTexts,
@@ -103,7 +100,7 @@ export function selectPagesWithText(
 ): Fragment | undefined {
   const hashed = hashPatterns(formatHashScope(workspaceId, propertyId), patterns);
   if (hashed === undefined) return undefined;
-  // Pages whose texts are not indexed completely have the trigram `truncated`, and match every pattern.
+  // Pages whose texts are not indexed completely are marked with the trigram `truncated`. They are always found.
   const { all, truncated } = hashed;
   if (isPostgres(db)) {
     const contains = (trigrams: ReadonlySet<number>) =>

@@ -16,8 +16,8 @@ export interface TitledObject extends StoredObject {
 }
 
 /**
- * Reads pages and databases with their titles, including those in the trash, by id. Skips unknown ids. Titles are empty for
- * objects that exceed MAX_READ_BYTES together with earlier ones.
+ * Reads pages and databases with their titles, by id, including objects in the trash. Skips unknown ids. Once the read objects
+ * add up to MAX_READ_BYTES, the titles of further ones are empty.
  */
 export async function findTitles(
   scope: StorageScope,

@@ -12,7 +12,7 @@ import type { ObjectRef } from "./trash.js";
 /** Condition of the partial indexes of trash roots. */
 const IS_ROOT = sql`trash_root = id`;
 
-/** Condition: the row of `blocks` is a block, not a page or database inside of a page. */
+/** Condition that a row of `blocks` is a block, and not the position of a page or database inside a page. */
 const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
 /** A page or database that is a trash root. */
@@ -24,10 +24,10 @@ export interface TrashedObject {
 }
 
 /**
- * Reads the pages and databases that are trash roots after an object, the last edited first, without those that a job
- * deletes.
+ * Reads the pages and databases that are trash roots, the last edited first, and begins after the object `after`. Leaves out
+ * objects that a job is deleting.
  */
-export async function findTrashed(
+export async function findTrashedObjects(
   scope: StorageScope,
   after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,
   limit: number,
@@ -57,7 +57,7 @@ export async function findTrashed(
   }));
 }
 
-/** Reads trash roots of any kind that were moved to the trash by a time, in milliseconds since 1970. */
+/** Reads trash roots of any kind that were moved to the trash no later than `time`, in milliseconds since 1970. */
 export async function findTrashRoots(
   { db, workspaceId }: StorageScope,
   time: number,
@@ -80,7 +80,7 @@ export async function findTrashRoots(
   return roots;
 }
 
-/** Whether a block is a trash root, and no job deletes it. */
+/** Whether the trash contains blocks that were moved there by themselves, and that no job is deleting. */
 export async function hasTrashedBlocks({ db, workspaceId }: StorageScope): Promise<boolean> {
   const { rows } = await sql`
     select 1 from blocks

@@ -8,12 +8,12 @@ import type { StorageScope } from "./tables.js";
 import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 
-/** Tables of objects, by the kind of the object, and by the type of a reference to a parent. */
+/** Tables of objects, by the kind of the object, and by the type of a parent. */
 const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;
 const TABLE_BY_PARENT_TYPE = { page_id: "pages", database_id: "databases", block_id: "blocks" } as const;
 const TABLES = Object.values(TABLE_BY_KIND);
 
-/** A move of an object, the root, to the trash or back with everything in it. */
+/** A move to the trash or back of an object, called the root, with everything in it. */
 export interface TreeMove {
   readonly rootId: string;
   readonly toTrash: boolean;
@@ -25,7 +25,7 @@ export interface ObjectRef {
   readonly kind: "database" | "page" | "block";
 }
 
-/** An object that has been moved before its contents. */
+/** An object that has been moved, and whose contents remain to be moved. */
 export interface MovedObject extends ObjectRef {
   /** Position or id of the last child that has been moved; undefined before the first one. */
   readonly after?: string;
@@ -38,8 +38,8 @@ export function getObjectKind(blockType: string): ObjectRef["kind"] {
 }
 
 /**
- * Moves the root itself, and records the edit of the root and of the page that contains it. The root must be outside of the
- * trash, or, for a restore, a trash root whose parent is outside of the trash.
+ * Moves the root itself, and records an edit of the root and of the page that contains it. To be moved to the trash, the root
+ * must be outside of it. To be restored, it must be a trash root whose parent is outside of the trash.
  */
 export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit): Promise<void> {
   for (const table of TABLES) await moveRows(scope, move, table, [move.rootId], edit);
@@ -48,10 +48,10 @@ export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit):
 }
 
 /**
- * Moves the contents of objects, those of the last parent first, until they exceed a limit. Contents that are in the trash
- * already keep their own trash root. A parent is moved before its contents, so that nothing can be added to it in the
- * meantime, and an interrupted move can start again at its root. Returns the parents whose contents remain, and the number
- * of objects that were read.
+ * Moves the contents of objects until they exceed a limit. Begins with the last object. Contents that were moved to the trash
+ * before, by themselves, stay there and keep their own trash root. A parent is moved before its contents, so that nothing can be
+ * added to it in the meantime, and an interrupted move can start again at its root. Returns the objects whose contents remain,
+ * and the number of objects that were read.
  */
 export async function moveContents(
   scope: StorageScope,
@@ -74,7 +74,7 @@ export async function moveContents(
     const children = found.slice(0, Math.max(fitting.count, 1));
     const mayHaveMore = children.length < found.length || found.length === childLimit;
     if (mayHaveMore && current.length > 1) {
-      // With `after`, each parent is read alone, in batches in the order of an index.
+      // Too many children for one statement: with `after`, each parent is read alone, and in batches.
       rest.push(...current.map((each) => ({ ...each, after: "" })));
       continue;
     }
@@ -90,7 +90,7 @@ export async function moveContents(
   return { rest, count };
 }
 
-/** Removes the last object of a list, and the objects before it whose children the same statement can read. */
+/** Removes the last parent from a list, and the parents before it whose children the same statement can read. Returns them. */
 function takeLastParents(objects: MovedObject[]): MovedObject[] {
   const last = objects.at(-1);
   const isAlike = (each: MovedObject | undefined): boolean =>

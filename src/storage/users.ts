@@ -51,7 +51,7 @@ export async function listUserNames({ db, workspaceId }: StorageScope): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Reads the person of a workspace with an e-mail address in its normal form; undefined when nobody has it. */
+/** Finds a person of a workspace by the e-mail address, which must be normalized. */
 export async function findPersonByEmail(
   { db, workspaceId }: StorageScope,
   email: string,
@@ -67,7 +67,7 @@ export async function findPersonByEmail(
     .executeTakeFirst();
 }
 
-/** Reads the users of a workspace after an id, oldest first. */
+/** Reads the users of a workspace that come after the id `after`, oldest first. */
 export async function findUsersAfter(
   { db, workspaceId }: StorageScope,
   after: string,

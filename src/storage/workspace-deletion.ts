@@ -6,8 +6,8 @@ import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
 
 /**
- * Ends all access to a workspace and deletes its jobs, before its rows are deleted. Replaces its name by its id, so that the
- * name can be used again.
+ * Prepares the deletion of a workspace: ends all access to it, deletes its jobs, and replaces its name by its id, so that another
+ * workspace can have the name.
  */
 export async function closeWorkspace(scope: StorageScope): Promise<void> {
   const { db, workspaceId } = scope;
@@ -18,9 +18,8 @@ export async function closeWorkspace(scope: StorageScope): Promise<void> {
 }
 
 /**
- * Deletes rows of a closed workspace for about MAX_SHARED_GROUP_MS, in the end the workspace itself and the job that runs
- * this deletion. The accounts of its members remain. Returns the number of deleted rows, and whether the workspace is
- * deleted.
+ * Deletes rows of a closed workspace for about MAX_SHARED_GROUP_MS. When no other rows are left, deletes the workspace itself and
+ * the job of this deletion. The accounts of its members remain. Returns the number of deleted rows, and whether all are deleted.
  */
 export async function deleteWorkspaceRows(
   scope: StorageScope,

@@ -3,18 +3,18 @@ import { createValidationError } from "../../domain/errors.js";
 import { type FoundBlock, insertBlocks, recordPageEdit } from "../../storage/blocks.js";
 import type { WriteScope } from "../scope.js";
 
-/** The position of new blocks. */
+/** The place where new blocks are inserted. */
 export interface BlockPosition {
   readonly parent: { readonly type: "page_id" | "block_id"; readonly id: string };
   /** The page that contains the parent, or the parent itself. */
   readonly pageId: string;
-  /** Id of the child that the blocks follow; undefined to append them. */
+  /** Id of the child after which the blocks are inserted; undefined to append them. */
   readonly after?: string | undefined;
 }
 
 /**
- * Adds blocks to a page or block. Everything that they refer to must have been checked. Returns the blocks directly in the
- * parent. Throws a DomainError (validation) when the parent has no child with the id `after`.
+ * Adds blocks to a page or block. The caller has checked their references. Returns the new blocks, without the blocks inside
+ * them. Throws a DomainError (validation) when the parent has no child with the id `after`.
  */
 export async function addBlocks(
   scope: WriteScope,

@@ -14,14 +14,15 @@ export interface PageDatabase {
   readonly id: string;
   /** The schema before the request. */
   readonly schema: Schema;
-  /** Whether a job converts the values of the pages, so that it must convert this page again. */
+  /** Whether a job is converting the values of the pages. It must convert this page again. */
   readonly isConverting: boolean;
 }
 
 /**
- * Stores the index rows and links of the edited values of a page, which has none yet if it `isNew`, and new options. The
- * page itself is stored elsewhere. Throws a DomainError (validation) for a link to a page with MAX_VALUES_OF_LINKED_PAGE
- * values and links.
+ * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
+ * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links.
+ *
+ * @param isNew whether the page has just been inserted, so that it has no rows in property_values yet
  */
 export async function storePropertyEdit(
   scope: WriteScope,

@@ -17,8 +17,8 @@ import { startMirroring } from "../jobs/mirror-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
 /**
- * Plans the schema changes of a request. Throws a DomainError as planSchema does, and (validation) when the related
- * databases are too large to read together.
+ * Plans the schema changes of a request, see planSchema. Throws a DomainError for the same reasons, and (validation) when the
+ * schemas of the related databases are too large to read together.
  */
 export async function planSchemaChange(
   scope: Scope,
@@ -39,9 +39,9 @@ export async function planSchemaChange(
 }
 
 /**
- * Applies a plan: converts the values of all pages, changes the synced properties of relations and stores the schema of the
- * database, whose row must exist. Old values are removed by a job afterwards. Returns the new schema, with the options that
- * conversion adds. Throws a LargeConversionRequiredError when the values of too many pages must be converted.
+ * Applies a plan to an existing database: converts the values of all pages, changes the synced properties of relations and stores
+ * the new schema. A job removes old values afterwards. Returns the new schema, with the options that the conversion has added.
+ * Throws a LargeConversionRequiredError when the values of too many pages must be converted.
  */
 export async function applySchemaPlan(
   scope: WriteScope,
@@ -61,7 +61,7 @@ export async function applySchemaPlan(
   return schema;
 }
 
-/** Adds the synced property of a relation to its database, or makes it a one-way relation. */
+/** Adds a synced property to another database, or makes it a one-way relation. */
 async function changeSyncedProperty(scope: WriteScope, change: SyncedPropertyChange): Promise<void> {
   const { databaseId } = change;
   const schema = (await findSchemas(scope, [databaseId])).get(databaseId);

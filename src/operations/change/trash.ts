@@ -6,10 +6,9 @@ import { startMove } from "../jobs/tree-moves.js";
 import type { WriteScope } from "../scope.js";
 
 /**
- * Moves an object to the trash or restores it, with everything in it. Does nothing when it is already there. Returns
- * whether anything changed, so that the caller must read the object again. Throws a DomainError (validation) when the
- * object is to be restored but its parent is in the trash; (not_found) when a job deletes it permanently; (conflict) as
- * startMove does.
+ * Moves an object to the trash or restores it, with everything in it. Returns false if it was there already. If it returns true,
+ * the caller must read the object again. Throws a DomainError: (validation) to restore an object whose parent is in the trash,
+ * (not_found) to restore one that a job is deleting permanently, or (conflict) during another move, see startMove.
  */
 export async function setInTrash(
   scope: WriteScope,

@@ -2,8 +2,8 @@ import { DomainError } from "../../domain/errors.js";
 import type { VersionedPage } from "../../storage/pages.js";
 
 /**
- * Creates the entity tag of a page: its version, the time of its last edit, because a restored backup can repeat version numbers,
- * and the conversions of its schema, which do not increment the version.
+ * Creates the entity tag of a page from its version and two more values: the time of the last edit, because version numbers
+ * repeat after a backup is restored, and the conversion tag of the schema, because conversions do not increment the version.
  */
 export function createEntityTag(found: Pick<VersionedPage, "version" | "page" | "schema">): string {
   const { version, page, schema } = found;

@@ -27,9 +27,9 @@ export interface NewContent {
 }
 
 /**
- * Checks that the objects exist to which new content refers. Throws a DomainError (not_found) for an object that the
- * workspace does not have; (validation) for more than MAX_LINKS_PER_REQUEST links, a related page outside of the relation's
- * database, or a copy of a block that is not an original synced block.
+ * Checks that the objects to which new content refers exist. Throws a DomainError: (not_found) for an object that the workspace
+ * does not have, or (validation) for more than MAX_LINKS_PER_REQUEST links, a linked page that is not in the relation's database,
+ * or a synced copy whose original is not an original synced block.
  */
 export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
   const references = collectReferences(content);
@@ -113,7 +113,7 @@ async function checkRelatedPages(scope: Scope, related: CollectedReferences["rel
     );
   }
   const ids = new Set(links);
-  // Reads only sizes, because the values of thousands of linked pages can have a gigabyte.
+  // Reads only the sizes, because the values of thousands of linked pages can be a gigabyte.
   const found = await readPageSizes(scope, [...ids]);
   const parentIds = new Map(found.map(({ id, parentId }) => [id, parentId]));
   for (const [relation, targetIds] of related) {

@@ -6,24 +6,24 @@ import { readObjectBytes } from "../../storage/accounts/stored-bytes.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { WriteScope } from "../scope.js";
 
-/** The parts of a valid request that show whether it can increase the stored bytes of its workspace. */
+/** The parts of a request from which follows whether it can increase the stored bytes of its workspace. */
 export interface WriteRequest {
-  /** Id of the page or block that the request changes itself; undefined for other requests. */
+  /** Id of the only page or block that the request changes; undefined for other requests. */
   readonly objectId: string | undefined;
   readonly method: string | undefined;
   readonly body?: unknown;
 }
 
 /**
- * Fraction of the limit by which the estimated use may exceed it. The estimate adds all bytes written since the last count,
- * even if they replace others. Without a tolerance it would refuse a workspace that replaces much.
+ * Fraction of the limit by which the estimated use may exceed the limit. The estimate adds all bytes that were written since the
+ * last count, even if they replace others. Without a tolerance, a workspace that replaces much content would be refused.
  */
 const ESTIMATE_TOLERANCE = 0.25;
 
 /**
- * Runs a use case that writes. Refuses growth when the workspace stores more than its plan allows. Checks this in the
- * transaction, so that the earlier writes of the workspace count. Throws a DomainError (restricted), after which the caller
- * must roll back the transaction, or any error of the use case.
+ * Runs a use case that writes. When the workspace stores more than its plan allows, refuses writes that increase the stored bytes.
+ * Checks this within the transaction, so that earlier writes of the workspace count. Throws a DomainError (restricted), after
+ * which the caller must roll back the transaction, or any error of the use case.
  */
 export async function runWithinStorageLimit<T>(
   scope: WriteScope,
@@ -53,7 +53,7 @@ export async function runWithinStorageLimit<T>(
 
 const TRASH_FIELDS: readonly string[] = ["in_trash", "archived"];
 
-/** Whether a write can store more. Moves to the trash and back and removals of properties cannot. */
+/** Whether a write can increase the stored bytes. Moves to the trash and back, and removals of properties, cannot. */
 function canIncreaseStorage(method: string | undefined, body: unknown): boolean {
   if (method === "DELETE") return false;
   return Object.entries(body ?? {}).some(([field, value]) => {

@@ -8,10 +8,10 @@ import { LargeConversionRequiredError } from "./large-conversion.js";
 import { haveSameConversions, findNewValues, PageConverter } from "./page-converter.js";
 
 /**
- * Converts the values of all pages of a database according to a plan, including pages in the trash, and numbers the pages
- * if the plan adds a unique_id property. Finishes the large conversion that ran before the transaction, if any. Returns
- * undefined when the plan converts nothing. Throws a LargeConversionRequiredError when the pages do not fit into one batch,
- * or the large conversion had another plan.
+ * Converts the values of all pages of a database, including pages in the trash, and numbers the pages if the plan adds a
+ * unique_id property. If a large conversion has run before this transaction, finishes it. Returns undefined when the plan
+ * converts nothing. Throws a LargeConversionRequiredError when the pages do not fit into one batch, or when the large conversion
+ * was for other properties.
  */
 export async function convertValues(
   scope: WriteScope,
@@ -35,7 +35,7 @@ export async function convertValues(
   return converter;
 }
 
-/** Requests a job that removes the values of the properties that a plan removes or converts. */
+/** Inserts a job that removes the old values of the properties that a plan removes or converts. */
 export async function removeOldValues(
   scope: WriteScope,
   databaseId: string,

@@ -10,18 +10,18 @@ import {
 } from "../../storage/accounts/stored-bytes.js";
 import type { Store } from "../../storage/engine/store.js";
 
-/** Interval between searches for workspaces to count, and the shortest interval between two counts of a workspace. */
+/** Interval between searches for workspaces to count, and minimum interval between two counts of a workspace. */
 export const COUNT_INTERVAL_MS = MINUTE_MS;
 /** Age after which a count is repeated if anything was written since. */
 const MAX_AGE_MS = DAY_MS;
 /** Pause after each statement. Counting is not urgent and should not delay requests. */
 const PAUSE_MS = 5;
-/** Workspace id of counts among scans, so that the scans of a workspace do not delay its count. */
+/** Workspace id under which counts wait in the queue of scans, so that the scans of a workspace do not delay its count. */
 const COUNTING_QUEUE_KEY = "";
 
 /**
- * Whether to count a workspace again: after a day if anything was written, or earlier if the bytes written since the last count
- * exceed half of the remaining space. Between counts, every write counts as growth, even if it replaces data.
+ * Whether to count the bytes of a workspace again. This is due a day after the last count if anything was written since, or
+ * earlier if the written bytes exceed half of the remaining space, because written bytes count even if they replace others.
  */
 export function isCountDue(
   { plan, countedBytes, writtenBytes, countedTime }: StoredBytes,
@@ -46,8 +46,8 @@ export async function countDueWorkspaces(
     if (!hasBegun) continue;
     let bytes = 0;
     for await (const rowBytes of readRowBytes({ db, workspaceId: workspace.workspaceId })) {
-      // `beginCount` has set the time of the count, so it is not repeated at once. The written bytes are only reset by
-      // `finishCount`, so the estimate remains an upper bound.
+      // The count is not repeated at once, because `beginCount` has set its time. The estimate stays an upper bound, because only
+      // `finishCount` resets the written bytes.
       if (isStopped()) return;
       bytes += rowBytes;
       await sleep(PAUSE_MS);

@@ -8,7 +8,7 @@ import { findPageValues, findPageValuesAfter, type PageValues } from "../../stor
 import type { StorageScope } from "../../storage/tables.js";
 import { type NewValues, PageConverter } from "./page-converter.js";
 
-/** Error of a use case: the values of the pages must be converted before its transaction, because there are too many. */
+/** Thrown by a use case when too many pages must be converted for its transaction. runWrite converts them and tries again. */
 export class LargeConversionRequiredError extends Error {
   constructor(
     readonly databaseId: string,
@@ -19,14 +19,14 @@ export class LargeConversionRequiredError extends Error {
 }
 
 /**
- * Converts the values of a large database in batches, before the transaction that changes its schema. Until then, readers see
- * the old values. A database has one such conversion at a time.
+ * Converts the values of a large database in batches, before the transaction that changes the schema. Until that transaction,
+ * readers see the old values. A database has only one such conversion at a time.
  */
 export class LargeConversion {
   readonly #store: Store;
   readonly #job: Job;
   readonly #converter: PageConverter;
-  /** Id of the last page that was converted in order; empty before the first one. */
+  /** Id of the last page of the last batch; empty before the first batch. */
   #lastPageId = "";
   #isComplete = false;
 
@@ -66,8 +66,8 @@ export class LargeConversion {
   }
 
   /**
-   * Converts all pages, and then a batch of the pages that have changed since. `finish` converts the others. Throws a
-   * DomainError (conflict) when the conversion paused for so long that another process ended it.
+   * Converts all pages, and then a batch of the pages that have changed in the meantime. `finish` converts the remaining ones.
+   * Throws a DomainError (conflict) when the conversion paused for so long that another process has ended it.
    */
   async run(): Promise<void> {
     const { objectId } = this.#job;
@@ -101,11 +101,11 @@ export class LargeConversion {
 
   /**
    * Converts the pages that have changed since `run`, within the transaction that changes the schema. Throws a
-   * LargeConversionRequiredError when too many pages have changed, or a DomainError (conflict) as `run` does.
+   * LargeConversionRequiredError when too many pages have changed, or a DomainError (conflict), see `run`.
    */
   async finish(scope: StorageScope): Promise<PageConverter> {
     const { objectId } = this.#job;
-    // Adds nothing, but checks that this run still holds the lease, and renews it.
+    // Checks that this run still holds the lease, and renews it.
     if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
     const { batchLimit } = this.#converter;
     const ids = await findChangedPages(scope, objectId, batchLimit.count + 1);
@@ -117,7 +117,7 @@ export class LargeConversion {
     return this.#converter;
   }
 
-  /** Abandons the conversion, so that a job removes the converted values. Does nothing after `finish` was committed. */
+  /** Ends the conversion without finishing it, so that a job removes the new values. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
     await this.#store.write(this.#job.workspaceId, async (scope) => {
       if (await recordJobProgress(scope, this.#job, 0)) await abandonConversion(scope, this.#job);
@@ -125,7 +125,7 @@ export class LargeConversion {
   }
 }
 
-/** Replaces the job of an unfinished conversion by one that removes the converted values. */
+/** Ends an unfinished conversion, and turns its job into one that removes the new values. */
 export async function abandonConversion(scope: StorageScope, job: Job): Promise<void> {
   await endConversion(scope, job);
   await convertToRemovalJob(scope, job.id, job.propertyIds);

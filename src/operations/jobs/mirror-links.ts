@@ -8,8 +8,8 @@ import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 
 /**
- * Adds the links in the synced property of a relation of a database that has become two-way: the first MAX_MIRRORED_LINKS
- * in this transaction, the others in batches after it.
+ * Adds the reverse of the links of a relation that has become two-way to its synced property: MAX_MIRRORED_LINKS in this
+ * transaction, and the others in batches after it.
  */
 export async function startMirroring(
   scope: WriteScope,
@@ -27,7 +27,7 @@ export async function startMirroring(
   scope.followUps.push((store) => finishMirroring(store, job, lastLink));
 }
 
-/** Adds the links after a link, or all, in batches, see runBatches. Stops if the relation has become one-way again. */
+/** Adds the reverse links in batches, see mirrorLinks. Begins after the link `after`. Stops if the relation has become one-way. */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
   const { objectId, propertyIds } = job;
   await runBatches(store, job, after, async (scope, lastLink) => {

@@ -18,7 +18,7 @@ export interface NewValues {
   readonly newUniqueId: DefinitionOf<"unique_id"> | null;
 }
 
-/** Finds the new values of a schema change. Relations, computed properties and removed properties have none. */
+/** Selects the changes of a plan that create values. Changes to relations and computed properties, and removals, do not. */
 export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValues {
   return {
     conversions: conversions.flatMap(({ from, to }) =>
@@ -28,7 +28,7 @@ export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValu
   };
 }
 
-/** Whether two plans for the same request convert the same values. Only the sources are compared, because the properties have new ids in each plan. */
+/** Whether two plans convert the same properties. Compares only the old properties, because new ones get new ids in each plan. */
 export function haveSameConversions(first: NewValues, second: NewValues): boolean {
   const formatSources = ({ conversions, newUniqueId }: NewValues): string =>
     JSON.stringify([conversions.map(({ from }) => from), newUniqueId && newUniqueId.name]);
@@ -36,8 +36,8 @@ export function haveSameConversions(first: NewValues, second: NewValues): boolea
 }
 
 /**
- * Writes the new values of pages under the new ids of their properties. They are invisible until the schema has these
- * ids, so that pages can be converted in many transactions.
+ * Converts the values of pages, and stores the new values under the new ids of their properties. New values are invisible until
+ * the schema contains these ids, so that pages can be converted in many transactions.
  */
 export class PageConverter {
   readonly newValues: NewValues;
@@ -76,15 +76,15 @@ export class PageConverter {
     return { count: Math.max(1, Math.min(MAX_BATCH_PAGES, count)), bytes: MAX_BATCH_BYTES };
   }
 
-  /** Ids under which the new values are stored. */
+  /** Ids of the properties under which the new values are stored. */
   get propertyIds(): string[] {
     const { conversions, newUniqueId } = this.newValues;
     return [...conversions.map(({ to }) => to.id), ...(newUniqueId === null ? [] : [newUniqueId.id])];
   }
 
   /**
-   * Converts pages of the database. A page that is converted again keeps its number. Returns the last number that was
-   * assigned. Pass it to `continueAfter` after the commit.
+   * Converts pages of the database. A page that is converted again keeps its unique number. Returns the last unique number that
+   * was assigned. The caller passes it to `continueAfter` when the transaction is committed.
    */
   async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
     let last = this.#lastNumber;
@@ -113,7 +113,7 @@ export class PageConverter {
     return last;
   }
 
-  /** Sets the last number that was assigned and committed. */
+  /** Sets the last unique number that was assigned and committed. */
   continueAfter(lastNumber: number): void {
     this.#lastNumber = lastNumber;
   }
@@ -136,7 +136,7 @@ export class PageConverter {
     return newUniqueId === null ? converted : [...converted, newUniqueId];
   }
 
-  /** Returns the definitions of a later plan for the same request, with the ids under which the new values are stored. */
+  /** Replaces the ids of converted properties in a later plan for the same request by those under which the values are stored. */
   replaceDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
     const newDefinitions = new Map(
       this.#getNewDefinitions().map((definition) => [getPublicId(definition), definition]),

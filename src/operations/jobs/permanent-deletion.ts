@@ -9,8 +9,8 @@ import type { WriteScope } from "../scope.js";
 import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
 
 /**
- * Deletes a trash root with everything in it or, without a root, everything that is in the trash now. If this does not fit
- * into the transaction, a job that any process can run deletes the rest. Returns whether everything is deleted already.
+ * Deletes a trash root with everything in it or, if `rootId` is undefined, everything that is in the trash now. Inserts a job that
+ * deletes the rest if there is too much for this transaction. Returns whether everything is deleted already.
  */
 export async function startDeletion(scope: WriteScope, rootId: string | undefined): Promise<boolean> {
   const deletion = {
@@ -24,7 +24,7 @@ export async function startDeletion(scope: WriteScope, rootId: string | undefine
   return false;
 }
 
-/** Finds trash roots to delete. There are none when the deletion is complete. */
+/** Finds the next trash roots to delete. Returns none when the deletion is complete. */
 async function findRoots(
   scope: StorageScope,
   { kind, objectId, createdTime }: Pick<Job, "kind" | "objectId" | "createdTime">,
@@ -34,10 +34,10 @@ async function findRoots(
   return object === undefined ? [] : [{ id: objectId, kind: object.kind }];
 }
 
-/** Continues a deletion in batches, until MAX_DELETION_RUN_MS after the first deletion; see runBatches. */
+/** Continues a deletion in batches, see runBatches. Stops MAX_DELETION_RUN_MS after the first object was deleted. */
 export async function continueDeletion(store: Store, job: Job, background: BackgroundOptions): Promise<void> {
   type Groups = readonly ObjectGroup[];
-  // Starts with the first deletion, because each run first searches for the innermost objects.
+  // The time starts with the first deleted object, because each run first has to search for the innermost objects.
   let end = Infinity;
   const deleteBatch = async (scope: StorageScope, groups: Groups): Promise<BatchResult<Groups>> => {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));

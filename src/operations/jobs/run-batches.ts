@@ -12,7 +12,7 @@ export interface BatchResult<State> {
   readonly next: State | null;
 }
 
-/** Conditions under which a background job runs. */
+/** Options of a job that no request waits for. */
 export interface BackgroundOptions {
   /** Whether the job should stop before its next batch, so that any process can take it over. */
   isStopped(): boolean;
@@ -24,10 +24,10 @@ export interface BackgroundOptions {
 const PAUSE_MS = 20;
 
 /**
- * Runs a job in batches, each in a transaction that renews the lease of the job, until the job is done or stopped, or another
- * process has taken it over. Deletes the job when it is done.
+ * Runs a job in batches. Each batch is a transaction, which also renews the lease of the job. Ends when the job is done or
+ * stopped, or another process has taken it over. Deletes the job when it is done.
  *
- * @param start argument of the first batch
+ * @param start state that the first batch gets; each batch returns the state for the next one
  * @param background omitted for a job that a request waits for
  */
 export async function runBatches<State>(

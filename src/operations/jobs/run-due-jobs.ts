@@ -22,12 +22,12 @@ import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
 const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
-/** Interval between searches for removals to begin while others run, and pause after a removal that has failed. */
+/** Interval between searches for further removals while some run, and pause after a removal that has failed. */
 const SEARCH_INTERVAL_MS = 1000;
 
 /**
- * Finishes moves and new two-way relations, and undoes conversions, whose process has ended. They do not wait for removals,
- * because a workspace can request more removals than the service can run.
+ * Takes over the jobs of ended processes, except removals: finishes moves and mirrored links, and undoes conversions. Removals
+ * run separately, so that these jobs do not wait for them.
  */
 export async function runInterruptedJobs(store: Store, isStopped: () => boolean): Promise<void> {
   for (const due of await findDueJobs(store.read, { removals: false }, MAX_INTERRUPTED_JOBS_PER_RUN)) {
@@ -45,9 +45,9 @@ export async function runInterruptedJobs(store: Store, isStopped: () => boolean)
 }
 
 /**
- * Removes the values of removed properties, and the rows of deleted objects and workspaces, until none are due. Runs one job
- * of a workspace at a time, and those of several workspaces in turns, batch by batch, so that a workspace with many or long
- * removals does not delay the others.
+ * Runs removals until none are due: jobs that delete the values of removed properties, and permanently deleted objects and
+ * workspaces. Runs one job of a workspace at a time. Several workspaces take turns after each batch, so that a workspace with
+ * many or long removals does not delay the others.
  *
  * @param onError called with the error of a job, which is due again when its lease has ended
  */
@@ -69,7 +69,7 @@ export async function runRemovals(
       await runRemoval(store, due, background);
     } catch (error) {
       onError(error);
-      // The next attempt waits, because the error can last.
+      // A pause before the next attempt, because the cause of the error may last.
       await sleep(SEARCH_INTERVAL_MS);
     } finally {
       running.delete(due.workspaceId);

@@ -38,7 +38,7 @@ export async function runWrite<T>(
         if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
         if (largeConversion?.newValues !== error.newValues) {
           await largeConversion?.abandon();
-          // Not abandoned again if the next one cannot begin.
+          // Cleared first, so that it is not abandoned again if the next conversion cannot begin.
           largeConversion = undefined;
           largeConversion = await LargeConversion.begin(store, principal.workspaceId, error);
         }

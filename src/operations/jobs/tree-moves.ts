@@ -11,8 +11,8 @@ import { runBatches } from "./run-batches.js";
 const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
 
 /**
- * Moves an object to the trash or back with its contents: the object and the first contents in this transaction, the others
- * in batches after it. Throws a DomainError (conflict) while an ancestor or descendant of the object is being moved.
+ * Moves an object to the trash or back with everything in it: the object itself and its first contents in this transaction, and
+ * the others in batches after it. Throws a DomainError (conflict) while an ancestor or descendant of the object is being moved.
  */
 export async function startMove(
   scope: WriteScope,
@@ -65,7 +65,7 @@ async function finishMove(store: Store, job: Job, parents: readonly MovedObject[
   });
 }
 
-/** Finishes a move that another process began before it ended. It starts again at the root. */
+/** Finishes a move whose process has ended. Starts again at the root, because moving an object twice changes nothing. */
 export async function resumeMove(store: Store, job: Job): Promise<void> {
   const object = await findObject({ db: store.read, workspaceId: job.workspaceId }, job.objectId);
   await finishMove(store, job, object ? [{ id: job.objectId, kind: object.kind }] : []);

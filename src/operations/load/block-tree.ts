@@ -5,7 +5,7 @@ import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
 import { addRelatedData, findVisibleChildren, getOriginalId } from "./blocks.js";
 
-/** The page that shows a block, and the part of the page. */
+/** A part of a page's blocks, for links to blocks in it. */
 export interface BlockLocation {
   readonly pageId: string;
   /** Id of the block that the part begins with; undefined for the first part. */
@@ -16,13 +16,13 @@ export interface BlockLocation {
 export interface BlockNode {
   readonly block: BlockBody;
   readonly children: readonly BlockNode[];
-  /** Location of the further children that were not read; undefined when all were read. */
+  /** Location of the children that were not read; undefined when all were read. */
   readonly rest: BlockLocation | undefined;
   /** Header of a table whose `children` begin with a later row. */
   readonly headerRow?: BlockBody | undefined;
 }
 
-/** Part of the blocks of a page, each with the blocks in it. */
+/** A part of a page's blocks, each with the blocks in it. */
 export interface BlockTreePart {
   readonly blocks: readonly BlockNode[];
   /** The id of the block that the next part begins with; null at the end of the page. */
@@ -30,8 +30,8 @@ export interface BlockTreePart {
 }
 
 /**
- * Reads blocks of a page from a block on, or from the first one, with the blocks in them, one query for each level. Returns
- * undefined when the page has no block with the id `firstBlockId`.
+ * Reads a part of a page's blocks, with the blocks in them, in one query for each level. The part begins with the block
+ * `firstBlockId`, or with the first one if it is undefined. Returns undefined when the page has no such block.
  */
 export async function loadBlockTree(
   scope: Scope,
@@ -44,7 +44,7 @@ export async function loadBlockTree(
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
   const all = [...top, ...[...childrenByParent.values()].flat()];
   const bodies = indexById(await presentBlocks(scope, all));
-  // Bounds the total: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
+  // Bounds the size of the tree: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
   let remainingBlocks = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
 
   function toTree(block: FoundBlock, level: number): BlockNode[] {
@@ -57,7 +57,7 @@ export async function loadBlockTree(
     const isComplete =
       !isNested(block) ||
       (children.length > 0 && children.length === found.length && !truncatedParentIds.has(parentId));
-    // The rest begins with a block that is shown here already: the last child or, without children, the block itself.
+    // The rest begins with a block that this part shows already: the last child or, without children, the block itself.
     const { pageId, id } = found[children.length - 1] ?? block;
     return [{ block: body, children, rest: isComplete ? undefined : { pageId, cursor: id } }];
   }
@@ -68,7 +68,7 @@ export async function loadBlockTree(
 interface Descendants {
   /** Children by the id of their parent. */
   readonly childrenByParent: ReadonlyMap<string, readonly FoundBlock[]>;
-  /** Ids of parents that have more children than these. */
+  /** Ids of parents that have further children, which were not read. */
   readonly truncatedParentIds: ReadonlySet<string | null>;
 }
 
@@ -83,7 +83,7 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promis
       (id) => !childrenByParent.has(id),
     );
     const found = await findChildrenOfParents(scope, parents, { count, bytes });
-    truncatedParentIds.add(found.cutParentId);
+    truncatedParentIds.add(found.truncatedParentId);
     level = await addRelatedData(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
@@ -95,12 +95,12 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promis
   return { childrenByParent, truncatedParentIds };
 }
 
-/** Whether the children of a block are shown inside of it. Pages and databases are only linked. */
+/** Whether a block shows children inside of it. Pages and databases are shown as links, without children. */
 function isNested({ type, hasChildren }: FoundBlock): boolean {
   return hasChildren && type !== "child_page" && type !== "child_database";
 }
 
-/** Returns the id of the block whose children a block shows. */
+/** Returns the id of the block whose children a block shows: for a synced copy its original, otherwise the block itself. */
 function findVisibleParentId(block: FoundBlock): string {
   return getOriginalId(block) ?? block.id;
 }

@@ -11,8 +11,8 @@ import { findTitles, type TitledObject } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 
 /*
- * Loads blocks together with data from other rows: the titles of child pages and databases, and whether the original of
- * a synced copy has children.
+ * Loads blocks together with data of other objects: the titles of child pages and databases, and whether the original of a
+ * synced copy has children.
  */
 
 /** Reads a block, or a page or database as a block. Throws a DomainError (not_found). */
@@ -25,14 +25,14 @@ export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock
   }
   const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);
   if (object === undefined) throw createNotFoundError("block", id);
-  // A trashed object shows no children. This one is not inside of a page, so `pageId` is its own id.
+  // An object in the trash shows no children. `pageId` is the own id, because pages and databases inside pages were found above.
   const hasChildren = !object.inTrash && (await hasChildBlocks(scope, id));
   return { ...toBlockFields(object), pageId: id, hasChildren };
 }
 
 /**
- * Reads up to `count` visible children of a block from a child on, or from the first one, but not more than MAX_READ_BYTES.
- * A synced copy shows the children of its original. Returns undefined when the block has no child with the id `firstId`.
+ * Reads up to `count` children that a block shows, but not more than MAX_READ_BYTES. A synced copy shows the children of its
+ * original. Begins at the child `firstId`, or at the first one if it is undefined. Returns undefined when there is no such child.
  */
 export async function findVisibleChildren(
   scope: Scope,
@@ -46,7 +46,7 @@ export async function findVisibleChildren(
   return children && { ...children, blocks: await addRelatedData(scope, children.blocks) };
 }
 
-/** Adds the titles of child pages and databases. A synced copy has children if its original has. */
+/** Adds the titles of child pages and databases, and sets `hasChildren` of synced copies as for their originals. */
 export async function addRelatedData(scope: Scope, blocks: readonly FoundBlock[]): Promise<FoundBlock[]> {
   const titles = await findTitles(scope, {
     pages: selectIds(blocks, "child_page"),
@@ -87,7 +87,7 @@ function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): str
   return blocks.filter((block) => block.type === type).map(({ id }) => id);
 }
 
-/** Returns the fields that the block of a page or database takes from it: its parent, edits, trash state and title. */
+/** Returns the fields that the block of a child page or database has in common with the page or database. */
 function toBlockFields({ kind, title, ...object }: TitledObject) {
   const type = kind === "page" ? ("child_page" as const) : ("child_database" as const);
   return { ...object, type, content: { title } };

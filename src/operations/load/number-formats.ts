@@ -6,10 +6,7 @@ import type { Scope } from "../scope.js";
 
 type NumberFormat = components["schemas"]["NumberFormat"];
 
-/**
- * Number formats by the id that the API returns for a property. A rollup of a number property has the format of that
- * property.
- */
+/** Number formats by the id of the property in responses. A rollup of a number property has the format of that property. */
 export type NumberFormats = ReadonlyMap<string, NumberFormat>;
 
 /** Reads the number formats of the properties of a database; empty when the database does not exist. */

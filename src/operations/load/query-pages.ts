@@ -11,7 +11,7 @@ import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
 
-/** Filter, sorts and range of a query. */
+/** Filter, sorts and pagination of a query. */
 export interface PageQuery {
   /** Filter of the request body, valid against the OpenAPI schema; null or undefined for none. */
   readonly filter?: unknown;
@@ -26,7 +26,7 @@ export interface PageQuery {
 }
 
 /**
- * Reads one part of the pages of a database that match a query, in its order. Throws a DomainError (validation) when the
+ * Reads part of the pages of a database that match a query, in the order of its sorts. Throws a DomainError (validation) when the
  * filter, the sorts or the cursor do not fit the database.
  */
 export async function queryPages(
@@ -37,15 +37,15 @@ export async function queryPages(
   const { db, scan, workspaceId } = scope;
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const hasFilter = filter !== undefined && filter !== null;
-  // The databases of all rollups, because only reading the query shows which of them it uses.
+  // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
   const rollupDatabaseIds =
     hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
   const related = await findSchemas(scope, rollupDatabaseIds);
   const condition = hasFilter ? parseFilter(filter, { schema, related, now }) : MATCH_ALL;
   const sorts = parseSorts(sortsInput, schema, related);
   const effectiveSorts = sorts.filter(isEffective);
-  // A cursor is valid only for the same database, trash state and sorts. It has a value for each effective sort. The
-  // filter can differ, because the cursor is a position among all pages.
+  // A cursor is valid only for the same database, trash state and sorts, and has a value for each effective sort. The filter
+  // can differ, because the cursor is a position among all pages.
   const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
   const types = effectiveSorts.map(({ key }) => getCursorType(key));
   const [id, ...values] = cursor === undefined ? [] : decodeCursor(fingerprint, cursor, ["id", ...types]);

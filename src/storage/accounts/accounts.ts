@@ -31,7 +31,7 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Finds the account of a normalised e-mail address. */
+/** Finds an account by its e-mail address, which must be normalized. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
   return selectAccounts(db).where("email", "=", email).executeTakeFirst();
 }

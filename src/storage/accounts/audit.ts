@@ -9,7 +9,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** A change to log. */
+/** A change to record in the audit log. */
 export interface AuditEntry {
   readonly action: string;
   readonly subjectId: string | null;
@@ -18,14 +18,14 @@ export interface AuditEntry {
   readonly detail?: string;
 }
 
-/** Entry of the log; the time is in milliseconds since 1970. */
+/** An entry of the audit log. The time is in milliseconds since 1970. */
 export interface AuditEvent extends Required<AuditEntry> {
   readonly id: string;
   readonly time: number;
   readonly actor: Actor;
 }
 
-/** Adds an entry to the log of a workspace, in the transaction of the change. */
+/** Adds an entry to the audit log of a workspace, in the transaction of the change. */
 export async function insertAuditEvent(
   { db, workspaceId }: StorageScope,
   actor: Actor,
@@ -56,7 +56,7 @@ interface AuditQuery {
   readonly count: number;
 }
 
-/** Reads the time of the `count`-th newest entry of an actor with any of some actions; undefined when there are fewer. */
+/** Reads the time of the `count`-th newest entry of an actor with one of the actions; undefined if there are fewer entries. */
 export async function findNthNewestTime(
   { db, workspaceId }: StorageScope,
   { actorId, actions, since, count }: AuditQuery,
@@ -75,7 +75,7 @@ export async function findNthNewestTime(
   return row?.time;
 }
 
-/** Reads the newest entries of a workspace's log, newest first. */
+/** Reads the newest entries of a workspace's audit log, newest first. */
 export async function findAuditEvents(
   { db, workspaceId }: StorageScope,
   count: number,

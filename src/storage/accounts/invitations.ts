@@ -8,7 +8,7 @@ export interface Invitation {
   readonly workspaceName: string;
   readonly id: string;
   readonly role: Role;
-  /** Id of the account that created it, "operator" for commands, or "setup" for the link of the first start. */
+  /** Id of the account that created the invitation, "operator" for commands, or "setup" for setup links. */
   readonly createdBy: string;
   readonly createdTime: number;
   readonly expiresTime: number;
@@ -64,7 +64,7 @@ export async function deleteInvitation({ db, workspaceId }: StorageScope, id: st
   return numDeletedRows > 0n;
 }
 
-/** Deletes all invitations with a value of `createdBy`. */
+/** Deletes all invitations with the given `createdBy`. */
 export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Promise<void> {
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
 }

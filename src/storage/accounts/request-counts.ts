@@ -9,7 +9,7 @@ export interface RequestCount {
   readonly refused: number;
 }
 
-/** Adds to the count of a workspace in a minute, which other processes add to as well. Ignores a deleted workspace. */
+/** Adds to the request count of a workspace in a minute. Several processes can add to it. Does nothing for a deleted workspace. */
 export async function addRequestCount(
   { db, workspaceId }: StorageScope,
   { minute, passed, refused }: RequestCount,
@@ -37,14 +37,14 @@ export async function addRequestCount(
     .execute();
 }
 
-/** Builds a typed parameter. In the list of a SELECT, PostgreSQL would use the type text. */
+/** Casts a parameter in the list of a SELECT. Without the cast PostgreSQL gives it the type text. */
 function toBigint(value: number): RawBuilder<number> {
   return sql`cast(${value} as bigint)`;
 }
 
 /**
- * Lists the counts of a workspace from a minute on, summed by intervals of some minutes. `minute` of a sum is the first minute
- * of its interval. Intervals without requests are omitted.
+ * Lists the request counts of a workspace since a minute, summed by intervals of `intervalMinutes`. In a sum, `minute` is the
+ * first minute of the interval. Intervals without requests are omitted.
  */
 export async function listRequestCounts(
   { db, workspaceId }: StorageScope,

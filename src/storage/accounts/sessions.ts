@@ -4,7 +4,7 @@ import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import type { Db, Tables } from "../tables.js";
 
-/** A session with its account and the workspace that its pages show. Times are milliseconds since 1970. */
+/** A session with its account and its current workspace. Times are milliseconds since 1970. */
 export interface Session {
   readonly hash: string;
   readonly csrfToken: string;
@@ -25,7 +25,7 @@ const selectSession = compileOnce((db, hash: string) =>
     .selectFrom("sessions as s")
     .innerJoin("accounts as a", "a.id", "s.account_id")
     .innerJoin("workspaces as w", "w.id", "s.workspace_id")
-    // Removed members have no session for the workspace.
+    // The join leaves out sessions of removed members.
     .innerJoin("members as m", (join) =>
       join.onRef("m.workspace_id", "=", "s.workspace_id").onRef("m.account_id", "=", "s.account_id"),
     )
@@ -91,17 +91,17 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
-/** Deletes up to `limit` sessions that were not used since a time. */
+/** Deletes up to `limit` sessions that have not been used since the time `unusedSince`. */
 export function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
   return deleteSessions(tx, (sessions) =>
     sessions.where("last_seen_time", "<", unusedSince).orderBy("last_seen_time").limit(limit),
   );
 }
 
-/** Deletes the oldest sessions of an account, except for a number of newer ones. */
+/** Deletes the oldest sessions of an account, up to `kept` of them, so that the newest `kept` sessions remain. */
 export function deleteOldestSessions(tx: Db, accountId: string, kept: number): Promise<void> {
   return deleteSessions(tx, (sessions) =>
-    // Without a limit SQLite allows no offset.
+    // SQLite allows an offset only with a limit.
     sessions.where("account_id", "=", accountId).orderBy("created_time", "desc").limit(kept).offset(kept),
   );
 }

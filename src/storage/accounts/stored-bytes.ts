@@ -4,8 +4,8 @@ import { joinColumns } from "../sql-helpers.js";
 import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
 
 /*
- * Bytes that workspaces store: a count of their rows, and an upper bound of the bytes that were written since. The count is an
- * estimate, because databases do not report how much space a row and its index entries take.
+ * Bytes that a workspace stores: the size of its rows when they were last counted, and an upper bound of the bytes that were
+ * written since then. The size of a row is an estimate, because databases do not report the space of its index entries.
  */
 
 /** The stored bytes of a workspace. */
@@ -13,13 +13,13 @@ export interface StoredBytes {
   readonly workspaceId: string;
   readonly plan: Plan;
   readonly countedBytes: number;
-  /** Upper bound of the bytes that were written since the count began. */
+  /** Upper bound of the bytes that were written since the last count began. */
   readonly writtenBytes: number;
   /** Start of the last count, in milliseconds since 1970; 0 before the first one. */
   readonly countedTime: number;
 }
 
-/** Adds to the bytes that were written to a workspace. */
+/** Adds to the written bytes of a workspace. */
 export async function addWrittenBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
   await db
     .updateTable("workspaces")
@@ -38,7 +38,7 @@ export async function readStoredBytes({ db, workspaceId }: StorageScope): Promis
   return row === undefined ? 0 : row.counted_bytes + row.written_bytes;
 }
 
-/** Subtracts the bytes of deleted rows, so that their space is free before the next count. */
+/** Subtracts the bytes of deleted rows, so that the workspace can use their space before the next count. */
 export async function subtractStoredBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
   // An import can store more than it has counted, and the sum of both columns must not be negative.
   const counted = sql<number>`case when counted_bytes + written_bytes > ${bytes}
@@ -109,10 +109,10 @@ const ROW_SIZES: Readonly<Record<CountedTable, RowSize>> = {
   comments: { rowBytes: 700, texts: ["rich_text"] },
 };
 
-/** Number of rows that one statement reads. Small, because other workspaces wait for the statement. */
+/** Number of rows that one statement reads. Small, because other workspaces wait while it runs. */
 const ROWS_PER_READ = 500;
 
-/** Reads the sizes of all rows of a workspace, and yields the sum of each statement. */
+/** Reads the sizes of all rows of a workspace in many statements, and yields the sum of each statement. */
 export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGenerator<number> {
   // The cast: Object.keys does not keep the type of the keys.
   for (const table of Object.keys(ROW_SIZES) as CountedTable[]) {

@@ -21,14 +21,17 @@ export async function findWorkspaceByName(db: Db, name: string): Promise<Workspa
   return selectWorkspaces(db).where("name", "=", name).executeTakeFirst();
 }
 
-/** Reads all workspaces that are not being deleted, oldest first. A workspace that is being deleted has its id as name. */
+/** Reads all workspaces that are not being deleted, oldest first. */
 export async function findWorkspaces(db: Db): Promise<ListedWorkspace[]> {
-  return selectWorkspaces(db)
-    .select((eb) => eb("counted_bytes", "+", eb.ref("written_bytes")).as("storedBytes"))
-    .whereRef("name", "!=", "id")
-    .orderBy("created_time")
-    .orderBy("id")
-    .execute();
+  return (
+    selectWorkspaces(db)
+      .select((eb) => eb("counted_bytes", "+", eb.ref("written_bytes")).as("storedBytes"))
+      // A workspace that is being deleted has its id as name.
+      .whereRef("name", "!=", "id")
+      .orderBy("created_time")
+      .orderBy("id")
+      .execute()
+  );
 }
 
 /** Whether there is any workspace. */
@@ -51,7 +54,7 @@ export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<voi
     .execute();
 }
 
-/** Sets the plan of a workspace, and the agreed requests per minute if it is an enterprise workspace. */
+/** Sets the plan of a workspace, and its custom limit of requests per minute, which is null for most workspaces. */
 export async function setWorkspacePlan(
   { db, workspaceId }: StorageScope,
   plan: Plan,

@@ -6,7 +6,7 @@ import type { TransferTable } from "./tables.js";
 import type { TransferTransaction } from "./transaction.js";
 
 const MAX_ROWS = 200;
-/** Length of the lines after which a batch is inserted. Bounds the memory, because a page can have 2 MB. */
+/** Length of all lines after which a batch is inserted. Bounds the memory, because the line of a page can have 2 MB. */
 const MAX_LENGTH = 1_000_000;
 
 interface Entry {

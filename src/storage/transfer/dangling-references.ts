@@ -4,10 +4,11 @@ import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
 import { readPrimaryKey, type TransferTable } from "./tables.js";
 
+/** A column that refers to rows of another table. */
 interface Reference {
   readonly column: string;
   readonly to: string;
-  /** Restricts the reference to rows with this type of parent. */
+  /** The reference exists only in rows with this type of parent. */
   readonly parentType?: string;
 }
 
@@ -34,8 +35,8 @@ export interface ImportedTable {
 }
 
 /**
- * Finds dangling references in the imported workspace, or after an import of a whole service in all. Throws a TransferError
- * with the line of the first one.
+ * Checks that the objects to which imported rows refer exist. Checks all workspaces if `workspaceId` is undefined. Throws a
+ * TransferError with the line of the first dangling reference.
  */
 export async function checkDanglingReferences(
   db: Kysely<unknown>,
@@ -76,7 +77,7 @@ async function findDangling(
   return rows[0];
 }
 
-/** Counts the rows of a table before a row. Files have rows in the order of the key, so this gives the line number. */
+/** Counts the imported rows before a row in the order of the key, which is also the order of the lines in the file. */
 async function countRowsBefore(
   db: Kysely<unknown>,
   table: TransferTable,

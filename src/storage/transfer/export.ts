@@ -18,9 +18,8 @@ export interface ExportOptions {
 }
 
 /**
- * Exports a consistent snapshot of a database, which can be in use, as text in parts that end at a line break. Only a few
- * rows are in memory at a time. Throws a TransferError when the database or the workspace does not exist, or a
- * StorageUnavailableError.
+ * Exports a consistent snapshot of a database, which can be in use. Yields the text in pieces of whole lines, with a few rows in
+ * memory at a time. Throws a TransferError when the database or the workspace does not exist, or a StorageUnavailableError.
  */
 export async function* exportDatabase(location: string, options: ExportOptions): AsyncGenerator<string> {
   const transaction = await beginReading(location);

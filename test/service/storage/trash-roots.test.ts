@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { findTrashed } from "../../../src/storage/trash-roots.js";
+import { findTrashedObjects } from "../../../src/storage/trash-roots.js";
 import { emptyPage } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
@@ -18,8 +18,8 @@ describe.each(stores)("in %s", (_, newLocation) => {
         await insertPage(scope, emptyPage(databaseId, trashed));
       }
     });
-    const first = await findTrashed({ db: store.read, workspaceId }, undefined, 2);
-    const rest = await findTrashed({ db: store.read, workspaceId }, first.at(-1), 3);
+    const first = await findTrashedObjects({ db: store.read, workspaceId }, undefined, 2);
+    const rest = await findTrashedObjects({ db: store.read, workspaceId }, first.at(-1), 3);
     expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.toReversed());
   });
 });
