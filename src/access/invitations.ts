@@ -12,7 +12,7 @@ import {
   type Invitation,
   findInvitations,
 } from "../storage/accounts/invitations.js";
-import { findWorkspaces } from "../storage/accounts/workspaces.js";
+import { findOldestWorkspace } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { checkAccessChangeLimit } from "./access-change-limit.js";
@@ -49,7 +49,7 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
  */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
-    const [oldest] = (await hasAccounts(tx)) ? [] : await findWorkspaces(tx);
+    const oldest = (await hasAccounts(tx)) ? undefined : await findOldestWorkspace(tx);
     return oldest && addInvitation({ db: tx, workspaceId: oldest.id }, "owner", OPERATOR, SETUP_LINK);
   });
 }

@@ -1,17 +1,19 @@
-import { MAX_SETTINGS_ROWS } from "../budgets.js";
+import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../budgets.js";
 import { getRequestLimit } from "../domain/limits.js";
 import type { Role } from "../storage/account-tables.js";
 import {
   type Account,
   deleteMember,
   insertMember,
+  findMember,
   findMembers,
   findMemberships,
+  hasOtherOwner,
   type Member,
   type Membership,
 } from "../storage/accounts/accounts.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
-import { findKeys } from "../storage/accounts/keys.js";
+import { findActiveKeysOfFormerMembers } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
@@ -19,7 +21,7 @@ import { toActor } from "./actors.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "./errors.js";
 import { redeemInvitation } from "./invitations.js";
-import { isActive, revokeKey } from "./keys.js";
+import { revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
 
 export type { Member, Membership };
@@ -45,9 +47,14 @@ export async function findMemberPrincipal(store: Store, session: Session): Promi
   };
 }
 
-/** Lists the workspaces of an account, in the order in which it joined them. */
+/** Lists the first MAX_SETTINGS_ROWS workspaces of an account, in the order in which it joined them. */
 export function listMemberships(store: Store, accountId: string): Promise<Membership[]> {
-  return findMemberships(store.read, accountId);
+  return findMemberships(store.read, accountId, MAX_SETTINGS_ROWS);
+}
+
+/** Whether an account is a member of a workspace. */
+export async function isMember(store: Store, workspaceId: string, accountId: string): Promise<boolean> {
+  return (await findMember({ db: store.read, workspaceId }, accountId)) !== undefined;
 }
 
 /** Lists the first MAX_SETTINGS_ROWS members of a workspace, in the order in which they joined. */
@@ -62,8 +69,7 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };
-  const members = await findMembers(scope);
-  if (!members.some(({ accountId }) => accountId === account.id)) await addMember(scope, account, role);
+  if ((await findMember(scope, account.id)) === undefined) await addMember(scope, account, role);
   return workspaceId;
 }
 
@@ -99,8 +105,8 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
 }
 
 /**
- * Removes a member from a workspace, and optionally revokes the keys that former members created. The member's sessions in the
- * workspace end at once. Throws a UserError for the last owner.
+ * Removes a member from a workspace, and then optionally revokes the keys that former members created. The member's sessions
+ * in the workspace end at once. Throws a UserError for the last owner.
  */
 export async function removeMember(
   store: Store,
@@ -110,27 +116,31 @@ export async function removeMember(
   actor: Actor,
 ): Promise<void> {
   await store.write(workspaceId, async (scope) => {
-    const members = await findMembers(scope);
-    const member = members.find((each) => each.accountId === accountId);
+    const member = await findMember(scope, accountId);
     if (member === undefined) return;
-    if (member.role === "owner" && members.filter(({ role }) => role === "owner").length === 1) {
+    if (member.role === "owner" && !(await hasOtherOwner(scope, accountId))) {
       throw new UserError("A workspace needs at least one owner. Invite another owner first.");
     }
     await deleteMember(scope, accountId);
     const subjectName = `${member.name} (${member.email})`;
     const entry = { action: "member.removed", subjectId: accountId, subjectName };
     await insertAuditEvent(scope, actor, entry);
-    if (revokeKeys) await revokeOrphanedKeys(scope, actor);
   });
+  if (revokeKeys) await revokeKeysOfFormerMembers(store, workspaceId, actor);
 }
 
-/** Revokes all active keys of a workspace whose creators are no longer members. */
-export function revokeKeysOfFormerMembers(store: Store, workspaceId: string, actor: Actor): Promise<void> {
-  return store.write(workspaceId, (scope) => revokeOrphanedKeys(scope, actor));
-}
-
-async function revokeOrphanedKeys(scope: StorageScope, actor: Actor): Promise<void> {
-  for (const key of await findKeys(scope.db, scope.workspaceId)) {
-    if (key.creator?.isMember === false && isActive(key, Date.now())) await revokeKey(scope, key, actor);
-  }
+/** Revokes all active keys of a workspace whose creators are no longer members, in batches. */
+export async function revokeKeysOfFormerMembers(
+  store: Store,
+  workspaceId: string,
+  actor: Actor,
+): Promise<void> {
+  let revokedCount;
+  do {
+    revokedCount = await store.write(workspaceId, async (scope) => {
+      const keys = await findActiveKeysOfFormerMembers(scope, Date.now(), MAX_REVOKED_KEYS);
+      for (const key of keys) await revokeKey(scope, key, actor);
+      return keys.length;
+    });
+  } while (revokedCount === MAX_REVOKED_KEYS);
 }

@@ -1,3 +1,4 @@
+import { MAX_SETTINGS_ROWS } from "../budgets.js";
 import { HOUR_MS } from "../domain/duration.js";
 import {
   findAccount,
@@ -77,7 +78,7 @@ export function createPasswordReset(store: Store, email: string): Promise<string
     }
     const expiresTime = Date.now() + RESET_TTL_MS;
     await putPasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });
-    await auditInAllWorkspaces(tx, account, OPERATOR, "password.link_made");
+    await auditInWorkspaces(tx, account, OPERATOR, "password.link_made");
     return token;
   });
 }
@@ -121,11 +122,11 @@ async function replacePassword(
   await setPasswordHash(tx, account.id, passwordHash);
   await deleteAccountSessions(tx, account.id);
   await deletePasswordReset(tx, account.id);
-  await auditInAllWorkspaces(tx, account, toActor(account), action);
+  await auditInWorkspaces(tx, account, toActor(account), action);
 }
 
-/** Adds a change of an account to the audit logs of all its workspaces. */
-async function auditInAllWorkspaces(
+/** Adds a change of an account to the audit logs of its first MAX_SETTINGS_ROWS workspaces. */
+async function auditInWorkspaces(
   tx: Db,
   account: Person,
   actor: Actor,
@@ -133,7 +134,7 @@ async function auditInAllWorkspaces(
 ): Promise<void> {
   const subjectName = `${account.name} (${account.email})`;
   const entry = { action, subjectId: account.id, subjectName };
-  for (const { workspaceId } of await findMemberships(tx, account.id)) {
+  for (const { workspaceId } of await findMemberships(tx, account.id, MAX_SETTINGS_ROWS)) {
     await insertAuditEvent({ db: tx, workspaceId }, actor, entry);
   }
 }

@@ -99,7 +99,7 @@ export async function signIn(
     return undefined;
   }
   const createsWorkspace = registration === "open" && form.invitation === NO_INVITATION;
-  if (createsWorkspace && (await findMemberships(store.read, account.id)).length === 0)
+  if (createsWorkspace && (await findMemberships(store.read, account.id, 1)).length === 0)
     await checkRateLimit();
   return store.writeServiceWide(async (tx) => {
     // Verifying takes time, so the password may have changed since.
@@ -119,7 +119,7 @@ export async function beginWorkspaceSession(
   invitation: string,
   registration: Registration,
 ): Promise<SessionTokens> {
-  const [membership] = await findMemberships(tx, account.id);
+  const [membership] = await findMemberships(tx, account.id, 1);
   let workspaceId = membership?.workspaceId;
   if (workspaceId === undefined && invitation !== NO_INVITATION) {
     workspaceId = await acceptInvitation(tx, account, invitation);

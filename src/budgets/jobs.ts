@@ -13,6 +13,8 @@ export const MAX_BATCH_BYTES = 250_000;
 export const MAX_MOVED_OBJECTS = 300;
 /** Stored bytes of the objects that one transaction moves. A larger object is moved by itself. */
 export const MAX_MOVED_BYTES = 2 * MB;
+/** Moves of many objects that a workspace can have in progress. Each further move is compared with all of them. */
+export const MAX_MOVES_PER_WORKSPACE = 100;
 /**
  * Ancestors of an object that a move to the trash or back compares with moves in progress. If there are more, the move fails
  * with a conflict, because a longer check would delay other workspaces.
@@ -85,6 +87,8 @@ export function getStoredResponsesQuotaBytes(requestsPerMinute: number): number 
 
 // Cleanup of expired rows.
 
+/** Workspaces whose rows one run deletes. The next run continues with others. */
+export const MAX_CLEANED_WORKSPACES = 10_000;
 export const CLEANUP_INTERVAL_MS = 10 * MINUTE_MS;
 /** Rows that one transaction deletes. Few, because other writes wait for it. */
 export const CLEANUP_BATCH_ROWS = 100;

@@ -45,6 +45,8 @@ export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
 /** Keys and invitations that an account can create in a workspace per day. */
 export const MAX_ACCESS_CHANGES_PER_DAY = 300;
+/** Keys of removed members that one transaction revokes. */
+export const MAX_REVOKED_KEYS = 100;
 /** Sessions of an account. A new one replaces the oldest. */
 export const MAX_SESSIONS_PER_ACCOUNT = 100;
 /** Expired sessions that a sign-in deletes. Few, because all writes wait for it. */

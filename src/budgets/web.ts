@@ -43,7 +43,7 @@ export const MAX_TABLE_CELLS = 10_000;
 export const WEB_LIST_SIZE = 50;
 /** Databases, and content pages, on the start page. */
 export const START_PAGE_SIZE = 20;
-/** Keys, members and invitations that the settings show. `page-service keys list` prints all keys. */
+/** Keys, members, invitations and workspaces of a person that the settings show. `page-service keys list` prints all keys. */
 export const MAX_SETTINGS_ROWS = 500;
 /** Entries of the audit log on the page of the keys. */
 export const MAX_SHOWN_AUDIT_EVENTS = 50;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS } from "../budgets.js";
+import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS, MAX_CLEANED_WORKSPACES } from "../budgets.js";
 import { runInterruptedJobs, runRemovals } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
@@ -64,14 +64,26 @@ function startPeriodicTask(
   };
 }
 
-/** Deletes the expired responses of idempotent writes in batches, so that other writes do not wait for long. */
-async function deleteExpiredRows(store: Store, isStopped: () => boolean): Promise<void> {
-  for (const workspaceId of await findWorkspacesWithExpiredResponses(store.read, Date.now())) {
-    let deleted = CLEANUP_BATCH_ROWS;
-    while (deleted === CLEANUP_BATCH_ROWS && !isStopped()) {
-      deleted = await store.write(workspaceId, (scope) =>
-        deleteExpiredResponses(scope, Date.now(), CLEANUP_BATCH_ROWS),
-      );
+/**
+ * Deletes the expired responses of idempotent writes in batches, so that other writes do not wait for long. Workspaces take turns,
+ * so that one with many responses does not delay the others.
+ */
+async function deleteExpiredRows(
+  store: Store,
+  isStopped: () => boolean,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  let workspaceIds = await findWorkspacesWithExpiredResponses(store.read, Date.now(), MAX_CLEANED_WORKSPACES);
+  while (workspaceIds.length > 0) {
+    const unfinishedIds: string[] = [];
+    for (const workspaceId of workspaceIds) {
+      if (isStopped()) return;
+      const deletedCount = await store
+        .write(workspaceId, (scope) => deleteExpiredResponses(scope, Date.now(), CLEANUP_BATCH_ROWS))
+        // The other workspaces do not wait for one whose writes fail.
+        .catch(onError);
+      if (deletedCount === CLEANUP_BATCH_ROWS) unfinishedIds.push(workspaceId);
     }
+    workspaceIds = unfinishedIds;
   }
 }

@@ -154,6 +154,7 @@ export async function findChildren(
       .where("workspace_id", "=", workspaceId)
       .where("parent_id", "=", parentId)
       .where("id", "=", firstId)
+      .limit(1)
       .executeTakeFirst();
     if (first === undefined) return undefined;
     firstPosition = first.position;

@@ -74,8 +74,12 @@ export async function storeResponse(
   await deleteOldest(scope, deletedCount);
 }
 
-/** Lists the workspaces with responses that have expired at `now`. */
-export async function findWorkspacesWithExpiredResponses(db: Db, now: number): Promise<string[]> {
+/** Lists the workspaces with responses that have expired at `now`, up to `limit`. */
+export async function findWorkspacesWithExpiredResponses(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom("idempotency_usage")
     .select("workspace_id")
@@ -87,6 +91,7 @@ export async function findWorkspacesWithExpiredResponses(db: Db, now: number): P
           .where("created_time", "<=", now - RESPONSE_TTL_MS),
       ),
     )
+    .limit(limit)
     .execute();
   return rows.map((row) => row.workspace_id);
 }

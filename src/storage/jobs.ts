@@ -134,18 +134,27 @@ export async function requestValueRemoval(
   databaseId: string,
   propertyIds: readonly string[],
 ): Promise<void> {
-  const waiting = (await findWorkspaceJobs(scope)).find(
-    ({ kind, objectId, owner }) => kind === "remove_values" && objectId === databaseId && owner === NO_OWNER,
-  );
+  const { db, workspaceId } = scope;
+  const waiting = await db
+    .selectFrom("jobs")
+    .select(["id", "property_ids"])
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", "remove_values")
+    .where("object_id", "=", databaseId)
+    .where("owner", "=", NO_OWNER)
+    .limit(1)
+    .executeTakeFirst();
   if (waiting === undefined) {
     const job = { kind: "remove_values", objectId: databaseId, propertyIds, owner: NO_OWNER } as const;
     await insertJob(scope, job);
     return;
   }
-  await scope.db
+  // The cast: insertJob and this function store ids.
+  const waitingIds = JSON.parse(waiting.property_ids) as string[];
+  await db
     .updateTable("jobs")
-    .set({ property_ids: JSON.stringify([...waiting.propertyIds, ...propertyIds]) })
-    .where(hasId(scope.workspaceId, waiting.id))
+    .set({ property_ids: JSON.stringify([...waitingIds, ...propertyIds]) })
+    .where(hasId(workspaceId, waiting.id))
     .execute();
 }
 
@@ -190,10 +199,16 @@ export async function findDueJobs(
   return rows.map(toJob);
 }
 
-/** Reads the jobs of a workspace. */
-export async function findWorkspaceJobs({ db, workspaceId }: StorageScope): Promise<Job[]> {
-  const rows = await db.selectFrom("jobs").selectAll().where("workspace_id", "=", workspaceId).execute();
-  return rows.map(toJob);
+/** Reads the objects that jobs move to the trash or back, up to `limit`. */
+export async function findMovingIds({ db, workspaceId }: StorageScope, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("object_id")
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "in", ["move_to_trash", "restore"])
+    .limit(limit)
+    .execute();
+  return rows.map(({ object_id: id }) => id);
 }
 
 /** A job with the name of its workspace. */

@@ -53,7 +53,7 @@ async function findGap(
     const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();
     return { before: last?.position ?? null, after: null };
   }
-  const previous = await children.where("id", "=", after).executeTakeFirst();
+  const previous = await children.where("id", "=", after).limit(1).executeTakeFirst();
   if (previous === undefined) return undefined;
   const next = await children
     .where("position", ">", previous.position)

@@ -41,16 +41,6 @@ export async function findUserNames(
   return new Map(users.map(({ id, name }) => [id, name]));
 }
 
-/** Reads the names of all users of a workspace, by id. */
-export async function listUserNames({ db, workspaceId }: StorageScope): Promise<ReadonlyMap<string, string>> {
-  const rows = await db
-    .selectFrom("users")
-    .select(["id", "name"])
-    .where("workspace_id", "=", workspaceId)
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /** Finds a person of a workspace by the e-mail address, which must be normalized. */
 export async function findPersonByEmail(
   { db, workspaceId }: StorageScope,

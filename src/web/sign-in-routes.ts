@@ -1,5 +1,5 @@
 import { readInvitation } from "../access/invitations.js";
-import { joinWorkspace, listMemberships } from "../access/members.js";
+import { isMember, joinWorkspace } from "../access/members.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
 import { renderJoinPage } from "./pages/members.js";
@@ -148,9 +148,10 @@ export function createSignInRoutes(context: WebContext) {
 
     async switchWorkspace(request) {
       const getField = await receiveForm(context, request);
-      const memberships = await listMemberships(store, request.session.accountId);
-      const chosen = memberships.find(({ workspaceId }) => workspaceId === getField("workspace"));
-      if (chosen !== undefined) await switchWorkspace(store, request.session, chosen.workspaceId);
+      const workspaceId = getField("workspace");
+      if (await isMember(store, workspaceId, request.session.accountId)) {
+        await switchWorkspace(store, request.session, workspaceId);
+      }
       return createRedirect(START_PATH);
     },
   } satisfies Partial<RouteHandlers>;

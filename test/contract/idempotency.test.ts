@@ -176,9 +176,11 @@ test("stored responses expire after a day and are deleted in small batches", asy
 
   const remove = () =>
     store.write(connected.workspaceId, (scope) => deleteExpiredResponses(scope, Date.now(), 3));
-  expect(await findWorkspacesWithExpiredResponses(store.read, Date.now())).toEqual([connected.workspaceId]);
+  expect(await findWorkspacesWithExpiredResponses(store.read, Date.now(), 10)).toEqual([
+    connected.workspaceId,
+  ]);
   expect([await remove(), await remove(), await remove()]).toEqual([3, 1, 0]);
-  expect(await findWorkspacesWithExpiredResponses(store.read, Date.now())).toEqual([]);
+  expect(await findWorkspacesWithExpiredResponses(store.read, Date.now(), 10)).toEqual([]);
   expect(await countStoredResponses(connected)).toBe(1);
   const again = await write(connected, key, createPageBody(connected));
   expect(again.headers.get("Idempotency-Replayed")).toBe("true");

@@ -2,7 +2,11 @@ import { Writable } from "node:stream";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { CLEANUP_BATCH_ROWS } from "../../src/budgets.js";
 import { startBackgroundTasks } from "../../src/service/background-tasks.js";
+import type { Store } from "../../src/storage/engine/store.js";
+import { findWorkspacesWithExpiredResponses, storeResponse } from "../../src/storage/idempotency.js";
+import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
 
 /** Starts the background tasks on a database without their tables. */
@@ -36,4 +40,32 @@ test("background tasks that fail because the service stops are not logged", asyn
   const { stop, lines } = await startFailingTasks();
   await stop();
   expect(lines).toEqual([]);
+});
+
+test("workspaces take turns when their expired responses are deleted", async () => {
+  const store = await openTestStore();
+  const [many, one] = [await addDatabase(store), await addDatabase(store)];
+  const record = { fingerprint: Buffer.of(1), status: 200, content: null };
+  for (const [{ workspaceId }, count] of [
+    [many, 2 * CLEANUP_BATCH_ROWS],
+    [one, 1],
+  ] as const) {
+    await store.write(workspaceId, async (scope) => {
+      for (let index = 0; index < count; index += 1) {
+        await storeResponse(scope, Buffer.from([index]), record, { now: 0, quotaBytes: Infinity });
+      }
+    });
+  }
+  const written: string[] = [];
+  const recording: Store = {
+    ...store,
+    write(workspaceId, job) {
+      written.push(workspaceId);
+      return store.write(workspaceId, job);
+    },
+  };
+  const stop = startBackgroundTasks(recording, pino({ level: "silent" }));
+  await expect.poll(() => findWorkspacesWithExpiredResponses(store.read, Date.now(), 10)).toEqual([]);
+  await stop();
+  expect(written.slice(0, 3)).toEqual([many.workspaceId, one.workspaceId, many.workspaceId]);
 });

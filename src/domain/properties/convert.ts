@@ -81,6 +81,20 @@ function getOptionIds(from: PropertyDefinition, { properties }: ValueSource): re
   return optionId === undefined ? [] : [optionId];
 }
 
+/** Returns the ids of the users in a value. */
+export function getUserIds(from: PropertyDefinition, page: ValueSource): readonly string[] {
+  switch (from.type) {
+    case "people":
+      return getStoredValue(page.properties, from) ?? [];
+    case "created_by":
+      return [page.createdBy];
+    case "last_edited_by":
+      return [page.lastEditedBy];
+    default:
+      return [];
+  }
+}
+
 /** Returns the elements of a value as texts. */
 function toTexts(
   from: PropertyDefinition,
@@ -110,7 +124,9 @@ function toTexts(
       return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];
     }
     case "people":
-      return (getStoredValue(stored, from) ?? []).flatMap((each) => getUserName(each) ?? []);
+    case "created_by":
+    case "last_edited_by":
+      return getUserIds(from, page).flatMap((each) => getUserName(each) ?? []);
     case "files":
       return (getStoredValue(stored, from) ?? []).map((file) =>
         file.type === "external" ? file.external.url : file.file.url,
@@ -123,10 +139,6 @@ function toTexts(
       return [new Date(page.createdTime).toISOString()];
     case "last_edited_time":
       return [new Date(page.lastEditedTime).toISOString()];
-    case "created_by":
-      return [getUserName(page.createdBy) ?? ""];
-    case "last_edited_by":
-      return [getUserName(page.lastEditedBy) ?? ""];
     case "relation":
     case "rollup":
       return [];

@@ -1,6 +1,6 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
 import { isText } from "../../domain/properties/index-rows.js";
-import { createConverter, type Converter } from "../../domain/properties/convert.js";
+import { createConverter, getUserIds, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { isComputed, type StoredValue } from "../../domain/properties/stored-values.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
@@ -9,7 +9,7 @@ import { type PageValues, updatePageValues } from "../../storage/page-values.js"
 import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { replacePageTexts } from "../../storage/text-index.js";
-import { listUserNames } from "../../storage/users.js";
+import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
 
 /** Values that a schema change creates: those of converted properties, and the numbers of a new unique_id property. */
@@ -47,16 +47,15 @@ export class PageConverter {
   readonly #converters: readonly Converter[];
   #lastNumber: number;
 
-  private constructor(
-    database: VersionedDatabase,
-    newValues: NewValues,
-    userNames: ReadonlyMap<string, string>,
-  ) {
+  /** Names of the users in the pages that are being converted. */
+  #userNames: ReadonlyMap<string, string> = new Map();
+
+  private constructor(database: VersionedDatabase, newValues: NewValues) {
     this.newValues = newValues;
     this.#databaseId = database.id;
     this.#oldDefinitions = database.schema.definitions;
     this.#converters = newValues.conversions.map(({ from, to }) =>
-      createConverter(from, to, (id) => userNames.get(id)),
+      createConverter(from, to, (id) => this.#userNames.get(id)),
     );
     this.#lastNumber = database.lastUniqueNumber;
   }
@@ -65,9 +64,7 @@ export class PageConverter {
   static async create(scope: StorageScope, databaseId: string, newValues: NewValues): Promise<PageConverter> {
     const database = await findDatabase(scope, databaseId);
     if (database === undefined) throw new Error(`there is no database ${databaseId}`);
-    const userNames =
-      newValues.conversions.length === 0 ? new Map<string, string>() : await listUserNames(scope);
-    return new PageConverter(database, newValues, userNames);
+    return new PageConverter(database, newValues);
   }
 
   /** Limit of the pages that one transaction converts. */
@@ -88,7 +85,9 @@ export class PageConverter {
    */
   async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
     let last = this.#lastNumber;
-    const { newUniqueId } = this.newValues;
+    const { conversions, newUniqueId } = this.newValues;
+    const userIds = conversions.flatMap(({ from }) => pages.flatMap((page) => getUserIds(from, page)));
+    this.#userNames = await findUserNames(scope, userIds);
     const converted = pages.map((page) => {
       const properties = this.#convert(page);
       if (newUniqueId !== null) properties[newUniqueId.id] ??= last += 1;

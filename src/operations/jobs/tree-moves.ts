@@ -1,8 +1,13 @@
-import { MAX_CHECKED_ANCESTORS, MAX_MOVED_BYTES, MAX_MOVED_OBJECTS } from "../../budgets.js";
+import {
+  MAX_CHECKED_ANCESTORS,
+  MAX_MOVED_BYTES,
+  MAX_MOVED_OBJECTS,
+  MAX_MOVES_PER_WORKSPACE,
+} from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import type { Store } from "../../storage/engine/store.js";
-import { findWorkspaceJobs, insertJob, type Job } from "../../storage/jobs.js";
+import { findMovingIds, insertJob, type Job } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { eachAncestorId, findObject, type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
@@ -35,11 +40,9 @@ async function refuseConflictingMove(
   scope: WriteScope,
   { id, parent }: Pick<StoredObject, "id" | "parent">,
 ): Promise<void> {
-  const jobs = await findWorkspaceJobs(scope);
-  const roots = jobs.flatMap(({ kind, objectId }) =>
-    kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
-  );
+  const roots = await findMovingIds(scope, MAX_MOVES_PER_WORKSPACE);
   if (roots.length === 0) return;
+  if (roots.length === MAX_MOVES_PER_WORKSPACE) throw createMoveConflictError();
   // Ancestors that are checked already. An object has one parent, so the ancestors above them are checked too.
   const checked = new Set<string>();
   const checkAncestors = async (from: Parent, isConflict: (ancestorId: string) => boolean): Promise<void> => {

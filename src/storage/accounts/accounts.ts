@@ -33,12 +33,12 @@ export async function hasAccounts(db: Db): Promise<boolean> {
 
 /** Finds an account by its e-mail address, which must be normalized. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  return selectAccounts(db).where("email", "=", email).executeTakeFirst();
+  return selectAccounts(db).where("email", "=", email).limit(1).executeTakeFirst();
 }
 
 /** Finds an account by its id. */
 export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
-  return selectAccounts(db).where("id", "=", id).executeTakeFirst();
+  return selectAccounts(db).where("id", "=", id).limit(1).executeTakeFirst();
 }
 
 /** Replaces the password hash of an account. */
@@ -60,8 +60,8 @@ export async function insertAccount(tx: Db, account: Account): Promise<void> {
     .execute();
 }
 
-/** Reads the workspaces of an account, in the order in which it joined them. */
-export function findMemberships(db: Db, accountId: string): Promise<Membership[]> {
+/** Reads the workspaces of an account, in the order in which it joined them, up to `limit`. */
+export function findMemberships(db: Db, accountId: string, limit: number): Promise<Membership[]> {
   return db
     .selectFrom("members as m")
     .innerJoin("workspaces as w", "w.id", "m.workspace_id")
@@ -69,20 +69,28 @@ export function findMemberships(db: Db, accountId: string): Promise<Membership[]
     .where("m.account_id", "=", accountId)
     .orderBy("m.created_time")
     .orderBy("w.id")
+    .limit(limit)
     .execute();
 }
 
 /** Reads the members of a workspace, in the order in which they joined, up to `limit`. */
-export async function findMembers({ db, workspaceId }: StorageScope, limit?: number): Promise<Member[]> {
-  return db
-    .selectFrom("members as m")
-    .innerJoin("accounts as a", "a.id", "m.account_id")
-    .select(["a.id as accountId", "a.name", "a.email", "m.role", "m.created_time as createdTime"])
-    .where("m.workspace_id", "=", workspaceId)
-    .orderBy("m.created_time")
-    .orderBy("a.id")
-    .limit(limit ?? Number.MAX_SAFE_INTEGER)
-    .execute();
+export async function findMembers(scope: StorageScope, limit: number): Promise<Member[]> {
+  return selectMembers(scope).orderBy("m.created_time").orderBy("a.id").limit(limit).execute();
+}
+
+/** Reads a member of a workspace; undefined when the account is not a member. */
+export async function findMember(scope: StorageScope, accountId: string): Promise<Member | undefined> {
+  return selectMembers(scope).where("m.account_id", "=", accountId).limit(1).executeTakeFirst();
+}
+
+/** Whether a workspace has an owner besides an account. */
+export async function hasOtherOwner(scope: StorageScope, accountId: string): Promise<boolean> {
+  const owner = await selectMembers(scope)
+    .where("m.role", "=", "owner")
+    .where("m.account_id", "!=", accountId)
+    .limit(1)
+    .executeTakeFirst();
+  return owner !== undefined;
 }
 
 /** Adds an account to a workspace. */
@@ -105,6 +113,14 @@ export async function deleteMember({ db, workspaceId }: StorageScope, accountId:
     .where("workspace_id", "=", workspaceId)
     .where("account_id", "=", accountId)
     .execute();
+}
+
+function selectMembers({ db, workspaceId }: StorageScope) {
+  return db
+    .selectFrom("members as m")
+    .innerJoin("accounts as a", "a.id", "m.account_id")
+    .select(["a.id as accountId", "a.name", "a.email", "m.role", "m.created_time as createdTime"])
+    .where("m.workspace_id", "=", workspaceId);
 }
 
 function selectAccounts(db: Db) {

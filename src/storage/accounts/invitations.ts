@@ -38,6 +38,7 @@ export async function findInvitation(db: Db, hash: string, now: number): Promise
   return selectInvitations(db)
     .where("i.hash", "=", hash)
     .where("i.expires_time", ">", now)
+    .limit(1)
     .executeTakeFirst();
 }
 

@@ -99,6 +99,23 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
   return (await query.execute()).map(toListedKey);
 }
 
+/** Reads keys of a workspace that work at `now` and whose creators are no longer members, up to `limit`. */
+export async function findActiveKeysOfFormerMembers(
+  { db, workspaceId }: StorageScope,
+  now: number,
+  limit: number,
+): Promise<ListedApiKey[]> {
+  const rows = await selectListedKeys(db)
+    .where("k.workspace_id", "=", workspaceId)
+    .where("k.created_by", "is not", null)
+    .where("m.account_id", "is", null)
+    .where("k.revoked_time", "is", null)
+    .where((eb) => eb.or([eb("k.expires_time", "is", null), eb("k.expires_time", ">", now)]))
+    .limit(limit)
+    .execute();
+  return rows.map(toListedKey);
+}
+
 /**
  * Reads at most `limit` keys of a workspace: revoked keys first, and older keys before newer ones. If there are more keys, leaves
  * out the first ones in this order.
@@ -126,6 +143,7 @@ export async function findWorkspaceKey(
   const row = await selectListedKeys(db)
     .where("k.workspace_id", "=", workspaceId)
     .where("k.id", "=", id)
+    .limit(1)
     .executeTakeFirst();
   return row && toListedKey(row);
 }

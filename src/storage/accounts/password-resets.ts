@@ -31,6 +31,7 @@ export async function findPasswordReset(
     .select(["a.id as accountId", "a.name", "a.email"])
     .where("r.hash", "=", hash)
     .where("r.expires_time", ">", now)
+    .limit(1)
     .executeTakeFirst();
 }
 

@@ -43,7 +43,8 @@ const selectSession = compileOnce((db, hash: string) =>
       "w.request_limit as customRequestLimit",
       "m.role",
     ])
-    .where("s.hash", "=", hash),
+    .where("s.hash", "=", hash)
+    .limit(1),
 );
 
 /** Finds a session by the hash of its token; undefined for unknown tokens and removed members. */

@@ -34,6 +34,7 @@ export async function readStoredBytes({ db, workspaceId }: StorageScope): Promis
     .selectFrom("workspaces")
     .select(["counted_bytes", "written_bytes"])
     .where("id", "=", workspaceId)
+    .limit(1)
     .executeTakeFirst();
   return row === undefined ? 0 : row.counted_bytes + row.written_bytes;
 }

@@ -18,7 +18,7 @@ export type ListedWorkspace = Workspace & { readonly storedBytes: number };
 
 /** Finds the workspace with exactly this name. */
 export async function findWorkspaceByName(db: Db, name: string): Promise<Workspace | undefined> {
-  return selectWorkspaces(db).where("name", "=", name).executeTakeFirst();
+  return selectWorkspaces(db).where("name", "=", name).limit(1).executeTakeFirst();
 }
 
 /** Reads all workspaces that are not being deleted, oldest first. */
@@ -32,6 +32,16 @@ export async function findWorkspaces(db: Db): Promise<ListedWorkspace[]> {
       .orderBy("id")
       .execute()
   );
+}
+
+/** Finds the oldest workspace that is not being deleted; undefined without any. */
+export async function findOldestWorkspace(db: Db): Promise<Workspace | undefined> {
+  return selectWorkspaces(db)
+    .whereRef("name", "!=", "id")
+    .orderBy("created_time")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Whether there is any workspace. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
-import { findWorkspaceJobs } from "../../../../src/storage/jobs.js";
+import { findAllJobs } from "../../../../src/storage/jobs.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
@@ -34,7 +34,7 @@ async function convertPages(pages: number, propertyCount: number, text: string) 
       properties: Object.fromEntries(ids.map((id) => [id, { number: {} }])),
     }),
   );
-  return findWorkspaceJobs({ db: store.read, workspaceId });
+  return findAllJobs(store.read);
 }
 
 test.each([
@@ -59,7 +59,7 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
     await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
       updateDatabase(scope, databaseId, { properties: getProperties(databaseId) }),
     );
-    return findWorkspaceJobs({ db: store.read, workspaceId });
+    return findAllJobs(store.read);
   }
 
   test("gets new properties without leaving a job", async () => {

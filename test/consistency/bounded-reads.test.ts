@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { PROJECT } from "../support/api-document.js";
+import { findSelects } from "./bounded-reads.js";
+
+/** Folders of commands, which stream tables or run before the service. */
+const OTHER_FOLDERS = /^src\/storage\/(?:transfer|engine\/migrations)\//;
+
+const LIMITED_BY_CALLER = "the query in a variable gets its limit in the same function";
+const ONE_ROW = "an aggregate of one row";
+const PAGES_OF_BATCH = "one row for each of the given pages";
+const COMMAND = "only commands of the operator read it";
+
+/** SELECTs without a limit in the statement, with the reason why they read few rows. */
+const UNLIMITED: Readonly<Record<string, string>> = {
+  "src/storage/accounts/keys.ts findKeys": COMMAND,
+  "src/storage/accounts/keys.ts findKeysByIdOrPrefix": COMMAND,
+  "src/storage/accounts/request-counts.ts listRequestCounts":
+    "one row for each minute or half hour of some days",
+  "src/storage/accounts/stored-bytes.ts listChangedWorkspaces":
+    "one row of numbers for each workspace, once a minute in the background",
+  "src/storage/accounts/stored-bytes.ts readObjectBytes": ONE_ROW,
+  "src/storage/accounts/workspaces.ts findWorkspaces": COMMAND,
+  "src/storage/blocks.ts findChildrenOfParents": LIMITED_BY_CALLER,
+  "src/storage/blocks.ts hasChildren": "a subquery of EXISTS",
+  "src/storage/jobs.ts findAllJobs": COMMAND,
+  "src/storage/jobs.ts findDueJobs": "a subquery of a SELECT with a limit",
+  "src/storage/page-sizes.ts readLinkBytes": PAGES_OF_BATCH,
+  "src/storage/page-sizes.ts readLinkedBytes":
+    "one row for each of the given pages and of at most MAX_RELATIONS",
+  "src/storage/pages.ts countPages": ONE_ROW,
+  "src/storage/pages.ts findPages": PAGES_OF_BATCH,
+  "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
+  "src/storage/relations.ts appendLinks": PAGES_OF_BATCH,
+  "src/storage/relations.ts findFullPages": PAGES_OF_BATCH,
+  "src/storage/relations.ts loadLinks":
+    "callers limit the links of each relation, or read their bytes before",
+  "src/storage/relations.ts mirrorLinks": "one row for each of the given links",
+  "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
+  "src/storage/trash.ts findChildBlocks": LIMITED_BY_CALLER,
+  "src/storage/trash.ts findChildPages": LIMITED_BY_CALLER,
+};
+
+test("every SELECT of the service is limited, selects rows by their ids, or has a reason to read few rows", () => {
+  const files = readdirSync(path.join(PROJECT, "src"), { recursive: true, encoding: "utf8" })
+    .map((file) => path.posix.join("src", file.split(path.sep).join("/")))
+    .filter((file) => file.endsWith(".ts") && !OTHER_FOLDERS.test(file));
+  const unlimited = files
+    .flatMap((file) => findSelects(file, readFileSync(path.join(PROJECT, file), "utf8")))
+    .flatMap(({ location, isBounded }) => (isBounded ? [] : [location]));
+  expect([...new Set(unlimited)].toSorted()).toEqual(Object.keys(UNLIMITED).toSorted());
+});
+
+test.each([
+  ["without a condition", `db.selectFrom("pages").selectAll().execute()`, false],
+  ["with a limit", `db.selectFrom("pages").selectAll().limit(100).execute()`, true],
+  ["by ids", `db.selectFrom("pages").selectAll().where(hasAnyId(workspaceId, ids)).execute()`, true],
+  ["as a template", "sql`select id from pages`.execute(db)", false],
+  ["as a template with a limit", "sql`select id from pages limit 10`.execute(db)", true],
+])("finds a SELECT %s", (_, statement, isBounded) => {
+  const text = `export async function read() { return ${statement}; }`;
+  expect(findSelects("file.ts", text)).toEqual([{ location: "file.ts read", isBounded }]);
+});
+
+test("a subquery is bounded by the SELECT around it", () => {
+  const text = `const read = db.selectFrom("a").where(({ exists }) => exists(db.selectFrom("b"))).limit(1);`;
+  expect(findSelects("file.ts", text).map(({ isBounded }) => isBounded)).toEqual([true, true]);
+});

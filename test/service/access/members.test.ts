@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { OPERATOR } from "../../../src/access/actors.js";
+import { issueKey } from "../../../src/access/keys.js";
+import { addMember, isMember, listMemberships, removeMember } from "../../../src/access/members.js";
+import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import { insertAccount } from "../../../src/storage/accounts/accounts.js";
+import { findKeys } from "../../../src/storage/accounts/keys.js";
+import { insertWorkspace } from "../../../src/storage/accounts/workspaces.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase } from "../storage/fixtures.js";
+import { openTestStore } from "../storage/open.js";
+
+async function createAccount(store: Store, name: string) {
+  const account = { id: newId(), name, email: `${name}@example.com`, passwordHash: "", createdTime: 0 };
+  await store.writeServiceWide((tx) => insertAccount(tx, account));
+  return account;
+}
+
+test.for(stores)(
+  "the keys of a removed member are revoked in several transactions, on %s",
+  async ([, newLocation]) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const [ada, ben] = [await createAccount(store, "Ada"), await createAccount(store, "Ben")];
+    const count = 2 * MAX_REVOKED_KEYS + 10;
+    await store.write(workspaceId, async (scope) => {
+      await addMember(scope, ada, "owner");
+      await addMember(scope, ben, "owner");
+      const options = { name: "Key", access: "full", expiresTime: null } as const;
+      for (const { id, name } of [ada, ben]) {
+        for (let index = 0; index < count; index += 1) {
+          await issueKey(scope, options, { type: "account", id, name });
+        }
+      }
+    });
+    let transactions = 0;
+    const counting: Store = {
+      ...store,
+      write(id, job) {
+        transactions += 1;
+        return store.write(id, job);
+      },
+    };
+    await removeMember(counting, workspaceId, ben.id, true, OPERATOR);
+    expect(transactions).toBe(4);
+    const keys = await findKeys(store.read, workspaceId);
+    const revoked = keys.filter(({ revokedTime }) => revokedTime !== null);
+    expect(revoked.map(({ createdBy }) => createdBy)).toEqual(Array.from({ length: count }, () => ben.id));
+    await expect(removeMember(store, workspaceId, ada.id, true, OPERATOR)).rejects.toThrow(
+      "at least one owner",
+    );
+  },
+);
+
+test("a person in very many workspaces sees the first ones, and is a member of all", async () => {
+  const store = await openTestStore();
+  const ada = await createAccount(store, "Ada");
+  const ids = Array.from({ length: MAX_SETTINGS_ROWS + 1 }, newId);
+  await store.writeServiceWide(async (db) => {
+    for (const id of ids) {
+      const workspace = {
+        id,
+        name: `Workspace ${id}`,
+        plan: "free",
+        customRequestLimit: null,
+        createdTime: 0,
+      } as const;
+      await insertWorkspace(db, workspace);
+      await addMember({ db, workspaceId: id }, ada, "member");
+    }
+  });
+  expect(await listMemberships(store, ada.id)).toHaveLength(MAX_SETTINGS_ROWS);
+  for (const id of ids.slice(-2)) expect(await isMember(store, id, ada.id)).toBe(true);
+  expect(await isMember(store, newId(), ada.id)).toBe(false);
+});
