@@ -145,9 +145,10 @@ function decodePathListOrObject(
 
 function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecoder {
   const reservedNames = new Set(
-    parameters.flatMap(({ name, type, properties = {} }) =>
-      type === "object" ? [name, ...Object.keys(properties)] : [name],
-    ),
+    parameters.flatMap(({ name, style, type, properties = {} }) => {
+      if (style === "deepObject") return [name, `${name}[`];
+      return type === "object" ? [name, ...Object.keys(properties)] : [name];
+    }),
   );
   return (request) => {
     const url = request.url ?? "";

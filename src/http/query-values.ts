@@ -48,13 +48,14 @@ export class EncodedPairs {
 /**
  * Decodes a query parameter, or a form field, which has the same notation. Returns undefined if it was not sent.
  *
- * @param reservedNames names of other parameters, which are not read as additional members of an exploded object
+ * @param reservedNames names of other parameters, and `name[` of those in style deepObject, which are not read as
+ *   additional members of an exploded object
  * @throws InvalidRequestError when a single value was sent several times, or a value cannot be decoded
  */
 export function decodeQueryParameter(
   parameter: HttpParameter,
   sent: EncodedPairs,
-  reservedNames?: ReadonlySet<string>,
+  reservedNames: ReadonlySet<string> = new Set(),
 ): unknown {
   const { name, style, type } = parameter;
   const encodedValues = sent.getEncoded(name);
@@ -84,15 +85,17 @@ function decodeExplodedObject(
   parameter: HttpParameter,
   sent: EncodedPairs,
   decode: (text: string) => string,
-  reservedNames: ReadonlySet<string> | undefined,
+  reservedNames: ReadonlySet<string>,
 ): unknown {
   const { name, properties = {}, scalarType, additionalProperties } = parameter;
   const sentValues = sent.getEncoded(name);
   if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name)) {
     return decodeScalar(scalarType, decode(requireSingle(parameter, sentValues)));
   }
+  const isReserved = (key: string): boolean =>
+    reservedNames.has(key) || reservedNames.has(key.slice(0, key.indexOf("[") + 1));
   const keys = [...sent.keys()].filter(
-    (key) => Object.hasOwn(properties, key) || (additionalProperties === true && !reservedNames?.has(key)),
+    (key) => Object.hasOwn(properties, key) || (additionalProperties === true && !isReserved(key)),
   );
   if (keys.length === 0) return undefined;
   const values: Values = {};

@@ -174,6 +174,17 @@ describe("query parameters, by style and explode", () => {
     expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
   });
 
+  test("an exploded object of any names has no members of deep objects", async () => {
+    const parameters = [
+      parameter({ type: "object", additionalProperties: true }),
+      parameter({ name: "deep", type: "object", style: "deepObject", properties: INTEGERS }),
+    ];
+    const url = await serve({ operation: { parameters } });
+    expect((await sendRequest(`${url}/things?a=1&deep[R]=100&deep[G]=200&other[R]=1`)).body).toEqual({
+      query: { p: { a: "1", "other[R]": "1" }, deep: OBJECT },
+    });
+  });
+
   test("deep objects have at most 20 levels", async () => {
     const url = await serve({
       operation: { parameters: [parameter({ type: "object", style: "deepObject" })] },
