@@ -189,7 +189,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
 function renderChildren({ children, rest }: BlockNode, context: BlockContext): HtmlValue {
   if (children.length === 0 && rest === undefined) return undefined;
   return html`<div class="children">
-    ${renderBlocks(children, context)} ${renderRestLink("Show more blocks", rest)}
+    ${renderBlocks(children, context)} ${renderRestLink("Show more", rest)}
   </div>`;
 }
 

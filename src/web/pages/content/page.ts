@@ -42,14 +42,14 @@ export function renderContentPage(content: PageContent, pageContext: SignedInPag
     getTitle(page),
     html`<article class="content">
         ${renderObjectHead(page, { ...content, session })} ${properties}
-        ${cursors.blocks !== undefined && html`<p><a class="button quiet" href="?">First blocks</a></p>`}
+        ${cursors.blocks !== undefined && html`<p><a class="button quiet" href="?">First part</a></p>`}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`
             : html`<div class="blocks">${rendered}</div>`
         }
         ${isCut && html`<p class="muted">This page is too long to be shown whole.</p>`}
-        ${renderNextLink("Next blocks", findContinuation(content, cutIds) ?? nextCursor)}
+        ${renderNextLink("Next part", findContinuation(content, cutIds) ?? nextCursor)}
       </article>
       ${comments}`,
     { pageContext },

@@ -17,7 +17,7 @@ test("a page of 1,200 blocks is shown in two parts", async () => {
   expect([first.includes("Line 999."), first.includes("Line 1000.")]).toEqual([true, false]);
   const second = await readText(visitor, `/${page.id}${findLink(first, "next")}`);
   expect([second.includes("Line 1000."), second.includes("Line 1199.")]).toEqual([true, true]);
-  expect([first, second].map((part) => part.includes("First blocks"))).toEqual([false, true]);
+  expect([first, second].map((part) => part.includes("First part"))).toEqual([false, true]);
 });
 
 test("the address of a block leads to the part of the page that shows it", async () => {
@@ -92,7 +92,7 @@ test("links to the other children of each block whose children are not all shown
   }
   const shown = await readText(visitor, `/${page.id}`);
   // 2,000 lines: all lines of some blocks, a part of another block, and none of the last two.
-  const links = [...shown.matchAll(/href="([^"]+)">Show more blocks/g)].map(([, link = ""]) => link);
+  const links = [...shown.matchAll(/href="([^"]+)">Show more/g)].map(([, link = ""]) => link);
   expect([shown.split("Line.").length - 1, links.length]).toEqual([2000, 3]);
   // 99 lines of each of the last two blocks, and of the first one its last line again with the lines that were not shown.
   for (const [index, lines] of [80, 99 * 2, 99].entries()) {
@@ -124,10 +124,10 @@ test("blocks in more than 24 levels, and their copies on other pages, can be rea
     let shown = await readText(visitor, `/${id}`);
     for (const last of [24, 48]) {
       expect([shown.includes(`Level ${last}.`), shown.includes(`Level ${last + 1}.`)]).toEqual([true, false]);
-      shown = await readText(visitor, /href="([^"]+)">Show more blocks/.exec(shown)?.[1] ?? "");
+      shown = await readText(visitor, /href="([^"]+)">Show more/.exec(shown)?.[1] ?? "");
     }
     expect(shown).toContain("Level 60.");
-    expect(shown).not.toContain("Show more blocks");
+    expect(shown).not.toContain("Show more");
   }
   const response = await visitor.get(`/${deepest}`);
   expect(await readText(visitor, response.headers.get("location") ?? "")).toContain("Level 60.");
