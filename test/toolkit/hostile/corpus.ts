@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
-import { BASE, merge, SINKS } from "./sinks.js";
+import { BASE, mergeInto, SINKS } from "./sinks.js";
 import { PAYLOADS } from "./payloads.js";
 
 /** A text in a position of a document. */
@@ -49,7 +49,7 @@ function createText({ payload }: Case): string {
 /** Creates a document with cases. */
 export function createDocument(cases: readonly Case[]): CaseDocument {
   const owners = new Map<string, Case[]>();
-  let document: JsonObject = BASE;
+  const document = structuredClone(BASE);
   for (const each of cases) {
     const part = SINKS[each.sink]?.build(createText(each), each.index) ?? {};
     for (const pointer of listAddedPointers(part, document)) {
@@ -57,8 +57,8 @@ export function createDocument(cases: readonly Case[]): CaseDocument {
       if (known) known.push(each);
       else owners.set(pointer, [each]);
     }
-    // The cast: merging two objects gives an object.
-    document = merge(document, part) as JsonObject;
+    // Cloned, because parts share values.
+    mergeInto(document, structuredClone(part));
   }
   return {
     document,

@@ -624,22 +624,16 @@ export const BASE: JsonObject = {
   },
 };
 
-/** Merges parts of documents: objects by member, lists by concatenation; the later of two other values wins. */
-export function merge(one: JsonValue | undefined, other: JsonValue): JsonValue {
-  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
-  if (!isObject(one) || !isObject(other)) return other;
-  const result = { ...one };
-  for (const [key, value] of Object.entries(other)) {
-    const merged = merge(Object.hasOwn(result, key) ? result[key] : undefined, value);
+/** Merges a part into a document: objects by member, lists by concatenation; the later of two other values wins. */
+export function mergeInto(document: JsonObject, part: JsonObject): void {
+  for (const [key, value] of Object.entries(part)) {
+    const before = Object.hasOwn(document, key) ? document[key] : undefined;
+    if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
+    else if (isObject(before) && isObject(value)) mergeInto(before, value);
     // Defined instead of assigned, because assigning to __proto__ changes the prototype.
-    Object.defineProperty(result, key, {
-      value: merged,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    else
+      Object.defineProperty(document, key, { value, enumerable: true, configurable: true, writable: true });
   }
-  return result;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
