@@ -98,7 +98,7 @@ describe("the editing loop, on a copy of the project", () => {
   afterAll(() => project.remove());
 
   test("starts up to date", async () => {
-    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+    expect(await project.generateBuilt("--check")).toMatchObject({ code: 0 });
   });
 
   test("after adding an operation and a required response field, --check names the files and the command", async () => {
@@ -144,7 +144,7 @@ describe("the editing loop, on a copy of the project", () => {
     const adapter = project.read(ADAPTER);
     expect(adapter).toContain(STUB);
     expect(adapter.replace(STUB, "")).toBe(adapterBefore);
-    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+    expect(await project.generateBuilt("--check")).toMatchObject({ code: 0 });
   });
 
   test("the type checker reports the location of the missing field", async () => {

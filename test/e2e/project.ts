@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { runGenerate } from "../toolkit/generate/run-command.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COPIED = ["spec", "scripts", "generated", "src", "package.json", "tsconfig.json"];
@@ -43,9 +44,10 @@ export class Project {
     return this.node("--import", "tsx", "scripts/cli.ts", "generate", ...args);
   }
 
-  /** Runs the compiled command `openapi-compiler generate ARGS`, which starts faster. */
-  generateBuilt(...args: string[]): Promise<Outcome> {
-    return this.node(path.join(ROOT, "dist/openapi-compiler/cli.js"), "generate", ...args);
+  /** Runs the built command in this process, which takes a third of the time. */
+  async generateBuilt(...args: string[]): Promise<Outcome> {
+    const { code, stdout, stderr } = await runGenerate(this.folder, args);
+    return { code, text: stdout + stderr };
   }
 
   /** Type-checks incrementally, without the toolkit, which these tests do not edit. */
