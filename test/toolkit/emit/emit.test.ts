@@ -261,6 +261,14 @@ test("openapi.json contains an operationId for an operation without one", async 
   });
 });
 
+test("the client declares no body for responses to HEAD", async () => {
+  const content = { "application/json": { schema: { type: "string" } } };
+  const responses = { "200": { description: "", content } };
+  const files = await emitFrom(documentWith({ "/a": { head: { operationId: "check", responses } } }));
+  const operations = files.find((file) => file.path === "operations.ts");
+  expect(operations?.content).toContain("export type CheckResponse = { status: 200; response: Response };");
+});
+
 function reverseKeys<T extends JsonValue>(value: T): T;
 function reverseKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item) => reverseKeys(item));
