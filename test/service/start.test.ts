@@ -4,7 +4,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Visitor } from "../support/visitor.js";
-import { run, serve, createTemporaryFolder } from "./command.js";
+import { serve, createTemporaryFolder } from "./command.js";
+import { runInProcess } from "./run-in-process.js";
 import { getApiStatus } from "./web/visitors.js";
 
 test("the first start prints a curl line that creates a page", async () => {
@@ -34,7 +35,7 @@ test("the first start prints a curl line that creates a page", async () => {
   const second = await serve({ DATA_DIR });
   expect(second.welcome).not.toMatch(/ps_|Demo/);
   expect(await getApiStatus(second.url, key)).toBe(404);
-  const keys: unknown = JSON.parse((await run(["keys", "list", "--json"], { DATA_DIR })).stdout);
+  const keys: unknown = JSON.parse((await runInProcess(["keys", "list", "--json"], { DATA_DIR })).stdout);
   expect(keys).toMatchObject([{ workspace: "Demo" }]);
 });
 
@@ -52,7 +53,7 @@ test("keys create --json prints the documented fields, and the key works at once
   const DATA_DIR = createTemporaryFolder();
   const { url, output, process: child, ended } = await serve({ DATA_DIR });
   const args = ["keys", "create", "--workspace", "Acme", "--plan", "enterprise", "--limit", "7", "--json"];
-  const { code, stdout, stderr } = await run(args, { DATA_DIR });
+  const { code, stdout, stderr } = await runInProcess(args, { DATA_DIR });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   const made: { key: string } = JSON.parse(stdout);
@@ -69,7 +70,7 @@ test("keys create --json prints the documented fields, and the key works at once
 
   // Another key of the same workspace has the same database.
   const again: unknown = JSON.parse(
-    (await run(["keys", "create", "--workspace", "Acme", "--json"], { DATA_DIR })).stdout,
+    (await runInProcess(["keys", "create", "--workspace", "Acme", "--json"], { DATA_DIR })).stdout,
   );
   const { key: _, ...same } = JSON.parse(stdout);
   expect(again).toMatchObject(same);
@@ -85,31 +86,31 @@ test("keys create --json prints the documented fields, and the key works at once
 test("users reset-password prints a link that works at once", async () => {
   const env = { DATA_DIR: createTemporaryFolder(), APP_URL: "https://pages.example.org" };
   const { url, welcome } = await serve(env);
-  const none = await run(["users", "reset-password", "ada@example.org"], env);
+  const none = await runInProcess(["users", "reset-password", "ada@example.org"], env);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No account has the address")]);
-  expect(await run(["users", "reset-password"], env)).toMatchObject({ code: 2 });
+  expect(await runInProcess(["users", "reset-password"], env)).toMatchObject({ code: 2 });
   await new Visitor(url).signUp("Ada", /\/join\/[\w-]{43}/.exec(welcome)?.[0]);
-  const { stdout } = await run(["users", "reset-password", "ada@example.org"], env);
+  const { stdout } = await runInProcess(["users", "reset-password", "ada@example.org"], env);
   const link = /^Link {2}https:\/\/pages\.example\.org(\/reset\/[\w-]{43})$/m.exec(stdout)?.[1] ?? "";
   const visitor = new Visitor(url);
   expect((await visitor.submit(link, link, { password: "staple battery horse" })).status).toBe(303);
   expect((await visitor.get("/settings/api")).status).toBe(200);
-  const again = await run(["users", "reset-password", "ada@example.org", "--json"], env);
+  const again = await runInProcess(["users", "reset-password", "ada@example.org", "--json"], env);
   expect(JSON.parse(again.stdout)).toEqual({ link: expect.stringMatching(/\/reset\/[\w-]{43}$/) });
 });
 
 test("workspaces are created, renamed and deleted with all their data, and others are kept", async () => {
   const env = { DATA_DIR: createTemporaryFolder() };
   const { url } = await serve(env);
-  const made = await run(["keys", "create", "--workspace", "Other", "--json"], env);
+  const made = await runInProcess(["keys", "create", "--workspace", "Other", "--json"], env);
   const other: { key: string } = JSON.parse(made.stdout);
-  expect((await run(["workspaces", "create", "Acme", "--plan", "pro"], env)).stdout).toMatch(
+  expect((await runInProcess(["workspaces", "create", "Acme", "--plan", "pro"], env)).stdout).toMatch(
     /^Created the workspace "Acme"/,
   );
-  expect((await run(["workspaces", "create", "Acme"], env)).stderr).toContain(
+  expect((await runInProcess(["workspaces", "create", "Acme"], env)).stderr).toContain(
     'There is a workspace "Acme" already',
   );
-  const { stdout } = await run(["keys", "create", "--workspace", "Acme", "--json"], env);
+  const { stdout } = await runInProcess(["keys", "create", "--workspace", "Acme", "--json"], env);
   const { key, root_database_id: database_id }: { key: string; root_database_id: string } =
     JSON.parse(stdout);
   const response = await fetch(`${url}/v1/pages`, {
@@ -118,13 +119,15 @@ test("workspaces are created, renamed and deleted with all their data, and other
     body: JSON.stringify({ parent: { database_id }, properties: {} }),
   });
   expect(response.status).toBe(200);
-  expect((await run(["workspaces", "rename", "Acme", "Other"], env)).code).toBe(2);
-  expect((await run(["workspaces", "rename", "Acme", "Acme & Sons"], env)).code).toBe(0);
-  expect((await run(["workspaces", "delete", "Acme & Sons"], env)).stderr).toContain("Add --yes to confirm.");
-  expect((await run(["workspaces", "delete", "Acme & Sons", "--yes"], env)).stderr).toBe("");
+  expect((await runInProcess(["workspaces", "rename", "Acme", "Other"], env)).code).toBe(2);
+  expect((await runInProcess(["workspaces", "rename", "Acme", "Acme & Sons"], env)).code).toBe(0);
+  expect((await runInProcess(["workspaces", "delete", "Acme & Sons"], env)).stderr).toContain(
+    "Add --yes to confirm.",
+  );
+  expect((await runInProcess(["workspaces", "delete", "Acme & Sons", "--yes"], env)).stderr).toBe("");
   await sleep(1000);
   expect([await getApiStatus(url, key), await getApiStatus(url, other.key)]).toEqual([401, 404]);
-  expect((await run(["workspaces", "list"], env)).stdout).not.toContain("Acme");
+  expect((await runInProcess(["workspaces", "list"], env)).stdout).not.toContain("Acme");
 });
 
 test("on SIGTERM /readyz returns 503 for SHUTDOWN_DELAY while requests are still served", async () => {

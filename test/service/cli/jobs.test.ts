@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
-import { run, createTemporaryFolder } from "../command.js";
+import { createTemporaryFolder } from "../command.js";
+import { runInProcess } from "../run-in-process.js";
 import { addDatabase } from "../storage/fixtures.js";
 
 test("workspaces jobs shows large changes and their progress", async () => {
   const DATA_DIR = createTemporaryFolder();
-  const jobs = (...args: string[]) => run(["workspaces", "jobs", ...args], { DATA_DIR });
+  const jobs = (...args: string[]) => runInProcess(["workspaces", "jobs", ...args], { DATA_DIR });
   const store = await openStore(path.join(DATA_DIR, "page-service.db"));
   expect(await jobs()).toMatchObject({ code: 0, stdout: "There are no jobs.\n", stderr: "" });
   const { workspaceId, databaseId } = await addDatabase(store);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { run, createTemporaryFolder } from "../command.js";
+import { createTemporaryFolder } from "../command.js";
+import { runInProcess } from "../run-in-process.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,7 +20,7 @@ interface PrintedKey {
 function createKeysCommand(): (...args: string[]) => Promise<string> {
   const DATA_DIR = createTemporaryFolder();
   return async (...args) => {
-    const { code, stdout, stderr } = await run(["keys", ...args], { DATA_DIR });
+    const { code, stdout, stderr } = await runInProcess(["keys", ...args], { DATA_DIR });
     expect([args, code, stderr]).toEqual([args, 0, ""]);
     return stdout;
   };

@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
-import { createTemporaryFolder, run } from "../command.js";
+import { createTemporaryFolder } from "../command.js";
+import { runInProcess } from "../run-in-process.js";
 
 test("users create adds a person, whom users list shows with the bots of the keys", async () => {
   const DATA_DIR = createTemporaryFolder();
   const users = async (...args: string[]) => {
-    const { code, stdout, stderr } = await run(["users", ...args, "--workspace", "Acme"], { DATA_DIR });
+    const { code, stdout, stderr } = await runInProcess(["users", ...args, "--workspace", "Acme"], {
+      DATA_DIR,
+    });
     expect([args, code, stderr]).toEqual([args, 0, ""]);
     return stdout;
   };
-  await run(["workspaces", "create", "Acme"], { DATA_DIR });
+  await runInProcess(["workspaces", "create", "Acme"], { DATA_DIR });
   expect(await users("list")).toBe("There are no users.\n");
   const { id } = JSON.parse(await users("create", "--name", "Ada", "--email", "ada@example.org", "--json"));
   expect(await users("list")).toBe(`${id}  person  Ada  ada@example.org\n`);
-  await run(["keys", "create", "--workspace", "Acme", "--name", "For scripts"], { DATA_DIR });
+  await runInProcess(["keys", "create", "--workspace", "Acme", "--name", "For scripts"], { DATA_DIR });
   expect(JSON.parse(await users("list", "--json"))).toEqual([
     { id, type: "person", name: "Ada", email: "ada@example.org" },
     { id: expect.any(String), type: "bot", name: "For scripts", email: null },
@@ -22,7 +25,7 @@ test("users create adds a person, whom users list shows with the bots of the key
 test("users invite prints a link to the web application", async () => {
   const addresses = { APP_URL: "https://pages.example.org/", BASE_URL: "https://api.example.org" };
   const env = { DATA_DIR: createTemporaryFolder(), ...addresses };
-  await run(["workspaces", "create", "Acme"], env);
-  const { stdout } = await run(["users", "invite", "--workspace", "Acme"], env);
+  await runInProcess(["workspaces", "create", "Acme"], env);
+  const { stdout } = await runInProcess(["users", "invite", "--workspace", "Acme"], env);
   expect(stdout).toMatch(/^Link  https:\/\/pages\.example\.org\/join\/[\w-]{43}\n/);
 });

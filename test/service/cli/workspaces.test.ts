@@ -1,17 +1,20 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../../src/storage/engine/store.js";
-import { run, createTemporaryFolder } from "../command.js";
+import { createTemporaryFolder } from "../command.js";
+import { runInProcess } from "../run-in-process.js";
 
 test("workspaces list shows plan, limit and time of creation, and plans set changes plan and limit", async () => {
   const DATA_DIR = createTemporaryFolder();
   await (await openStore(path.join(DATA_DIR, "page-service.db"))).close();
   const command = async (...args: string[]) => {
-    const { code, stdout, stderr } = await run([...args, "--json"], { DATA_DIR });
+    const { code, stdout, stderr } = await runInProcess([...args, "--json"], { DATA_DIR });
     expect([args, code, stderr]).toEqual([args, 0, ""]);
     return JSON.parse(stdout);
   };
-  expect((await run(["workspaces", "list"], { DATA_DIR })).stdout).toBe("There are no workspaces.\n");
+  expect((await runInProcess(["workspaces", "list"], { DATA_DIR })).stdout).toBe(
+    "There are no workspaces.\n",
+  );
   const started = Date.now();
   const { id } = await command("workspaces", "create", "Acme", "--plan", "enterprise", "--limit", "7");
   const ended = Date.now();

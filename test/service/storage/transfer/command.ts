@@ -1,11 +1,12 @@
 import path from "node:path";
 import { expect } from "vitest";
 import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
-import { createEnvironment, createTemporaryFolder, type Ended, run } from "../../command.js";
+import { createEnvironment, createTemporaryFolder } from "../../command.js";
+import { type Output, runInProcess } from "../../run-in-process.js";
 
 /** Runs `page-service` on a database. */
-export function runOn(location: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return run(args, { ...createEnvironment(location), ...env });
+export function runOn(location: string, args: string[]): Promise<Output> {
+  return runInProcess(args, createEnvironment(location));
 }
 
 /** Creates the location of a new SQLite database in the format of the service. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createTemporaryFolder } from "../../command.js";
+import { createEnvironment, createTemporaryFolder, type Ended, run } from "../../command.js";
 import { openSecondConnection } from "../../../support/stores.js";
 import { createSqliteLocation, runOn, kinds } from "./command.js";
 
@@ -9,6 +9,10 @@ const PAGES = 1_600;
 
 /** A heap limit below the size of the file, so that a process that reads all of it runs out of memory. */
 const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=40" };
+
+/** Runs `page-service` on a database in a process with a small heap. */
+const runSmall = (location: string, args: string[]): Promise<Ended> =>
+  run(args, { ...createEnvironment(location), ...SMALL_HEAP });
 
 test.each(kinds)(
   "50 MB of pages are imported to %s and exported in 40 MB of memory",
@@ -26,12 +30,12 @@ test.each(kinds)(
     const files = ["first", "second"].map((name) => path.join(createTemporaryFolder(), name));
     const [first = "", second = ""] = files;
     const done = { code: 0, stderr: "" };
-    expect(await runOn(source, ["export", "--output", first], SMALL_HEAP)).toMatchObject(done);
+    expect(await runSmall(source, ["export", "--output", first])).toMatchObject(done);
     expect(statSync(first).size).toBeGreaterThan(50_000_000);
     const copy = await newLocation();
-    const imported = await runOn(copy, ["import", "--input", first], SMALL_HEAP);
+    const imported = await runSmall(copy, ["import", "--input", first]);
     expect(imported).toMatchObject({ ...done, stdout: "Imported 1 workspace, 1,605 rows.\n" });
-    expect(await runOn(copy, ["export", "--output", second], SMALL_HEAP)).toMatchObject(done);
+    expect(await runSmall(copy, ["export", "--output", second])).toMatchObject(done);
     expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
   },
 );
