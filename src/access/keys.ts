@@ -37,7 +37,7 @@ export interface IssuedKey {
 /** Maximum time that a key keeps working after its rotation: 30 days. */
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
-/** Creates a key in a workspace and logs it. Throws a UserError for an invalid name, or an expiry in the past. */
+/** Creates a key in a workspace. Throws a UserError for an invalid name, or an expiry in the past. */
 export async function issueKey(scope: StorageScope, options: KeyOptions, actor: Actor): Promise<IssuedKey> {
   const issued = await addKey(scope, options, actor);
   const { stored } = issued;

@@ -15,7 +15,7 @@ import {
 import { toSessionActor } from "./actors.js";
 import type { Session } from "./sessions.js";
 
-/** Whether a session may rotate and revoke a key: owners may for every key, members for those that they created. */
+/** Whether a session may rotate and revoke a key. Owners may manage all keys, and members the keys that they created. */
 export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): boolean {
   return session.role === "owner" || key.createdBy === session.accountId;
 }

@@ -51,7 +51,7 @@ export async function hashPassword(password: string, client = ""): Promise<strin
   return ["scrypt", ...parameters, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Whether a password matches a hash. Without a hash, for an unknown account, it takes as long as a wrong password. */
+/** Whether a password matches a hash. `hash` is undefined for an unknown account, which takes as long as a wrong password. */
 export async function verifyPassword(
   password: string,
   hash: string | undefined,

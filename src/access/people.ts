@@ -40,6 +40,6 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
 /** Lists the people and bots of a workspace, oldest first. Throws a UserError when no workspace has the name. */
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);
-  const fromBeginning = "";
-  return findUsersAfter({ db: store.read, workspaceId: id }, fromBeginning, Number.MAX_SAFE_INTEGER);
+  const beforeFirstId = "";
+  return findUsersAfter({ db: store.read, workspaceId: id }, beforeFirstId, Number.MAX_SAFE_INTEGER);
 }

@@ -1,4 +1,3 @@
-import type { Plan } from "../domain/limits.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
@@ -8,11 +7,8 @@ import { UserError } from "./errors.js";
 import { OPERATOR } from "./actors.js";
 import { requireWorkspace } from "./require-workspace.js";
 
-export interface PlanChoice {
-  readonly plan: Plan;
-  /** Requests per minute agreed with an enterprise workspace; null for all others. */
-  readonly customRequestLimit: number | null;
-}
+/** The plan of a workspace, and its custom rate limit if it has one. */
+export type PlanChoice = Pick<Workspace, "plan" | "customRequestLimit">;
 
 /**
  * Determines the new plan of a workspace from the requested values. Values that are not requested stay as in `current`, which is

@@ -42,7 +42,7 @@ function sign(nonce: string, passwordHash: string): string {
   return createHmac("sha256", passwordHash).update(`trusted device ${nonce}`).digest("base64url");
 }
 
-/** Compares two secrets in a time that reveals neither where they differ nor how long the expected one is. */
+/** Compares two secrets. The time it takes reveals neither where they differ nor the length of the expected one. */
 export function areEqualSecrets(given: string, expected: string): boolean {
   return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
 }

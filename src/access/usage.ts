@@ -87,7 +87,7 @@ export class UsageRecorder {
     return { lastHour, lastDay, storedBytes };
   }
 
-  /** Writes the usage. If that fails, it calls onError, and the next flush writes it. */
+  /** Writes the usage. If that fails, calls onError, and the next flush tries again. */
   flush(): Promise<void> {
     const write = (): Promise<void> => this.#write();
     this.#writing = this.#writing.then(write, write);

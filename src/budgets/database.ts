@@ -8,7 +8,7 @@ export const MAX_PROPERTIES = 500;
 export const MAX_RELATIONS = 100;
 /** Links that one request sets, counted over all relations of the page. */
 export const MAX_LINKS_PER_REQUEST = 1000;
-/** Values and links of a page beyond which a two-way relation adds no further link to it, because a read of the page reads all. */
+/** Values and links of a page. A page with more gets no further links from two-way relations, because reading it reads all links. */
 export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
 /**
  * Length of a schema as JSON, enough for 2,000 options with names of 30 characters. A write that adds an option parses and
@@ -20,7 +20,7 @@ export const MAX_FILTER_CONDITIONS = 100;
 /** Words in a search. Each one makes the SQL expression deeper, and databases limit its depth. */
 export const MAX_SEARCH_WORDS = 100;
 
-/** Pages that index lookups may find for a query to filter and sort only these. With more pages it scans an index in sort order. */
+/** Pages that a query filters and sorts after index lookups have found them. If they find more, it scans an index in sort order. */
 export const MAX_SORTED_PAGES = 1000;
 /** Conditions and sorts with which a query filters and sorts MAX_SORTED_PAGES in the event loop. With more it runs as a scan. */
 export const MAX_CHEAP_QUERY_TERMS = 20;

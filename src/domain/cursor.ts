@@ -47,7 +47,7 @@ export function createInvalidCursorError(cursor: string): DomainError {
   return createValidationError(`The start_cursor provided is invalid: ${abbreviate(cursor)}`);
 }
 
-/** Whether a value has a type. Checked because the database would reject it otherwise, with status 500. */
+/** Whether a value has the given type. A value of another type could cause a database error, and the status 500. */
 function hasType(value: unknown, type: CursorType | undefined): boolean {
   switch (type) {
     case "id":

@@ -17,7 +17,7 @@ interface GaugeSources {
   redis(): boolean | undefined;
 }
 
-/** Metrics of the process, shared by all services in it; collected from the first scrape on. */
+/** Metrics of the process, which all services in it share. Created by the first scrape. */
 let processRegistry: Registry | undefined;
 
 function getProcessRegistry(): Registry {

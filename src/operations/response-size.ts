@@ -47,8 +47,8 @@ export function estimateSize(value: unknown): number {
   if (typeof value === "string")
     return LONG_CHARACTER.test(value) ? Buffer.byteLength(JSON.stringify(value)) : value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
-  const known = sizes.get(value);
-  if (known !== undefined) return known;
+  const cachedSize = sizes.get(value);
+  if (cachedSize !== undefined) return cachedSize;
   let size = 2;
   for (const [key, member] of Object.entries(value)) size += key.length + 4 + estimateSize(member);
   if (Object.isFrozen(value)) sizes.set(value, size);

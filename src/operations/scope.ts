@@ -25,7 +25,7 @@ export interface Scope extends StorageScope {
 export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
   readonly edit: Edit;
-  /** The conversion of values that ran before this transaction because it was too large for it, if there was one. */
+  /** The conversion that has run before this transaction because it was too large for it; undefined if there was none. */
   readonly largeConversion: LargeConversion | undefined;
   /** Functions that run after the commit. They finish changes that are too large for the transaction. */
   readonly followUps: ((store: Store) => Promise<void>)[];

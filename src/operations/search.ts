@@ -24,8 +24,9 @@ export async function search(
 ): Promise<ListResult<PageBody | DatabaseBody>> {
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
-  const name = createQueryFingerprint("search", [sort]);
-  const [id, time] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", getCursorType(sort.key)]);
+  const listName = createQueryFingerprint("search", [sort]);
+  const [id, time] =
+    cursor === undefined ? [] : decodeCursor(listName, cursor, ["id", getCursorType(sort.key)]);
   const found = await searchTitles(scope, {
     text: input.query ?? "",
     only: input.filter?.value,
@@ -33,7 +34,7 @@ export async function search(
     after: id === undefined ? undefined : { id, lastEditedTime: Number(time) },
     limit: size + 1,
   });
-  const part = createListPart(found, size, (last) => encodeCursor(name, [last.id, last.lastEditedTime]));
+  const part = createListPart(found, size, (last) => encodeCursor(listName, [last.id, last.lastEditedTime]));
   const bytesById = await measureObjects(scope, part.elements);
   const readable = part.takeWithinReadLimit(({ id }) => bytesById.get(id) ?? 0);
   return createListResult(readable, await presentObjects(scope, readable.elements));

@@ -9,7 +9,7 @@ import { createFirstPositions, createPositions, zipPositions } from "./positions
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { BlocksTable, Db, Tables, StorageScope } from "./tables.js";
 
-/** A stored block. */
+/** A block that was read from the database, and whether it has children. */
 export interface FoundBlock extends Block {
   /** Whether the block has children outside of the trash. False for a block in the trash. */
   readonly hasChildren: boolean;
@@ -32,7 +32,7 @@ const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
   db
     .selectFrom("blocks as b")
     .select(COLUMNS)
-    .select(hasChildren)
+    .select(buildHasChildren)
     .where("b.workspace_id", "=", workspaceId)
     .where("b.id", "=", blockId)
     .limit(1),
@@ -63,7 +63,9 @@ function selectFromChildren(
 
 const selectChildren = compileOnce(
   (db, workspaceId: string, parentId: string, firstPosition: string, limit: string) =>
-    selectFromChildren(db, workspaceId, parentId, firstPosition, limit).select(COLUMNS).select(hasChildren),
+    selectFromChildren(db, workspaceId, parentId, firstPosition, limit)
+      .select(COLUMNS)
+      .select(buildHasChildren),
 );
 
 const selectChildSizes = compileOnce(
@@ -105,8 +107,8 @@ const insertJsonRows = compileOnce((db, rows: string) =>
     ),
 );
 
-/** Expression that is 1 when a block has children outside of the trash, otherwise 0. */
-function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
+/** Builds the column `has_children`: 1 when a block has children outside of the trash, otherwise 0. */
+function buildHasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
   const child = eb
     .selectFrom("blocks as c")
     .select(sql`1`.as("one"))
@@ -192,11 +194,11 @@ export async function findChildrenOfParents(
       .limit(remaining.count + 1)
       .execute();
     const fitting = countFitting(sizes, remaining);
-    const rows = await children.select(COLUMNS).select(hasChildren).limit(fitting.count).execute();
+    const rows = await children.select(COLUMNS).select(buildHasChildren).limit(fitting.count).execute();
     blocks.push(...rows.map(toBlock));
     bytes += fitting.bytes;
-    const firstCut = sizes[fitting.count];
-    if (firstCut !== undefined) return { blocks, bytes, truncatedParentId: firstCut.parent_id };
+    const firstTruncated = sizes[fitting.count];
+    if (firstTruncated !== undefined) return { blocks, bytes, truncatedParentId: firstTruncated.parent_id };
   }
   return { blocks, bytes, truncatedParentId: null };
 }

@@ -51,6 +51,7 @@ export async function deleteTrees(
   return { rest, count: progress.objects };
 }
 
+/** Whether a transaction has reached a limit, so that the next one must continue the deletion. */
 function isFull({ reads, pages, rows, bytes }: Progress): boolean {
   return (
     reads >= MAX_DELETION_READS ||
@@ -102,8 +103,8 @@ async function findContents(
 }
 
 /**
- * Deletes objects of one kind that contain no others, with the rows that belong to them. Returns false when the transaction
- * is full before all rows are deleted.
+ * Deletes objects of one kind, which must contain no other objects, with their comments and values. Returns false when the
+ * transaction reaches a limit before all rows are deleted.
  */
 async function deleteObjects(
   scope: StorageScope,
@@ -125,7 +126,7 @@ async function deleteObjects(
     progress.pages += ids.length;
   }
   if (kind === "database") progress.objects += await deleteByIds(scope, "databases", ids, progress);
-  // Pages and databases inside of pages have a row here too.
+  // Pages and databases inside of pages have a block too.
   const blocks = await deleteByIds(scope, "blocks", ids, progress);
   if (kind === "block") progress.objects += blocks;
   return true;
@@ -148,8 +149,8 @@ async function deleteByIds(
 }
 
 /**
- * Deletes the rows of a table that belong to objects by their ids in a column, MAX_DELETED_ROWS_PER_STATEMENT at a time.
- * Returns false when the transaction is full before all rows are deleted.
+ * Deletes the rows of a table that have one of the ids in the given column, MAX_DELETED_ROWS_PER_STATEMENT at a time. Returns
+ * false when the transaction reaches a limit before all rows are deleted.
  */
 async function deleteRowsOf(
   { db, workspaceId }: StorageScope,

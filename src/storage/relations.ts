@@ -3,7 +3,7 @@ import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
-import { deletePropertyValues, insertRows } from "./property-values.js";
+import { deletePropertyValues, type IndexedPage, insertRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 
 /*
@@ -92,10 +92,8 @@ function selectVisibleLinks({ db, workspaceId }: StorageScope) {
     .where("t.in_trash", "=", 0);
 }
 
-interface SourcePage {
-  readonly id: string;
-  readonly databaseId: string;
-}
+/** The page that contains a link. */
+type SourcePage = Pick<IndexedPage, "id" | "databaseId">;
 
 /**
  * Replaces the links of a relation of a page, in both directions if the relation is two-way. Returns the ids of linked pages that

@@ -50,7 +50,7 @@ export interface NewBlock {
   readonly children: readonly NewBlock[];
 }
 
-/** Gives parsed blocks their ids, their parent and their author, at all depths. Does not insert them. */
+/** Creates the blocks to insert from parsed blocks, at all depths. */
 export function createBlocks(
   parsedBlocks: readonly ParsedBlock[],
   parent: Parent,

@@ -7,9 +7,13 @@ import { fold } from "../text.js";
 
 /** A row of the table property_values: one element of a value, in a form that filters and sorts can use. */
 export interface IndexRow {
+  /** Index of the element in the value. */
   readonly ordinal: number;
+  /** Beginning of a folded text, or the id of an option or user; otherwise null. */
   readonly textKey: string | null;
+  /** The whole folded text if `textKey` is only its beginning; otherwise null. */
   readonly longText: string | null;
+  /** A number, the start of a date, 0 or 1 for a checkbox, or the rank of an option; otherwise null. */
   readonly numberKey: number | null;
 }
 

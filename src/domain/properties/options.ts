@@ -105,15 +105,15 @@ export function parseOption(
   if (!isObject(input)) return undefined;
   const { id, name, color, description } = input;
   if (typeof id === "string") {
-    const known = list.findById(id);
-    if (known !== undefined) return known;
+    const existing = list.findById(id);
+    if (existing !== undefined) return existing;
     if (typeof name !== "string") {
       throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
     }
   }
   if (typeof name !== "string") return undefined;
-  const known = list.findByName(name);
-  if (known !== undefined) return known;
+  const existing = list.findByName(name);
+  if (existing !== undefined) return existing;
   if (!canAdd) {
     const names = list.options.map((option) => option.name).join(", ");
     throw createValidationError(`${property}: there is no option named ${name}. The options are: ${names}.`);
@@ -148,15 +148,15 @@ export function mergeOptions(
   const list = new OptionList(existing);
   const kept = new Set<string>();
   for (const input of inputs) {
-    const known =
+    const found =
       (input.id === undefined ? undefined : list.findById(input.id)) ??
       (input.name === undefined ? undefined : list.findByName(input.name));
-    const option = known ?? addOption(list, input);
+    const option = found ?? addOption(list, input);
     if (kept.has(option.id)) {
       throw createValidationError(`Invalid select option, ${option.name} is there twice.`);
     }
     kept.add(option.id);
-    if (known !== undefined) refuseChange(known, input);
+    if (found !== undefined) refuseChange(found, input);
   }
   return list.options.filter((option) => kept.has(option.id));
 }

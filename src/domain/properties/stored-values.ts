@@ -31,7 +31,7 @@ export type StoredValue = StoredValueTypes[keyof StoredValueTypes];
 /** The stored values of a page by property id. A property without a value has no entry. */
 export type StoredProperties = Readonly<Record<string, StoredValue>>;
 
-/** Finds the stored value of a property; undefined when it is not set. */
+/** Returns the stored value of a property; undefined when it is not set. */
 export function getStoredValue<Type extends keyof StoredValueTypes>(
   stored: StoredProperties,
   property: { readonly id: string; readonly type: Type },
@@ -49,7 +49,7 @@ const COMPUTED: ReadonlySet<PropertyType> = new Set<PropertyType>([
   "unique_id",
 ]);
 
-/** Whether the service computes the values of a property. */
+/** Whether the service sets the values of a property, so that requests cannot. Unique ids are the only such values that are stored. */
 export function isComputed(property: PropertyDefinition): boolean {
   return COMPUTED.has(property.type);
 }

@@ -127,7 +127,7 @@ export function parseDateRange(operation: Operation, now: number): Range {
     case "on_or_after":
       return toDateRange(operator, parseString(operation), path);
   }
-  const relative = RELATIVE_OPERATORS.find((known) => known === operator);
+  const relative = RELATIVE_OPERATORS.find((each) => each === operator);
   return relative === undefined ? refuseOperator(operation) : toRelativeDateRange(relative, now);
 }
 

@@ -38,10 +38,12 @@ export async function checkReferences(scope: Scope, content: NewContent): Promis
   await checkRelatedPages(scope, references.related);
 }
 
+/** Ids of the objects to which content refers. */
 interface CollectedReferences extends MentionedIds {
   readonly comments: Set<string>;
-  /** Originals of synced blocks. */
+  /** Originals of synced copies. */
   readonly originals: Set<string>;
+  /** Linked pages by relation. */
   readonly related: Map<DefinitionOf<"relation">, readonly string[]>;
 }
 

@@ -36,7 +36,7 @@ export class LargeConversion {
     this.#converter = converter;
   }
 
-  /** @throws DomainError (conflict) when the values of the database are being converted already */
+  /** Begins a conversion. Throws a DomainError (conflict) when the values of the database are being converted already. */
   static async begin(
     store: Store,
     workspaceId: string,

@@ -1,7 +1,7 @@
 import type { Plan } from "../../domain/limits.js";
 import type { Db, StorageScope } from "../tables.js";
 
-/** A workspace, which owns databases and keys and has a rate limit. */
+/** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */
 export interface Workspace {
   readonly id: string;
   /** Unique on this service. Replaced by the id while the workspace is being deleted. */

@@ -27,8 +27,8 @@ export interface ImportResult {
 /**
  * Imports a file of exportDatabase into a database without workspaces, or, when the file holds a single workspace, into one
  * without this workspace. Creates a SQLite file that does not exist. Runs in one transaction, so that a failed import
- * changes nothing. Throws a TransferError with the line number when the file is truncated or invalid, and as beginWriting
- * does.
+ * changes nothing. Throws a TransferError with the line number when the file is truncated or invalid, and the errors of
+ * beginWriting.
  */
 export async function importDatabase(
   location: string,
@@ -205,10 +205,10 @@ class Importer {
   async #refuseExisting({ id, name }: Row, number: number): Promise<void> {
     const { rows } = await sql<{ id: string; name: string }>`
       select id, name from workspaces where id = ${id} or name = ${name}`.execute(this.#db);
-    const [known] = rows;
-    if (known === undefined) return;
-    const problem = known.id === id ? "this workspace exists already" : "another workspace has this name";
-    throw TransferError.at(number, `${problem}: ${JSON.stringify(known.name)} (${known.id}).`);
+    const [existing] = rows;
+    if (existing === undefined) return;
+    const problem = existing.id === id ? "this workspace exists already" : "another workspace has this name";
+    throw TransferError.at(number, `${problem}: ${JSON.stringify(existing.name)} (${existing.id}).`);
   }
 
   #checkCounts({ end }: Footer, number: number): void {
