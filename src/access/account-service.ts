@@ -9,15 +9,8 @@ import type { Counter, CounterFactory } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
 import { countRequest } from "./rate-limit.js";
 import type { Session } from "./sessions.js";
-import {
-  NO_INVITATION,
-  type Registration,
-  signIn,
-  type SessionTokens,
-  type SignInForm,
-  signUp,
-  type SignUpForm,
-} from "./sign-in.js";
+import { NO_INVITATION, type Registration, signIn, type SessionTokens, type SignInForm } from "./sign-in.js";
+import { signUp, type SignUpForm } from "./sign-up.js";
 import { toAddressGroup } from "./client-address.js";
 import { readDeviceToken } from "./tokens.js";
 

@@ -1,5 +1,4 @@
 import { domainToASCII } from "node:url";
-import { HIGHEST_REQUEST_LIMIT, PLANS, type Plan } from "../domain/limits.js";
 import { UserError } from "./errors.js";
 
 const MAX_EMAIL_LENGTH = 200;
@@ -36,24 +35,6 @@ export function checkName(subject: string, name: string): void {
   }
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) {
     refuse(`The name of the ${subject} is invisible. Use at least one letter or digit.`);
-  }
-}
-
-/** Parses the name of a plan. Throws a UserError when no plan has it. */
-export function parsePlan(plan: string): Plan {
-  const knownPlan = PLANS.find((name) => name === plan);
-  if (knownPlan === undefined) {
-    throw new UserError(`There is no plan "${plan}". Choose one of: ${PLANS.join(", ")}.`);
-  }
-  return knownPlan;
-}
-
-/** Throws a UserError when a limit in requests per minute is not a whole number in the allowed range. */
-export function checkRequestLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_REQUEST_LIMIT) {
-    throw new UserError(
-      `The limit must be a whole number of requests per minute from 1 to ${HIGHEST_REQUEST_LIMIT}.`,
-    );
   }
 }
 

@@ -63,21 +63,7 @@ export async function createRedisCounterFactory(
   url: string,
   onAvailabilityChange: (error: Error | undefined) => void,
 ): Promise<CounterFactory> {
-  // Imported lazily: it is large, and most installations have no Redis.
-  const { Redis } = await import("ioredis");
-  const client = new Redis(url, {
-    keyPrefix: "page-service:",
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RECONNECT_DELAY_MS),
-    // A command that cannot be sent at once is counted in memory instead of waiting.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    // Commands of the same turn of the event loop share a round trip.
-    enableAutoPipelining: true,
-  });
+  const client = await createRedisClient(url);
   /** Undefined until the first connection succeeds or fails. */
   let available: boolean | undefined;
   let closed = false;
@@ -139,6 +125,25 @@ export async function createRedisCounterFactory(
       client.disconnect();
     },
   };
+}
+
+/** Creates a client that fails instead of waiting, because requests can be counted in memory. */
+async function createRedisClient(url: string) {
+  // Imported lazily: it is large, and most installations have no Redis.
+  const { Redis } = await import("ioredis");
+  return new Redis(url, {
+    keyPrefix: "page-service:",
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RECONNECT_DELAY_MS),
+    // A command that cannot be sent at once is counted in memory instead of waiting.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    // Commands of the same turn of the event loop share a round trip.
+    enableAutoPipelining: true,
+  });
 }
 
 /** Counts in memory, and reports each request that it counts instead of Redis. */

@@ -7,7 +7,7 @@ import { createKey } from "./operator-keys.js";
 import { choosePlan } from "./plans.js";
 
 /** The demo workspace's database, and its API key if one was created. */
-export interface Demo {
+export interface DemoWorkspace {
   readonly rootDatabaseId: string;
   readonly key: string | undefined;
 }
@@ -18,7 +18,7 @@ const DEMO_KEY_NAME = "Demo key";
 const DEMO_KEY_TTL_MS = 30 * DAY_MS;
 
 /** Creates the demo workspace with a database "Pages" and optionally a key. Returns undefined if any workspace exists. */
-export async function provisionDemo(store: Store, withKey = true): Promise<Demo | undefined> {
+export async function provisionDemo(store: Store, withKey = true): Promise<DemoWorkspace | undefined> {
   return store.writeServiceWide(async (tx) => {
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {

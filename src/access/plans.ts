@@ -1,8 +1,8 @@
+import { HIGHEST_REQUEST_LIMIT, type Plan, PLANS } from "../domain/limits.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
-import { checkRequestLimit, parsePlan } from "./checks.js";
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./actors.js";
 import { requireWorkspace } from "./require-workspace.js";
@@ -69,4 +69,22 @@ export function setPlan(
 
 function describePlan({ plan, customRequestLimit }: PlanChoice): string {
   return customRequestLimit === null ? plan : `${plan} with ${customRequestLimit} requests per minute`;
+}
+
+/** Parses the name of a plan. Throws a UserError when no plan has it. */
+function parsePlan(plan: string): Plan {
+  const knownPlan = PLANS.find((name) => name === plan);
+  if (knownPlan === undefined) {
+    throw new UserError(`There is no plan "${plan}". Choose one of: ${PLANS.join(", ")}.`);
+  }
+  return knownPlan;
+}
+
+/** Throws a UserError when a limit in requests per minute is not a whole number in the allowed range. */
+function checkRequestLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_REQUEST_LIMIT) {
+    throw new UserError(
+      `The limit must be a whole number of requests per minute from 1 to ${HIGHEST_REQUEST_LIMIT}.`,
+    );
+  }
 }

@@ -1,37 +1,24 @@
-import { newId } from "../domain/ids.js";
 import {
   type Account,
   findAccount,
   findAccountByEmail,
-  hasAccounts,
-  insertAccount,
   findMemberships,
 } from "../storage/accounts/accounts.js";
-import { findInvitation } from "../storage/accounts/invitations.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
-import { checkEmail, checkName, normalizeEmail } from "./checks.js";
+import { normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
-import { createInvalidInvitationError } from "./invitations.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
-import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { createUserWorkspace } from "./new-workspace.js";
+import { verifyPassword } from "./passwords.js";
 import { beginSession } from "./sessions.js";
-import { hashToken, createDeviceToken } from "./tokens.js";
+import { createDeviceToken } from "./tokens.js";
 
 /** The people who can create an account: all, those with an invitation, or none. Except with "open", the first needs a setup link. */
 export type Registration = "open" | "invite" | "closed";
 
 /** Stands for a missing token of an invitation: the value of an empty form field. */
 export const NO_INVITATION = "";
-
-export interface SignUpForm {
-  readonly name: string;
-  readonly email: string;
-  readonly password: string;
-  /** Token of an invitation, or NO_INVITATION. */
-  readonly invitation: string;
-}
 
 export interface SignInForm {
   readonly email: string;
@@ -44,39 +31,6 @@ export interface SignInForm {
 export interface SessionTokens {
   readonly sessionToken: string;
   readonly deviceToken: string;
-}
-
-/**
- * Creates an account. Begins a session only for the first account of the service. Returns undefined for all others, even if the
- * e-mail address is in use, so that the result does not reveal existing accounts. Throws a UserError when a field or the
- * invitation is invalid, or registration is not allowed.
- *
- * @param client key by which clients take turns in hashing passwords
- * @param checkRateLimit called when the fields are valid, before the password is hashed
- */
-export async function signUp(
-  store: Store,
-  form: SignUpForm,
-  registration: Registration,
-  client?: string,
-  checkRateLimit: () => Promise<void> = async () => {},
-): Promise<SessionTokens | undefined> {
-  const name = form.name.trim();
-  const email = normalizeEmail(form.email);
-  checkName("person", name);
-  checkEmail(email);
-  checkPassword(form.password);
-  await checkRateLimit();
-  const passwordHash = await hashPassword(form.password, client);
-  return store.writeServiceWide(async (tx) => {
-    const isFirst = !(await hasAccounts(tx));
-    await checkRegistration(tx, form.invitation, registration, isFirst);
-    if (await findAccountByEmail(tx, email)) return undefined;
-    const account: Account = { id: newId(), email, name, passwordHash, createdTime: Date.now() };
-    await insertAccount(tx, account);
-    if (!isFirst) return undefined;
-    return beginWorkspaceSession(tx, account, form.invitation, registration);
-  });
 }
 
 /**
@@ -133,23 +87,6 @@ export async function beginWorkspaceSession(
     sessionToken: await beginSession(tx, account.id, workspaceId),
     deviceToken: createDeviceToken(account.passwordHash),
   };
-}
-
-/** @throws UserError when the invitation is invalid or missing, or registration is closed. */
-async function checkRegistration(
-  tx: Db,
-  invitation: string,
-  registration: Registration,
-  isFirst: boolean,
-): Promise<void> {
-  if (registration === "open" && invitation === NO_INVITATION) return;
-  if (registration === "closed" && !isFirst) throw new UserError("Registration is closed on this service.");
-  if (invitation === NO_INVITATION) {
-    throw new UserError(
-      "You need an invitation to create an account. Ask an owner of a workspace for a link.",
-    );
-  }
-  if (!(await findInvitation(tx, hashToken(invitation), Date.now()))) throw createInvalidInvitationError();
 }
 
 async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {

@@ -6,7 +6,7 @@ import {
   setWorkspaceName,
   type Workspace,
 } from "../storage/accounts/workspaces.js";
-import { closeWorkspace } from "../storage/workspace-deletion.js";
+import { prepareWorkspaceDeletion } from "../storage/workspace-deletion.js";
 import type { Store } from "../storage/engine/store.js";
 import { insertJob, type Job } from "../storage/jobs.js";
 import { checkName } from "./checks.js";
@@ -74,7 +74,7 @@ export async function startWorkspaceDeletion(
     const workspace = await requireWorkspace(tx, name);
     const { id } = workspace;
     const scope = { db: tx, workspaceId: id };
-    await closeWorkspace(scope);
+    await prepareWorkspaceDeletion(scope);
     const job = await insertJob(scope, { kind: "delete_workspace", objectId: id });
     return { workspace, job };
   });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Demo } from "../access/demo.js";
+import type { DemoWorkspace } from "../access/demo.js";
 import { INVITATION_TTL_DAYS } from "../access/invitations.js";
 import type { Config } from "../config.js";
 import { isPostgresUrl } from "../storage/engine/location.js";
@@ -10,7 +10,7 @@ export interface StartedService {
   readonly port: number;
   readonly memory: boolean;
   /** Undefined when there was a workspace already. */
-  readonly demo: Demo | undefined;
+  readonly demo: DemoWorkspace | undefined;
   /** Undefined when there is an account already. */
   readonly setupToken: string | undefined;
 }
@@ -43,7 +43,7 @@ export function formatWelcome({ config, port, memory, demo, setupToken }: Starte
   ].join("\n");
 }
 
-function describeDemo({ rootDatabaseId, key }: Demo, apiUrl: string): string[] {
+function describeDemo({ rootDatabaseId, key }: DemoWorkspace, apiUrl: string): string[] {
   const body = JSON.stringify({
     parent: { database_id: rootDatabaseId },
     properties: { Title: { title: [{ text: { content: "Hello" } }] } },

@@ -2,8 +2,8 @@
  * Folds a text for filters and search: ignores case, and normalizes accents. Also replaces NUL and lone surrogates, which
  * databases cannot store, and U+FFFE and U+FFFF, which SQLite's LIKE does not distinguish from the replacement character.
  */
-export function fold(text: string): string {
-  return normalize(text.replace(/[\0\p{Cs}\ufffe\uffff]/gu, "\ufffd")).toLowerCase();
+export function foldText(text: string): string {
+  return normalizeText(text.replace(/[\0\p{Cs}\ufffe\uffff]/gu, "\ufffd")).toLowerCase();
 }
 
 /** Matches 30 combining marks that are followed by another one. */
@@ -16,7 +16,7 @@ const JOINER = "\u034f";
  * Normalizes a text (NFC). First divides long runs of combining marks, as in the Stream-Safe Text Format (UAX #15, section 13):
  * normalization sorts each run in quadratic time, 10 s for 100,000 marks.
  */
-export function normalize(text: string): string {
+export function normalizeText(text: string): string {
   return text.replace(LONG_MARKS, `$&${JOINER}`).normalize("NFC");
 }
 

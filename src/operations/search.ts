@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { getCursorType, createQueryFingerprint } from "../domain/query/row-position.js";
+import { getCursorType, createQueryFingerprint } from "../domain/query/query-cursor.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";

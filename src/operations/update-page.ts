@@ -2,7 +2,7 @@ import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
 import { changePage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
-import { isText } from "../domain/properties/index-rows.js";
+import { isTextProperty } from "../domain/properties/index-rows.js";
 import { updatePage as storePage } from "../storage/pages.js";
 import { replacePageTexts } from "../storage/text-index.js";
 import { storePropertyEdit } from "./change/property-edit.js";
@@ -40,7 +40,7 @@ export async function updatePage(
   await checkReferences(scope, { values });
   const changed = changePage(current.page, input, values.stored, scope.edit);
   await storePage(scope, changed);
-  if (values.edited.some(isText)) {
+  if (values.edited.some(isTextProperty)) {
     await replacePageTexts(scope, changed, schema.definitions);
   }
   if (page.parent.type === "database_id") {

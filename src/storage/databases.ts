@@ -9,7 +9,7 @@ import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, StorageScope } from "./tables.js";
 import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
-import { fold } from "../domain/text.js";
+import { foldText } from "../domain/text.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
   db.selectFrom("databases").selectAll().where(hasId(workspaceId, databaseId)).limit(1),
@@ -202,7 +202,7 @@ function toRow(database: Database): DatabaseRow & Pick<DatabasesTable, "title_te
   return {
     ...toObjectRow(database),
     title: JSON.stringify(database.title),
-    title_text: fold(toPlainText(database.title)),
+    title_text: foldText(toPlainText(database.title)),
     description: JSON.stringify(database.description),
     icon: database.icon === null ? null : JSON.stringify(database.icon),
     cover: database.cover === null ? null : JSON.stringify(database.cover),

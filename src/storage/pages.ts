@@ -6,7 +6,7 @@ import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { PagesTable, Db, StorageScope } from "./tables.js";
 import { hasId, readByIds } from "./sql-helpers.js";
-import { fold } from "../domain/text.js";
+import { foldText } from "../domain/text.js";
 
 /** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema {
@@ -200,7 +200,7 @@ function toPage(row: PageRow): Page {
 function toRow(page: Page): PageRow {
   return {
     ...toObjectRow(page),
-    title_text: fold(getTitle(page.properties)),
+    title_text: foldText(getTitle(page.properties)),
     icon: page.icon === null ? null : JSON.stringify(page.icon),
     cover: page.cover === null ? null : JSON.stringify(page.cover),
     properties: JSON.stringify(page.properties),

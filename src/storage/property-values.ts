@@ -28,7 +28,7 @@ export async function insertPropertyValues(
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   const rows = pages.flatMap((page) => createRows(workspaceId, page, properties));
-  await insertRows(db, rows);
+  await insertPropertyRows(db, rows);
 }
 
 /** Types whose values can have several rows. */
@@ -100,7 +100,7 @@ const deleteCompiled = compileOnce((db, workspaceId: string, pageId: string, ...
 );
 
 /** Inserts rows in as few statements as possible. */
-export async function insertRows(tx: Db, rows: readonly PropertyValuesTable[]): Promise<void> {
+export async function insertPropertyRows(tx: Db, rows: readonly PropertyValuesTable[]): Promise<void> {
   if (rows.length > 0 && rows.length <= MAX_COMPILED_ROWS) {
     await insertCompiled(tx, ...rows.flatMap(toCells));
     return;

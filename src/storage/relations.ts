@@ -3,7 +3,7 @@ import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
-import { deletePropertyValues, type IndexedPage, insertRows } from "./property-values.js";
+import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 
 /*
@@ -119,7 +119,7 @@ export async function replaceLinks(
   const removed = [...old].flatMap((id) => (id === null || wanted.has(id) ? [] : id));
 
   if (old.size > 0) await deletePropertyValues(scope, [page.id], [relation.id]);
-  await insertRows(
+  await insertPropertyRows(
     db,
     targetIds.map((id, ordinal) => toLinkRow(workspaceId, page, relation.id, id, ordinal)),
   );
@@ -185,7 +185,7 @@ async function appendLinks(
     nextOrdinals.set(pageId, ordinal + 1);
     return toLinkRow(workspaceId, { id: pageId, databaseId }, propertyId, targetId, ordinal);
   });
-  await insertRows(db, rows);
+  await insertPropertyRows(db, rows);
 }
 
 /**

@@ -9,7 +9,7 @@ import { deleteFirstTrigrams } from "./text-index.js";
  * Prepares the deletion of a workspace: ends all access to it, deletes its jobs, and replaces its name by its id, so that another
  * workspace can have the name.
  */
-export async function closeWorkspace(scope: StorageScope): Promise<void> {
+export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<void> {
   const { db, workspaceId } = scope;
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
     await db.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MAX_PAGE_SIZE } from "../../src/budgets.js";
-import { parsePayload, findTypes } from "../../src/domain/blocks/content.js";
+import { parsePayload, findContentTypes } from "../../src/domain/blocks/content.js";
 import { type BlockParent, canHaveChildren } from "../../src/domain/blocks/nesting.js";
 import { MAX_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
 import { OPTION_COLORS, MAX_OPTION_NAME } from "../../src/domain/properties/options.js";
@@ -65,7 +65,7 @@ describe("lists", () => {
   test("types of blocks", () => {
     const types = findSchema("BlockInput", "type").enum;
     const everything = new Proxy({}, { get: (_, name) => (name === "type" ? undefined : {}) });
-    expect(sort(findTypes(everything))).toEqual(sort(types));
+    expect(sort(findContentTypes(everything))).toEqual(sort(types));
     for (const type of types ?? []) {
       // The cast: a type of the document with empty content, which parsePayload does not read.
       expect(parsePayload({ [type]: {} } as never, "body").kind).toBe(type);

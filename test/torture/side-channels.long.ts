@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { signIn, signUp } from "../../src/access/sign-in.js";
+import { signIn } from "../../src/access/sign-in.js";
+import { signUp } from "../../src/access/sign-up.js";
 import { generateKey } from "../../src/access/key-format.js";
 import { createAuthenticator } from "../../src/access/authenticate.js";
 import { createMemoryCounterFactory } from "../../src/access/counters.js";

@@ -1,7 +1,7 @@
 import { createValidationError } from "../errors.js";
 import { type Edit, createEditFields, createArchivedError, parseTrashState } from "../stored-object.js";
 import type { Block, BlockChange } from "./block.js";
-import { changeContent, parsePayload, findTypes } from "./content.js";
+import { changeContent, parsePayload, findContentTypes } from "./content.js";
 
 /**
  * Applies an update to the content of a block. The caller moves the block to the trash or restores it. Returns the same block
@@ -13,7 +13,7 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
   change: BlockChange,
   edit: Edit,
 ): B {
-  const types = findTypes(change);
+  const types = findContentTypes(change);
   const other = [...types, ...(change.type === undefined ? [] : [change.type])].find(
     (type) => type !== block.type,
   );

@@ -56,7 +56,7 @@ export function parsePayload(input: BlockRequest, path: string): Payload {
 }
 
 /** Returns the types for which a request has content. */
-export function findTypes(input: BlockRequest): CreatableType[] {
+export function findContentTypes(input: BlockRequest): CreatableType[] {
   return CREATABLE_TYPES.filter((type) => input[type] !== undefined);
 }
 

@@ -3,7 +3,7 @@ import { getStart } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 import { toPlainText } from "./plain-text.js";
-import { fold } from "../text.js";
+import { foldText } from "../text.js";
 
 /** A row of the table property_values: one element of a value, in a form that filters and sorts can use. */
 export interface IndexRow {
@@ -76,13 +76,13 @@ const TEXT_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
 ]);
 
 /** Whether the values of a property are texts, which filters can search in. */
-export function isText({ type }: PropertyDefinition): boolean {
+export function isTextProperty({ type }: PropertyDefinition): boolean {
   return TEXT_TYPES.has(type);
 }
 
 /** Returns the whole folded text of a text property; empty when the property is not set or has another type. */
 export function getFoldedText(property: PropertyDefinition, stored: StoredProperties): string {
-  const [only] = isText(property) ? createIndexRows(property, stored) : [];
+  const [only] = isTextProperty(property) ? createIndexRows(property, stored) : [];
   return only?.longText ?? only?.textKey ?? "";
 }
 
@@ -95,7 +95,7 @@ function createTextRows(text: string): IndexRow[] {
 }
 
 function createTextRow(text: string): IndexRow {
-  const folded = fold(text);
+  const folded = foldText(text);
   // A text has at least as many UTF-16 units as code points.
   if (folded.length <= MAX_KEY_LENGTH) return createRow(0, folded, null);
   const key = Array.from(folded.slice(0, 2 * MAX_KEY_LENGTH))

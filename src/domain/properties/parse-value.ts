@@ -4,7 +4,7 @@ import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import { type OptionList, parseOption } from "./options.js";
-import { isComputed, type FileValue, type StoredValue } from "./stored-values.js";
+import { isComputedProperty, type FileValue, type StoredValue } from "./stored-values.js";
 import { parseDateValue } from "./dates.js";
 
 export const MAX_ELEMENTS = 100;
@@ -25,7 +25,7 @@ export function parseValue(
   options: OptionList | undefined,
 ): NewValue {
   const { name, type } = property;
-  if (isComputed(property)) {
+  if (isComputedProperty(property)) {
     throw createValidationError(`${name} is computed by the service and cannot be written.`);
   }
   const bare = unwrapValue(type, input);

@@ -61,11 +61,11 @@ export function renderProperty(
 ): Schemas["PropertyValue"] {
   const id = encodeURIComponent(getPublicId(property));
   if (property.type === "rollup") return { id, type: "rollup", rollup: references.rollup(property) };
-  return { id, ...renderPlain(property, page, references) };
+  return { id, ...renderPlainValue(property, page, references) };
 }
 
 /** Renders the value of a property other than a rollup, without its id. */
-export function renderPlain(
+export function renderPlainValue(
   property: Exclude<PropertyDefinition, { readonly type: "rollup" }>,
   page: ValueSource,
   { user, links }: Pick<References, "user" | "links">,

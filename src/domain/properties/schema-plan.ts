@@ -11,7 +11,7 @@ import {
 } from "../schema.js";
 import { configureProperty, parsePropertyType, type PropertyInput } from "./property-config.js";
 import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
-import { normalize, abbreviate } from "../text.js";
+import { normalizeText, abbreviate } from "../text.js";
 
 export interface ChangedDatabase {
   readonly id: string;
@@ -131,7 +131,7 @@ class SchemaPlanner {
     }
     const schema = createSchema(definitions);
     // Names that only differ by Unicode normalization look the same.
-    const names = definitions.map((definition) => normalize(definition.name));
+    const names = definitions.map((definition) => normalizeText(definition.name));
     const duplicate = definitions.find((_, index) => names.indexOf(names[index] ?? "") !== index)?.name;
     if (duplicate !== undefined) {
       throw createValidationError(`Two properties cannot have the same name: ${abbreviate(duplicate)}.`);
@@ -280,8 +280,8 @@ function checkName(name: string): string {
 
 function findUnusedName(schema: Schema, preferredName: string): string {
   let name = preferredName;
-  const names = new Set(schema.definitions.map((definition) => normalize(definition.name)));
-  for (let count = 1; names.has(normalize(name)); count += 1) name = `${preferredName} ${count}`;
+  const names = new Set(schema.definitions.map((definition) => normalizeText(definition.name)));
+  for (let count = 1; names.has(normalizeText(name)); count += 1) name = `${preferredName} ${count}`;
   return name;
 }
 

@@ -40,7 +40,7 @@ export function getStoredValue<Type extends keyof StoredValueTypes>(
   return Object.hasOwn(stored, property.id) ? (stored[property.id] as StoredValueTypes[Type]) : undefined;
 }
 
-const COMPUTED: ReadonlySet<PropertyType> = new Set<PropertyType>([
+const COMPUTED_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
   "created_time",
   "created_by",
   "last_edited_time",
@@ -50,6 +50,6 @@ const COMPUTED: ReadonlySet<PropertyType> = new Set<PropertyType>([
 ]);
 
 /** Whether the service sets the values of a property, so that requests cannot. Unique ids are the only such values that are stored. */
-export function isComputed(property: PropertyDefinition): boolean {
-  return COMPUTED.has(property.type);
+export function isComputedProperty(property: PropertyDefinition): boolean {
+  return COMPUTED_TYPES.has(property.type);
 }

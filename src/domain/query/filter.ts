@@ -1,7 +1,7 @@
 import { MAX_FILTER_CONDITIONS } from "../../budgets.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
-import { isText } from "../properties/index-rows.js";
+import { isTextProperty } from "../properties/index-rows.js";
 import {
   findProperty,
   type DefinitionOf,
@@ -149,7 +149,7 @@ function checkConditionKey(property: PropertyDefinition, key: ConditionKey, inRo
   const { type } = property;
   if (key === type) return;
   // Clients use the conditions of rich_text for every kind of text.
-  if (key === "rich_text" && isText(property)) return;
+  if (key === "rich_text" && isTextProperty(property)) return;
   if (inRollup && EXTRA_TYPES_IN_ROLLUPS[key]?.includes(type)) return;
   throw createTypeMismatchError(type, key);
 }

@@ -12,7 +12,7 @@ import {
   type TimeColumn,
 } from "./condition.js";
 import { toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
-import { fold } from "../text.js";
+import { foldText } from "../text.js";
 
 /** An operator of a filter and its operand, such as `{"equals": "Done"}`. */
 export interface Operation {
@@ -151,7 +151,7 @@ function parseTextOperation(operation: Operation, createCondition: CreateConditi
     case "starts_with":
     case "ends_with": {
       const text = parseString(operation);
-      if (text !== "") return createCondition({ kind: "text", operator, text: fold(text) });
+      if (text !== "") return createCondition({ kind: "text", operator, text: foldText(text) });
       // A property without a value is an empty text, which every text contains.
       return operator === "equals" ? negate(createCondition({ kind: "any" })) : MATCH_ALL;
     }

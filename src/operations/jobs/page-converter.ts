@@ -1,8 +1,8 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
-import { isText } from "../../domain/properties/index-rows.js";
+import { isTextProperty } from "../../domain/properties/index-rows.js";
 import { createConverter, getUserIds, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
-import { isComputed, type StoredValue } from "../../domain/properties/stored-values.js";
+import { isComputedProperty, type StoredValue } from "../../domain/properties/stored-values.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
 import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { type PageValues, updatePageValues } from "../../storage/page-values.js";
@@ -22,7 +22,7 @@ export interface NewValues {
 export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValues {
   return {
     conversions: conversions.flatMap(({ from, to }) =>
-      to === null || to.type === "relation" || isComputed(to) ? [] : { from, to },
+      to === null || to.type === "relation" || isComputedProperty(to) ? [] : { from, to },
     ),
     newUniqueId,
   };
@@ -105,7 +105,7 @@ export class PageConverter {
     await updatePageValues(scope, changed);
     const definitions = this.#getNewDefinitions();
     await insertPropertyValues(scope, converted, definitions);
-    if (definitions.some(isText)) {
+    if (definitions.some(isTextProperty)) {
       const properties = [...this.#oldDefinitions, ...definitions];
       for (const page of converted) await replacePageTexts(scope, page, properties);
     }

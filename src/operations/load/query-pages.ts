@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { parseFilter } from "../../domain/query/filter.js";
-import { getCursorType, createQueryFingerprint } from "../../domain/query/row-position.js";
+import { getCursorType, createQueryFingerprint } from "../../domain/query/query-cursor.js";
 import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { parseSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";

@@ -1,6 +1,11 @@
 import { MAX_READ_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
-import { renderPlain, type Links, type PlainValue, type References } from "../../domain/properties/render.js";
+import {
+  renderPlainValue,
+  type Links,
+  type PlainValue,
+  type References,
+} from "../../domain/properties/render.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { getStoredValue } from "../../domain/properties/stored-values.js";
 import type { RollupSource } from "../../domain/query/condition.js";
@@ -121,7 +126,7 @@ function presentRollup(
     const linkedPage = linkedPages.get(linkedId);
     const getLinksOf = (property: PropertyDefinition): Links =>
       getLinks(linksOfLinkedPages, linkedId, property.id);
-    return linkedPage && renderPlain(source.target, linkedPage, { user, links: getLinksOf });
+    return linkedPage && renderPlainValue(source.target, linkedPage, { user, links: getLinksOf });
   };
   const linkedValues = getLinks(links, pageId, source.relation.id).pageIds.flatMap((linkedId) => {
     const value = values.get(linkedId) ?? render(linkedId);

@@ -4,7 +4,7 @@ import { allOf, buildExists, type Fragment, sql, type SqlContext } from "./sql.j
 import { getUnindexedColumns, buildTestPredicate } from "./predicates.js";
 
 /** Alias of the listed rows of `pages`. */
-export const PAGE = sql`p`;
+export const PAGE_ALIAS = sql`p`;
 
 /** FROM and WHERE of a SELECT. SQLite reads cross-joined tables in the given order. */
 export interface FromClause {

@@ -1,12 +1,12 @@
 import type { CursorValue } from "../../domain/cursor.js";
-import type { RowPosition } from "../../domain/query/row-position.js";
+import type { RowPosition } from "../../domain/query/query-cursor.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
 import type { PageListQuery, EffectiveSort } from "./page-list-query.js";
 import { allOf, buildExists, type Fragment, sql, SqlContext } from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
-import { crossJoin, PAGE, type FromClause } from "./from-clauses.js";
+import { crossJoin, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
 /*
@@ -152,7 +152,7 @@ function addCondition(rows: ScannedRows, condition: Fragment): ScannedRows {
 
 function scanPages({ workspaceId, pageSet, condition }: PageListQuery, key: Fragment): ScannedRows {
   const context = new SqlContext(workspaceId);
-  const where = sql`${buildPageSetPredicate(PAGE, pageSet, context)} and ${buildCondition(condition, PAGE, context)}`;
+  const where = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet, context)} and ${buildCondition(condition, PAGE_ALIAS, context)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
@@ -195,6 +195,6 @@ function fromPageOfValue({ workspaceId, pageSet, condition }: PageListQuery): Fr
   return {
     tables: sql`pages as p`,
     where: sql`p.workspace_id = ${workspaceId} and p.id = s.page_id
-      and p.in_trash = ${pageSet.inTrash ? 1 : 0} and ${buildCondition(condition, PAGE, context)}`,
+      and p.in_trash = ${pageSet.inTrash ? 1 : 0} and ${buildCondition(condition, PAGE_ALIAS, context)}`,
   };
 }

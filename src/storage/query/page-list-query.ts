@@ -1,5 +1,5 @@
 import type { Condition } from "../../domain/query/condition.js";
-import type { RowPosition } from "../../domain/query/row-position.js";
+import type { RowPosition } from "../../domain/query/query-cursor.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import type { Db } from "../tables.js";

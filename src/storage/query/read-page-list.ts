@@ -1,7 +1,7 @@
 import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../../budgets.js";
 import { matchesAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
-import type { RowPosition } from "../../domain/query/row-position.js";
+import type { RowPosition } from "../../domain/query/query-cursor.js";
 import type { Db } from "../tables.js";
 import {
   buildCandidateCounts,
@@ -13,12 +13,12 @@ import {
   type ElementLookup,
   type LookupSet,
 } from "./index-lookups.js";
-import { PAGE } from "./from-clauses.js";
+import { PAGE_ALIAS } from "./from-clauses.js";
 import { buildScansById, buildScansBySort } from "./index-scans.js";
 import type { EffectiveSort, PageListQuery, PageRow, ReadConnections } from "./page-list-query.js";
 import { readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
-import { buildSortedSelect, isCheap, type Candidates } from "./sorted-select.js";
+import { buildSortedSelect, isCheapQuery, type Candidates } from "./sorted-select.js";
 import { runStatement, sql, SqlContext } from "./sql.js";
 
 /** Greater than any id of a page. */
@@ -92,7 +92,7 @@ async function readCandidates(
 ): Promise<PageRow[] | undefined> {
   const candidates = await findCandidates(connections, query, lookupSets);
   if (candidates === undefined) return undefined;
-  const connection = isCheap(query) ? connections.db : connections.scan;
+  const connection = isCheapQuery(query) ? connections.db : connections.scan;
   return readPageRows(connection, buildSortedSelect(query, candidates), query.sorts.length);
 }
 
@@ -107,7 +107,7 @@ async function selectConnectionForValues(
   const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
     db,
-    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE, skipped, new SqlContext(workspaceId))}
+    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, skipped, new SqlContext(workspaceId))}
       limit 1 offset ${MAX_SKIPPED_PAGES}`,
   );
   return rows.length === 0 ? db : scan;
@@ -144,7 +144,7 @@ async function readGroups(
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
       const ordered = buildSortedSelect({ ...query, after: undefined }, { ids });
-      const connection = isCheap(query) ? connections.db : connections.scan;
+      const connection = isCheapQuery(query) ? connections.db : connections.scan;
       rows.push(...(await readPageRows(connection, ordered, query.sorts.length)));
     }
     if (isEnd) break;

@@ -3,7 +3,7 @@ import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { allOf, type Fragment, buildIn, runStatement, sql } from "./sql.js";
 import { buildContains } from "./predicates.js";
-import { fold } from "../../domain/text.js";
+import { foldText } from "../../domain/text.js";
 
 /** The titles to find. */
 export interface TitleQuery {
@@ -77,7 +77,7 @@ async function findFewPages(
 
 /** Returns the folded words of a text, except words that another word contains. */
 function splitWords(text: string): string[] {
-  const words = [...new Set(fold(text).split(/\s+/u))].filter((word) => word !== "");
+  const words = [...new Set(foldText(text).split(/\s+/u))].filter((word) => word !== "");
   return words
     .filter((word) => !words.some((other) => other !== word && other.includes(word)))
     .slice(0, MAX_SEARCH_WORDS);

@@ -1,7 +1,7 @@
 import { MAX_CHEAP_QUERY_TERMS } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
 import { buildCondition } from "./conditions.js";
-import { PAGE } from "./from-clauses.js";
+import { PAGE_ALIAS } from "./from-clauses.js";
 import {
   buildCandidateSelect,
   buildPageSetPredicate,
@@ -23,13 +23,13 @@ export function buildSortedSelect(query: PageListQuery, candidates: Candidates):
   const { workspaceId, pageSet, condition, sorts, count } = query;
   const context = new SqlContext(workspaceId);
   const keys = sorts.map(
-    ({ key }, index) => sql`, ${buildSortKey(key, PAGE, context)} as ${sql.ref(`k${index}`)}`,
+    ({ key }, index) => sql`, ${buildSortKey(key, PAGE_ALIAS, context)} as ${sql.ref(`k${index}`)}`,
   );
   const { tables, predicates } = buildCandidateSource(query, candidates, context);
   const where = allOf([
     ...predicates,
-    buildPageSetPredicate(PAGE, pageSet, context),
-    buildCondition(condition, PAGE, context),
+    buildPageSetPredicate(PAGE_ALIAS, pageSet, context),
+    buildCondition(condition, PAGE_ALIAS, context),
   ]);
   const order = sorts.map(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);
@@ -80,19 +80,19 @@ function buildAfterPosition({ sorts, after }: PageListQuery): Fragment {
  * Whether filtering and sorting 1,000 pages takes only a few milliseconds, so that a query on SQLite may block the event loop.
  * A cheap query has few conditions and sorts, and none of them reads long texts, all links of a page, or linked pages.
  */
-export function isCheap({ condition, sorts }: Pick<PageListQuery, "condition" | "sorts">): boolean {
+export function isCheapQuery({ condition, sorts }: Pick<PageListQuery, "condition" | "sorts">): boolean {
   const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
-  return !readsLinks && countConditions(condition) + sorts.length <= MAX_CHEAP_QUERY_TERMS;
+  return !readsLinks && countCheapConditions(condition) + sorts.length <= MAX_CHEAP_QUERY_TERMS;
 }
 
 /** Counts the simple conditions within a condition; Infinity if one of them is not cheap. */
-function countConditions(condition: Condition): number {
+function countCheapConditions(condition: Condition): number {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.members.reduce((sum, member) => sum + countConditions(member), 0);
+      return condition.members.reduce((sum, member) => sum + countCheapConditions(member), 0);
     case "not":
-      return countConditions(condition.member);
+      return countCheapConditions(condition.member);
     case "element": {
       const { property, test } = condition;
       const readsAllLinks = property.type === "relation" && test.kind !== "id";

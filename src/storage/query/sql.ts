@@ -42,7 +42,7 @@ function quoteName(name: string): string {
 }
 
 /** Compiles a statement for PostgreSQL, whose parameters are numbered, or for SQLite. */
-export function compile(statement: Fragment, forPostgres: boolean): CompiledQuery {
+export function compileStatement(statement: Fragment, forPostgres: boolean): CompiledQuery {
   const parameters: Parameter[] = [];
   let text = "";
   const append = ({ texts, parts }: Fragment): void => {
@@ -62,7 +62,7 @@ export function compile(statement: Fragment, forPostgres: boolean): CompiledQuer
 
 /** Runs a statement, and returns its rows. */
 export async function runStatement<Row>(db: Db, statement: Fragment): Promise<Row[]> {
-  const compiled = compile(statement, isPostgres(db));
+  const compiled = compileStatement(statement, isPostgres(db));
   const { rows } = await (getConnection(db) ?? db).executeQuery<Row>(compiled);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { joinColumns } from "../sql-helpers.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
-import { FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
+import { EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
 import { readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginReading } from "./transaction.js";
 
@@ -35,7 +35,7 @@ export async function* exportDatabase(location: string, options: ExportOptions):
     const { workspace, program } = options;
     const workspaceId = workspace === undefined ? undefined : await findWorkspaceId(db, workspace);
     const scope = workspace === undefined ? "service" : "workspace";
-    yield formatLine({ format: FORMAT, version: FORMAT_VERSION, program, schema, scope });
+    yield formatLine({ format: EXPORT_FORMAT, version: FORMAT_VERSION, program, schema, scope });
     const end: Record<string, number> = {};
     let total = 0;
     for (const table of TRANSFER_TABLES) {

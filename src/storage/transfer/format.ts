@@ -6,14 +6,14 @@ import { isObject } from "../../domain/is-object.js";
  */
 
 /** Marks the first line of an export. */
-export const FORMAT = "page-service export";
+export const EXPORT_FORMAT = "page-service export";
 
 /** Version of the format. Increases when earlier versions of the program cannot read the lines. */
 export const FORMAT_VERSION = 1;
 
 /** The first line. */
 export interface Header {
-  readonly format: typeof FORMAT;
+  readonly format: typeof EXPORT_FORMAT;
   readonly version: typeof FORMAT_VERSION;
   /** Version of the program that wrote the file. */
   readonly program: string;
@@ -55,7 +55,7 @@ export function formatLine(line: Header | RowLine | Footer): string {
 /** Parses the first line. Throws a TransferError when this program cannot read the file. */
 export function parseHeader(text: string | undefined): Header {
   const value = text === undefined ? undefined : tryParse(text);
-  if (!isObject(value) || value.format !== FORMAT) {
+  if (!isObject(value) || value.format !== EXPORT_FORMAT) {
     throw TransferError.at(1, "not a page-service export (missing header line).");
   }
   const { version, program, schema, scope } = value;
@@ -70,7 +70,7 @@ export function parseHeader(text: string | undefined): Header {
         `Import it with page-service ${program} or later.`,
     );
   }
-  return { format: FORMAT, version, program, schema, scope };
+  return { format: EXPORT_FORMAT, version, program, schema, scope };
 }
 
 /** Parses a line after the first. Throws a TransferError when it is neither a row nor a footer. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { signUp } from "../../../src/access/sign-in.js";
+import { signUp } from "../../../src/access/sign-up.js";
 import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { readSession } from "../../../src/access/sessions.js";

@@ -3,7 +3,7 @@ import { createSetupToken } from "../../../src/access/invitations.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { changePassword } from "../../../src/access/password-changes.js";
 import { readSession } from "../../../src/access/sessions.js";
-import { signUp } from "../../../src/access/sign-in.js";
+import { signUp } from "../../../src/access/sign-up.js";
 import { openTestStore } from "../storage/open.js";
 
 const PASSWORD = "correct horse battery";

@@ -3,7 +3,7 @@ import { createSetupToken } from "../../../src/access/invitations.js";
 import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
 import { createKeyForWorkspace, rotateKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
-import { signUp } from "../../../src/access/sign-in.js";
+import { signUp } from "../../../src/access/sign-up.js";
 import { newId } from "../../../src/domain/ids.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { sharedStores } from "../../support/stores.js";

@@ -6,7 +6,7 @@ import { readDatabaseBytes, updateDatabase } from "../../../src/storage/database
 import type { Store } from "../../../src/storage/engine/store.js";
 import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { insertRows } from "../../../src/storage/property-values.js";
+import { insertPropertyRows } from "../../../src/storage/property-values.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
@@ -32,7 +32,7 @@ async function readSizes(store: Store, text: string) {
     await updateDatabase(scope, emptyDatabase({ id: databaseId, schema, title }));
     await insertPage(scope, page);
     await insertBlocks(scope, page.id, blocks, undefined);
-    await insertRows(scope.db, [
+    await insertPropertyRows(scope.db, [
       { ...link, ordinal: 0, text_key: page.id, long_text: null, number_key: null },
     ]);
   });

@@ -17,7 +17,7 @@ import { readScope } from "../../support/scope.js";
 import { openSecondConnection, stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
-import { fold } from "../../../src/domain/text.js";
+import { foldText } from "../../../src/domain/text.js";
 
 const schema = createSchema([plainProperty("title", "Title", "title"), plainProperty("link", "Link", "url")]);
 
@@ -115,17 +115,17 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     const scope = readScope(store, workspaceId);
     for (const pattern of PATTERNS) {
       for (const [operator, matches] of [
-        ["contains", (text: string) => text.includes(fold(pattern))],
-        ["ends_with", (text: string) => text.endsWith(fold(pattern))],
+        ["contains", (text: string) => text.includes(foldText(pattern))],
+        ["ends_with", (text: string) => text.endsWith(foldText(pattern))],
       ] as const) {
-        const expected = ids.filter((_id, index) => matches(fold(texts[index] ?? "")));
+        const expected = ids.filter((_id, index) => matches(foldText(texts[index] ?? "")));
         const filter = { property: "Link", url: { [operator]: pattern } };
         const query = { filter, pageSize: 2000, inTrash: false, now: 0 };
         const found = await queryPages(scope, { id: databaseId, schema }, query);
         const foundIds = found.elements.map(({ id }) => id);
         expect([operator, pattern, foundIds]).toEqual([operator, pattern, expected]);
       }
-      const words = fold(pattern)
+      const words = foldText(pattern)
         .split(/\s+/)
         .filter((word) => word !== "");
       const titles = await searchTitles(scope, {
@@ -136,7 +136,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
         limit: 2000,
       });
       const expected = ids.filter((_id, index) =>
-        words.every((word) => fold(texts[index] ?? "").includes(word)),
+        words.every((word) => foldText(texts[index] ?? "").includes(word)),
       );
       expect([pattern, titles.map(({ id }) => id).toSorted()]).toEqual([pattern, expected.toSorted()]);
     }

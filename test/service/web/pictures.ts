@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { signUp } from "../../../src/access/sign-in.js";
+import { signUp } from "../../../src/access/sign-up.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { setPlan } from "../../../src/access/plans.js";
 import { provisionDemo } from "../../../src/access/demo.js";

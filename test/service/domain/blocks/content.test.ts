@@ -3,7 +3,7 @@ import {
   changeContent,
   createContent,
   parsePayload,
-  findTypes,
+  findContentTypes,
 } from "../../../../src/domain/blocks/content.js";
 import type { BlockRequest } from "../../../../src/domain/blocks/block.js";
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
@@ -19,7 +19,7 @@ function change(stored: object, input: BlockRequest): unknown {
 describe("the type of a block input", () => {
   test("is the single key that is named like a type", () => {
     expect(parsePayload({ type: "divider", divider: {} }, "body").kind).toBe("divider");
-    expect(findTypes({ quote: {}, code: {} })).toEqual(["quote", "code"]);
+    expect(findContentTypes({ quote: {}, code: {} })).toEqual(["quote", "code"]);
   });
 
   test.each<[BlockRequest]>([

@@ -3,7 +3,7 @@ import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes, type WriteScope } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
-import { insertRows } from "../../../../src/storage/property-values.js";
+import { insertPropertyRows } from "../../../../src/storage/property-values.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
@@ -39,7 +39,7 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
         long_text: null,
         number_key: null,
       }));
-      await store.write(workspaceId, ({ db: tx }) => insertRows(tx, rows));
+      await store.write(workspaceId, ({ db: tx }) => insertPropertyRows(tx, rows));
       return propertyId;
     };
     const readLinks = async (databaseId: string, propertyId: string) => {

@@ -1,4 +1,4 @@
-import { type PlainValue, renderPlain } from "../../../../src/domain/properties/render.js";
+import { type PlainValue, renderPlainValue } from "../../../../src/domain/properties/render.js";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { NOW, type World, type WorldPage } from "./world.js";
@@ -75,7 +75,7 @@ export class Oracle {
   }
 
   #value(page: WorldPage, property: Exclude<PropertyDefinition, { type: "rollup" }>): Value {
-    return renderPlain(property, page, {
+    return renderPlainValue(property, page, {
       user: (id) => ({ object: "user", id }),
       links: () => ({ pageIds: this.#visible(page).map((target) => target.id), hasMore: false }),
     });

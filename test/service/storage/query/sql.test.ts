@@ -1,27 +1,29 @@
 import { expect, test } from "vitest";
-import { allOf, anyOf, compile, buildIn, sql } from "../../../../src/storage/query/sql.js";
+import { allOf, anyOf, compileStatement, buildIn, sql } from "../../../../src/storage/query/sql.js";
 
 test("values become parameters, and fragments become parts of the text", () => {
   const inner = sql`${sql.ref("p.id")} = ${"a"}`;
   const statement = sql`select ${sql.lit(1)} where ${allOf([inner, sql`x = ${null}`])} limit ${2}`;
   const parameters = ["a", null, 2];
-  expect(compile(statement, false)).toMatchObject({
+  expect(compileStatement(statement, false)).toMatchObject({
     sql: 'select 1 where ("p"."id" = ? and x = ?) limit ?',
     parameters,
   });
-  expect(compile(statement, true)).toMatchObject({
+  expect(compileStatement(statement, true)).toMatchObject({
     sql: 'select 1 where ("p"."id" = $1 and x = $2) limit $3',
     parameters,
   });
 });
 
 test("quotes in names are escaped", () => {
-  expect(compile(sql.ref('a"; drop table pages; --'), false).sql).toBe('"a""; drop table pages; --"');
+  expect(compileStatement(sql.ref('a"; drop table pages; --'), false).sql).toBe(
+    '"a""; drop table pages; --"',
+  );
 });
 
 test("empty lists are true, false or no element", () => {
   const texts = [allOf([]), anyOf([]), buildIn(sql`x`, []), sql.join([])].map(
-    (each) => compile(each, false).sql,
+    (each) => compileStatement(each, false).sql,
   );
   expect(texts).toEqual(["1 = 1", "1 = 0", "1 = 0", ""]);
 });

@@ -9,14 +9,14 @@ import {
 } from "../../../../src/domain/schema.js";
 import { toRichText } from "../../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
-import { insertRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
+import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
 import type { PagesTable } from "../../../../src/storage/tables.js";
 import { insertPageTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
-import { fold } from "../../../../src/domain/text.js";
+import { foldText } from "../../../../src/domain/text.js";
 
 /** A page of the random data, with its stored values and related pages. */
 export interface WorldPage {
@@ -210,7 +210,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
         pages.map((page) => ({ id: page.id, databaseId: id, properties: page.properties })),
         schema.definitions,
       );
-      await insertRows(
+      await insertPropertyRows(
         scope.db,
         pages.flatMap((page) =>
           page.links.map((target, ordinal) => ({
@@ -248,7 +248,7 @@ function toRow(workspaceId: string, databaseId: string, page: WorldPage): PagesT
     in_trash: page.inTrash ? 1 : 0,
     trash_root: page.inTrash ? page.id : null,
     version: 0,
-    title_text: fold(getText(page.properties.title)),
+    title_text: foldText(getText(page.properties.title)),
     icon: null,
     cover: null,
     properties: JSON.stringify(page.properties),

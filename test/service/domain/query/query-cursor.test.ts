@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DefinitionOf } from "../../../../src/domain/schema.js";
-import { createQueryFingerprint } from "../../../../src/domain/query/row-position.js";
+import { createQueryFingerprint } from "../../../../src/domain/query/query-cursor.js";
 import type { Sort, SortKey } from "../../../../src/domain/query/sort.js";
 
 function rollup(id: string, name: DefinitionOf<"rollup">["function"]): SortKey {
