@@ -2,7 +2,7 @@ import type { components } from "../../../generated/types.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
-import { html, type Html, type HtmlValue } from "../html.js";
+import { html, Html, type HtmlValue } from "../html.js";
 import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
@@ -80,19 +80,15 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         ${renderNested()}
       </div>`;
     case "heading_1":
-      return renderHeading(node, id, block.heading_1, context);
+      return renderHeading(node, id, 1, block.heading_1, context);
     case "heading_2":
-      return renderHeading(node, id, block.heading_2, context);
+      return renderHeading(node, id, 2, block.heading_2, context);
     case "heading_3":
-      return renderHeading(node, id, block.heading_3, context);
+      return renderHeading(node, id, 3, block.heading_3, context);
     case "bulleted_list_item":
-      return html`<li ${id} class="${formatColorClass(block.bulleted_list_item)}">
-        ${renderInline(block.bulleted_list_item.rich_text)} ${renderNested()}
-      </li>`;
+      return renderListItem(node, id, block.bulleted_list_item, context);
     case "numbered_list_item":
-      return html`<li ${id} class="${formatColorClass(block.numbered_list_item)}">
-        ${renderInline(block.numbered_list_item.rich_text)} ${renderNested()}
-      </li>`;
+      return renderListItem(node, id, block.numbered_list_item, context);
     case "to_do":
       return html`<li ${id} class="${formatColorClass(block.to_do)}">
         <label
@@ -193,23 +189,28 @@ function renderChildren({ children, rest }: BlockNode, context: BlockContext): H
   </div>`;
 }
 
-interface HeadingContent {
+interface TextContent {
   readonly rich_text: readonly RichText[];
   readonly color: string;
-  readonly is_toggleable: boolean;
+}
+
+function renderListItem(node: BlockNode, id: HtmlValue, content: TextContent, context: BlockContext): Html {
+  return html`<li ${id} class="${formatColorClass(content)}">
+    ${renderRichText(content.rich_text, context.budget)} ${renderChildren(node, context)}
+  </li>`;
 }
 
 /** Renders `heading_1` as `h2`, and so on, because the title of the page is the only `h1`. */
-function renderHeading(node: BlockNode, id: HtmlValue, content: HeadingContent, context: BlockContext): Html {
-  const { block } = node;
+function renderHeading(
+  node: BlockNode,
+  id: HtmlValue,
+  level: Heading["level"],
+  content: TextContent & { readonly is_toggleable: boolean },
+  context: BlockContext,
+): Html {
+  const tag = new Html(`h${level + 1}`);
   const text = renderRichText(content.rich_text, context.budget);
-  const color = formatColorClass(content);
-  const heading =
-    block.type === "heading_1"
-      ? html`<h2 ${id} class="${color}">${text}</h2>`
-      : block.type === "heading_2"
-        ? html`<h3 ${id} class="${color}">${text}</h3>`
-        : html`<h4 ${id} class="${color}">${text}</h4>`;
+  const heading = html`<${tag} ${id} class="${formatColorClass(content)}">${text}</${tag}>`;
   const children = renderChildren(node, context);
   if (!content.is_toggleable) return html`${heading}${children}`;
   return html`<details class="block">

@@ -129,10 +129,7 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
 }
 
 function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
-  const names = listColumns(database).filter((name) => {
-    const property = database.properties[name];
-    return property !== undefined && isFilterable(property);
-  });
+  const names = listColumns(database).filter((name) => isFilterable(database.properties[name]));
   const renderOption = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   return html`<form class="filter" aria-label="Filter">

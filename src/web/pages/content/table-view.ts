@@ -108,8 +108,8 @@ const SIMILAR_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
 ]);
 
 /** Whether tables can be filtered by a property. */
-export function isFilterable({ type }: Property): boolean {
-  return CONDITIONS_BY_TYPE[type].length > 0;
+export function isFilterable(property: Property | undefined): boolean {
+  return property !== undefined && CONDITIONS_BY_TYPE[property.type].length > 0;
 }
 
 /** Builds the API filter of a view, if it has one; `problem` is a message if it does not fit the property. */
