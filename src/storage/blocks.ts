@@ -19,7 +19,7 @@ export interface FoundBlock extends Block {
 const MAX_ROWS = 100;
 
 /** Value of `in_trash` outside of the trash. A literal, because databases do not use a partial index for a parameter. */
-const NOT_IN_TRASH = sql.lit(0);
+export const NOT_IN_TRASH = sql.lit(0);
 
 const COLUMNS = [
   ...OBJECT_COLUMNS.map((column) => `b.${column}` as const),
@@ -207,29 +207,6 @@ export async function findChildrenOfParents(
 export async function hasChildBlocks({ db, workspaceId }: StorageScope, parentId: string): Promise<boolean> {
   const rows = await selectOneChild(db, workspaceId, parentId);
   return rows.length > 0;
-}
-
-/** Finds the block outside of the trash that follows a block in the same parent; undefined after the last one. */
-export async function findNextSiblingId(
-  { db, workspaceId }: StorageScope,
-  blockId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("blocks as b")
-    .innerJoin("blocks as next", (join) =>
-      join
-        .onRef("next.workspace_id", "=", "b.workspace_id")
-        .onRef("next.parent_id", "=", "b.parent_id")
-        .onRef("next.position", ">", "b.position"),
-    )
-    .select("next.id")
-    .where("b.workspace_id", "=", workspaceId)
-    .where("b.id", "=", blockId)
-    .where("next.in_trash", "=", NOT_IN_TRASH)
-    .orderBy("next.position")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface BlockNode {
   readonly rest: BlockLocation | undefined;
   /** Header of a table whose `children` begin with a later row. */
   readonly headerRow?: BlockBody | undefined;
+  /** Number in its list of a numbered list item that begins a part of the page. */
+  readonly listNumber?: number;
 }
 
 /** A part of a page's blocks, each with the blocks in it. */

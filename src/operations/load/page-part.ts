@@ -1,7 +1,8 @@
 import { MAX_CHECKED_ANCESTORS } from "../../budgets.js";
 import { createInvalidCursorError } from "../../domain/cursor.js";
 import { parseId } from "../../domain/ids.js";
-import { findBlock, findNextSiblingId, type FoundBlock } from "../../storage/blocks.js";
+import { findBlock, type FoundBlock } from "../../storage/blocks.js";
+import { countListItemsBefore, findNextSiblingId } from "../../storage/sibling-blocks.js";
 import { eachAncestorId } from "../../storage/trash.js";
 import { presentBlock } from "../present/block.js";
 import type { Scope } from "../scope.js";
@@ -23,11 +24,21 @@ export async function loadPagePart(
   const parent = isNested ? await requireBlock(scope, first.parent.id) : page;
   const part = cursor !== undefined && id === undefined ? undefined : await loadBlockTree(scope, parent, id);
   if (part === undefined) throw createInvalidCursorError(cursor ?? "");
-  if (!isNested) return part;
   return {
-    blocks: parent.type === "table" ? [await wrapInTable(scope, parent, part)] : part.blocks,
-    nextBlockId: part.nextBlockId ?? (await findFollowingBlockId(scope, parent)),
+    blocks:
+      parent.type === "table"
+        ? [await wrapInTable(scope, parent, part)]
+        : await addListNumber(scope, part.blocks),
+    nextBlockId: part.nextBlockId ?? (isNested ? await findFollowingBlockId(scope, parent) : null),
   };
+}
+
+/** Adds the number of the first block in its numbered list. */
+async function addListNumber(scope: Scope, blocks: readonly BlockNode[]): Promise<readonly BlockNode[]> {
+  const [first, ...others] = blocks;
+  if (first?.block.type !== "numbered_list_item") return blocks;
+  const listNumber = 1 + (await countListItemsBefore(scope, first.block.id));
+  return [{ ...first, listNumber }, ...others];
 }
 
 /** Wraps rows in their table, and repeats its header, so that they are shown as a table. */

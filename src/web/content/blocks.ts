@@ -42,6 +42,7 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
   // Each turn renders a group: neighbouring list items of one type, or one other block.
   for (let index = 0; index < nodes.length && !context.budget.isExhausted;) {
     const type = nodes[index]?.block.type ?? "";
+    const listNumber = nodes[index]?.listNumber ?? 1;
     let end = index + 1;
     if (LIST_TAGS[type] !== undefined) while (nodes[end]?.block.type === type) end += 1;
     const group: Html[] = [];
@@ -52,7 +53,7 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
     }
     if (LIST_TAGS[type] === "ol")
       rendered.push(
-        html`<ol>
+        html`<ol ${listNumber > 1 && html`start="${listNumber}"`}>
           ${group}
         </ol>`,
       );

@@ -196,3 +196,30 @@ test("a table that is continued keeps its columns and its header", async () => {
     expect([row, readTable(part)]).toEqual([row, shown]);
   }
 });
+
+test("the part of a page that begins inside a numbered list goes on with its numbers", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "List", 1);
+  const item = (content: string): AppendedBlock => ({
+    numbered_list_item: { rich_text: [{ text: { content } }] },
+  });
+  const { body } = await client.appendBlockChildren({
+    path: { block_id: page.id },
+    body: {
+      children: [item("Other."), { divider: {} }, ...["One.", "Removed.", "Two.", "Three."].map(item)],
+    },
+  });
+  const [other, , one, removed, two, three] = body.results.map(({ id }) => id);
+  await client.deleteBlock({ path: { block_id: removed ?? "" } });
+  for (const [first, start] of [
+    [other, undefined],
+    [one, undefined],
+    [two, "2"],
+    [three, "3"],
+  ]) {
+    const part = await readText(visitor, `/${page.id}?cursor=${first}`);
+    const [list = ""] = /<ol[^>]*>\s*<li[^>]*>\s*(Other|One|Two|Three)/.exec(part) ?? [];
+    expect([first, /start="(\d+)"/.exec(list)?.[1]]).toEqual([first, start]);
+  }
+});
