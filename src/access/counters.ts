@@ -137,7 +137,7 @@ async function createRedisClient(url: string) {
     socketTimeout: SOCKET_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RECONNECT_DELAY_MS),
-    // A command that cannot be sent at once is counted in memory instead of waiting.
+    // A request whose command cannot be sent at once is counted in memory instead of waiting.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,

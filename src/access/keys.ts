@@ -27,7 +27,6 @@ export interface KeyOptions {
   readonly id?: string;
 }
 
-/** A new key. */
 export interface IssuedKey {
   /** The secret text of the key. Only its hash is stored. */
   readonly key: string;

@@ -27,7 +27,7 @@ const LAST_SEEN_INTERVAL_MS = 60_000;
  */
 export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
   const now = Date.now();
-  // Every expired session counts as unused after a while, because readSession refuses it.
+  // Deletes sessions beyond MAX_SESSION_AGE_MS too, because these are no longer used either.
   await deleteUnusedSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, MAX_DELETED_SESSIONS);
   await deleteOldestSessions(tx, accountId, MAX_SESSIONS_PER_ACCOUNT - 1);
   const token = newToken();

@@ -121,7 +121,7 @@ export class UsageRecorder {
       });
       this.#cleanupMinute = minute;
     } catch (error) {
-      // Kept for the next write. During a long outage, sums by minute and the retention bound the memory.
+      // Kept for the next write. This takes little memory even in a long outage, because counts are summed by minute.
       for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
         const unwritten = this.#getUnwritten(workspaceId);
         for (const count of countsByMinute.values()) {

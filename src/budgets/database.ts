@@ -34,7 +34,6 @@ export const MAX_LIKE_TEXT_LENGTH = 100;
 // Scans: SELECTs that may read all rows of a workspace, because no index finds the result.
 
 export const SCAN_TIMEOUT_MS = 5 * SECOND_MS;
-/** Time that a scan waits for other scans. */
 export const SCAN_WAIT_MS = 10 * SECOND_MS;
 export const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
 
@@ -90,7 +89,5 @@ export const LONG_WRITE_WAIT_MS = 5 * SECOND_MS;
 /** Connections for scans, so that the scans of several workspaces do not delay short reads. */
 export const SCAN_CONNECTIONS = 3;
 export const SCAN_CONNECTIONS_PER_WORKSPACE = 2;
-/** Requests that wait for a connection. */
 export const MAX_WAITING_FOR_CONNECTION = 1000;
-/** Time that a read waits for a connection. */
 export const READ_WAIT_MS = 5 * SECOND_MS;

@@ -70,7 +70,6 @@ export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 
 // Stored responses of idempotent writes.
 
-/** Time that a response is stored. */
 export const RESPONSE_TTL_MS = 24 * 60 * MINUTE_MS;
 /** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
 export const MAX_STORED_RESPONSE_BYTES = 256_000;

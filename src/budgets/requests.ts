@@ -69,7 +69,6 @@ export const MAX_ACCOUNT_ATTEMPTS_PER_HOUR = 100;
 export const MAX_CONCURRENT_HASHES = 2;
 /** Password hashes of one client that wait for others. The last of them waits for a few seconds. */
 export const MAX_WAITING_HASHES_PER_CLIENT = 30;
-/** Time that a password hash waits for others. */
 export const HASH_WAIT_MS = 30 * SECOND_MS;
 
 // Memory of requests in progress. With these limits the process stays below 512 MB of RSS. Without load it uses about 150 MB.

@@ -7,7 +7,6 @@ export const MAX_FORMATTING_MS = 250;
 /** Pages that are rendered concurrently, so that their database reads overlap. A workspace renders one page at a time. */
 export const MAX_CONCURRENT_RENDERS = 4;
 export const MAX_WAITING_RENDERS_PER_WORKSPACE = 100;
-/** Time that a page waits to be rendered. */
 export const RENDER_WAIT_MS = 10 * SECOND_MS;
 
 /**

@@ -8,7 +8,6 @@ export type Option = Readonly<components["schemas"]["Option"]> & {
   readonly rank: number;
 };
 
-/** A group of the options of a status property. */
 export interface StatusGroup {
   readonly id: string;
   readonly name: string;
@@ -46,7 +45,6 @@ type PropertyConfig =
     }
   | { readonly type: "unique_id"; readonly prefix: string | null };
 
-/** A property of a database. */
 export type PropertyDefinition = {
   /** Key of the stored values; `title` for the title property. A conversion of the values gives the property a new id. */
   readonly id: string;

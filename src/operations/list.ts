@@ -10,7 +10,6 @@ export interface Pagination {
   readonly size: number;
 }
 
-/** Result of a use case that lists something. */
 export interface ListResult<Body> {
   readonly results: readonly Body[];
   /** Continues after the results; null at the end of the list. */

@@ -11,7 +11,6 @@ import { ResponseCache } from "./response-cache.js";
 export interface Urls {
   /** The web application, which shows pages and databases. */
   readonly app: string;
-  /** The API. */
   readonly api: string;
 }
 

@@ -80,7 +80,6 @@ export interface RequestCountsTable {
   refused: number;
 }
 
-/** Tables of accounts and their workspaces. */
 export interface AccountTables {
   accounts: AccountsTable;
   members: MembersTable;

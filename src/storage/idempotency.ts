@@ -3,7 +3,6 @@ import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
 import type { Db, StorageScope } from "./tables.js";
 import { hasId } from "./sql-helpers.js";
 
-/** The response to an idempotent write. */
 export interface StoredResponse {
   /** Hash of the request. */
   readonly fingerprint: Uint8Array;

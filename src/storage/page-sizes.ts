@@ -8,7 +8,6 @@ const LINK_BYTES = 200;
 /** Column of a SELECT from `pages`: the bytes of the values of a page. */
 export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
 
-/** Size of the values of a page. */
 export interface PageSize {
   readonly id: string;
   /** Id of the parent; null when the parent is the workspace. */

@@ -29,7 +29,6 @@ export type BlockType = CreatableType | "child_page" | "child_database";
 /** Stored content of a block. In responses it is under the name of the block's type. */
 export type BlockContent = Readonly<Record<string, unknown>>;
 
-/** A stored block. */
 export interface Block extends StoredObject {
   /** The page that contains the block, at any depth. */
   readonly pageId: string;

@@ -74,7 +74,7 @@ export function createContent(payload: Payload, path: string): BlockContent {
  */
 export function changeContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
   const fields = parseFields(payload, path);
-  // The content of a link is a single field with one of several names.
+  // A link_to_page has only one of its possible fields, so the stored field must not remain.
   const changed = payload.kind === "link_to_page" ? fields : { ...stored, ...fields };
   if (payload.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
     throw createInvalidValueError(`${path}.synced_from`, "unchanged", payload.value.synced_from);

@@ -13,7 +13,6 @@ const MAX_PROBLEMS = 20;
 export interface PropertyEdit {
   /** The schema with the options that the request adds, or the same schema when it adds none. */
   readonly schema: Schema;
-  /** All stored values of the page. */
   readonly stored: StoredProperties;
   /** The properties that the request changes or clears. */
   readonly edited: readonly PropertyDefinition[];

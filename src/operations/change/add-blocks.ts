@@ -3,7 +3,6 @@ import { createValidationError } from "../../domain/errors.js";
 import { type FoundBlock, insertBlocks, recordPageEdit } from "../../storage/blocks.js";
 import type { WriteScope } from "../scope.js";
 
-/** The place where new blocks are inserted. */
 export interface BlockPosition {
   readonly parent: { readonly type: "page_id" | "block_id"; readonly id: string };
   /** The page that contains the parent, or the parent itself. */

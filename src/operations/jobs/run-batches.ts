@@ -4,7 +4,6 @@ import type { Store } from "../../storage/engine/store.js";
 import { deleteJob, type Job, recordJobProgress, releaseJob } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";
 
-/** The result of one batch of a job. */
 export interface BatchResult<State> {
   /** Number of objects that the batch has finished. */
   readonly count: number;

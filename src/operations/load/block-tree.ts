@@ -12,7 +12,6 @@ export interface BlockLocation {
   readonly cursor: string | undefined;
 }
 
-/** A block with the blocks in it. */
 export interface BlockNode {
   readonly block: BlockBody;
   readonly children: readonly BlockNode[];

@@ -11,7 +11,6 @@ import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
 
-/** Filter, sorts and pagination of a query. */
 export interface PageQuery {
   /** Filter of the request body, valid against the OpenAPI schema; null or undefined for none. */
   readonly filter?: unknown;

@@ -10,14 +10,12 @@ export interface Account {
   readonly createdTime: number;
 }
 
-/** Membership of an account in a workspace. */
 export interface Membership {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly role: Role;
 }
 
-/** Member of a workspace. */
 export interface Member {
   readonly accountId: string;
   readonly name: string;

@@ -8,7 +8,6 @@ import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
  * written since then. The size of a row is an estimate, because databases do not report the space of its index entries.
  */
 
-/** The stored bytes of a workspace. */
 export interface StoredBytes {
   readonly workspaceId: string;
   readonly plan: Plan;

@@ -21,7 +21,6 @@ export interface PageSet {
 /** A sort key that affects the order of pages. */
 export type EffectiveSortKey = Exclude<SortKey, { kind: "unsortable" }>;
 
-/** A sort that affects the order of pages. */
 export interface EffectiveSort {
   readonly key: EffectiveSortKey;
   readonly descending: boolean;
@@ -34,7 +33,6 @@ export interface EffectiveSort {
 export interface PageListQuery {
   readonly workspaceId: string;
   readonly pageSet: PageSet;
-  /** Schema of the database. */
   readonly schema: Schema;
   readonly condition: Condition;
   readonly sorts: readonly EffectiveSort[];

@@ -5,7 +5,6 @@ import { allOf, type Fragment, buildIn, runStatement, sql } from "./sql.js";
 import { buildContains } from "./predicates.js";
 import { foldText } from "../../domain/text.js";
 
-/** The titles to find. */
 export interface TitleQuery {
   /** A title must contain every word of this text. */
   readonly text: string;

@@ -16,7 +16,6 @@ import type { EffectiveSortKey } from "./page-list-query.js";
 interface SplitCondition {
   /** Ranges of that number. The index of the sort finds the pages in them without reading other pages. */
   readonly ranges: readonly Range[];
-  /** The rest of the condition. */
   readonly rest: Condition;
 }
 

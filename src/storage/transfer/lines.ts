@@ -5,9 +5,8 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** A line of a file. */
 export interface Line {
-  /** From 1. */
+  /** Number of the line in the file; the first one is 1. */
   readonly number: number;
   readonly text: string;
 }
