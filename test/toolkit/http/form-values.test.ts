@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { decodeFieldValue } from "../../../src/http/form-values.js";
+import type { HttpField } from "../../../src/http/types.js";
+
+test.for<[string, Omit<HttpField, "name"> | undefined, string, unknown]>([
+  ["that is not declared", undefined, "5", "5"],
+  ["of a number", { type: "number" }, "5", 5],
+  ["of a list of numbers", { type: "array", itemType: "number" }, "5", 5],
+  ["of an object, which is no number for the validator", { type: "object" }, "5", "5"],
+  ["of a list of objects", { type: "array", itemType: { items: "number" } }, "5", "5"],
+  ["of JSON or text, which begins like JSON", { type: "mixed" }, '{"a":5}', { a: 5 }],
+  ["of JSON or text", { type: "mixed" }, "5", "5"],
+  ["of JSON or a number", { type: "mixed", scalarType: "number" }, "5", 5],
+])("decodes a part %s", ([, declared, text, expected]) => {
+  const field = declared && { name: "part", ...declared };
+  expect(decodeFieldValue(field, "part", Buffer.from(text), "text/plain")).toEqual(expected);
+});
