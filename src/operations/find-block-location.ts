@@ -10,19 +10,21 @@ import type { ReadScope } from "./scope.js";
  */
 export async function findBlockLocation(scope: ReadScope, id: string): Promise<BlockLocation> {
   const { pageId, inTrash, parent } = await requireBlock(scope, id);
-  const part = inTrash ? undefined : await loadBlockTree(scope, await requireBlock(scope, pageId), undefined);
-  if (part === undefined || hasBlock(part.blocks, id)) return { pageId, cursor: undefined };
-  // A later part begins with a block directly in the page: this block, or the one that contains it. But a block that is nested
-  // too deeply to be shown there begins a part of its own.
+  const page = await requireBlock(scope, pageId);
+  const isShown = async (cursor: string | undefined): Promise<boolean> => {
+    const part = await loadBlockTree(scope, page, cursor);
+    return part !== undefined && hasBlock(part.blocks, id);
+  };
+  if (inTrash || (await isShown(undefined))) return { pageId, cursor: undefined };
   let topBlockId = id;
   let levels = 0;
   for await (const ancestorId of eachAncestorId(scope, parent)) {
-    if (ancestorId === pageId) return { pageId, cursor: topBlockId };
+    if (ancestorId === pageId || levels > MAX_BLOCK_LEVELS) break;
     topBlockId = ancestorId;
     levels += 1;
-    if (levels > MAX_BLOCK_LEVELS) break;
   }
-  return { pageId, cursor: id };
+  // A block that is nested too deeply, or after too many others, begins a part of its own.
+  return { pageId, cursor: (await isShown(topBlockId)) ? topBlockId : id };
 }
 
 function hasBlock(blocks: readonly BlockNode[], id: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { childrenOf } from "../../../support/blocks.js";
+import { append, childrenOf } from "../../../support/blocks.js";
 import { readText } from "../visitors.js";
 import { addTea, type AppendedBlock, findLink, startWithTeas } from "./teas.js";
 
@@ -99,6 +99,12 @@ test("links to the other children of each block whose children are not all shown
     const rest = await readText(visitor, links[index] ?? "");
     expect([index, rest.split("Line.").length - 1]).toEqual([index, lines]);
   }
+  // The address of a line leads to a part that shows it, although the part that begins with its block does not.
+  const [first] = await childrenOf(client, page.id);
+  for (let part = 0; part < 20; part += 1) await append(client, first?.id ?? "", lines);
+  const last = (await childrenOf(client, first?.id ?? "")).at(-1)?.id.replaceAll("-", "") ?? "";
+  const location = (await visitor.get(`/${last}`)).headers.get("location") ?? "";
+  expect(await readText(visitor, location)).toContain(`id="${last}"`);
 });
 
 test("blocks in more than 24 levels, and their copies on other pages, can be reached by links", async () => {
