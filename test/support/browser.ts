@@ -16,11 +16,17 @@ export const NO_BROWSER = missingProgram(
   "Chromium is not installed (apt-get install chromium)",
 );
 
-/** Starts Chromium, which ends with the test. */
+/** Started once, because starting takes longer than most tests. Playwright ends it with this process. */
+let started: Promise<Browser> | undefined;
+
+/** Returns Chromium, whose pages are closed after the test. */
 export async function openBrowser(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error("Chromium is not installed: apt-get install chromium");
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-  onTestFinished(() => browser.close());
+  started ??= chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await started;
+  onTestFinished(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
   return browser;
 }
 
