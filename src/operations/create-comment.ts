@@ -4,7 +4,7 @@ import { createNotFoundError, createInvalidValueError } from "../domain/errors.j
 import { newId, requireId } from "../domain/ids.js";
 import { toRichTexts } from "../domain/rich-text.js";
 import { findDiscussion, insertComment } from "../storage/comments.js";
-import { isInTrash } from "../storage/trash.js";
+import { isInTrash } from "../storage/objects.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { presentComment } from "./present/comment.js";

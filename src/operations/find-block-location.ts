@@ -1,5 +1,5 @@
 import { MAX_BLOCK_LEVELS } from "../budgets.js";
-import { eachAncestorId } from "../storage/trash.js";
+import { eachAncestorId } from "../storage/objects.js";
 import { type BlockLocation, type BlockNode, loadBlockTree } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import type { ReadScope } from "./scope.js";

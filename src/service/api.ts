@@ -33,7 +33,7 @@ interface ApiDependencies {
 
 /** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
 export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing }: ApiDependencies) {
-  /** Responses with status 429, except the first of a window. Logged only at level debug, because there can be thousands a second. */
+  /** Responses with status 429, except the first of a window. Logged at level debug: there can be thousands per second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
   const onError = (
     error: unknown,
@@ -87,6 +87,7 @@ export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClos
     cause: unknown,
   ): Promise<void> => {
     const requestContext: RequestContext = { request, response, startTime: performance.now(), headers: {} };
+    // Admission counts the request against the rate limit. Its other errors do not matter, because the request is refused anyway.
     const refusal: unknown = await admit(requestContext).then(
       () => cause,
       (error: unknown) => (error instanceof RateLimitedError ? error : cause),
@@ -112,7 +113,7 @@ export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClos
   };
 }
 
-/** Whether the router reported a path that cannot be decoded, which has the status 400. */
+/** Whether the router found no operation (no error), or could not decode the path (status 400). */
 function isUrlError(error: unknown): boolean {
   return (
     error === undefined ||

@@ -9,11 +9,12 @@ import {
   MAX_DELETION_READS,
   MAX_WAITING_GROUPS,
 } from "../budgets.js";
-import { buildRowBytes, subtractStoredBytes } from "./accounts/stored-bytes.js";
+import { subtractStoredBytes } from "./accounts/stored-bytes.js";
+import { buildRowBytes } from "./row-sizes.js";
 import { chunk, joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
-import { getObjectKind, type ObjectRef } from "./trash.js";
+import { getObjectKind, type ObjectRef } from "./objects.js";
 
 /** Objects of the same kind, which one statement can delete. */
 export type ObjectGroup = readonly ObjectRef[];

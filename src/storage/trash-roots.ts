@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
 import { findTitles } from "./titles.js";
-import type { ObjectRef } from "./trash.js";
+import type { ObjectRef } from "./objects.js";
 
 /*
  * Trash roots: objects that were moved to the trash by themselves, not with an ancestor. Their last edit is the move to the

@@ -1,17 +1,13 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { MAX_PARENTS_PER_READ, MAX_WAITING_PARENTS } from "../budgets.js";
-import type { Edit, Parent } from "../domain/stored-object.js";
-import { buildRowBytes } from "./accounts/stored-bytes.js";
+import type { Edit } from "../domain/stored-object.js";
+import { buildRowBytes } from "./row-sizes.js";
 import { findBlock, recordPageEdit } from "./blocks.js";
-import { buildEditColumns, toParent } from "./object-columns.js";
+import { buildEditColumns } from "./object-columns.js";
 import type { StorageScope } from "./tables.js";
-import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
+import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { countFitting, type ContentSize } from "./content-size.js";
-
-/** Tables of objects, by the kind of the object, and by the type of a parent. */
-const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;
-const TABLE_BY_PARENT_TYPE = { page_id: "pages", database_id: "databases", block_id: "blocks" } as const;
-const TABLES = Object.values(TABLE_BY_KIND);
+import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
 
 /** A move to the trash or back of an object, called the root, with everything in it. */
 export interface TreeMove {
@@ -19,22 +15,13 @@ export interface TreeMove {
   readonly toTrash: boolean;
 }
 
-/** Id and kind of an object. */
-export interface ObjectRef {
-  readonly id: string;
-  readonly kind: "database" | "page" | "block";
-}
-
 /** An object that has been moved, and whose contents remain to be moved. */
 export interface MovedObject extends ObjectRef {
-  /** Position or id of the last child that has been moved; undefined before the first one. */
+  /**
+   * Position or id of the last child that has been moved; undefined before the first one. With the empty text, the children are
+   * read from the first one on, but without those of other parents.
+   */
   readonly after?: string;
-}
-
-/** Returns the kind of the object that a row of `blocks` belongs to. */
-export function getObjectKind(blockType: string): ObjectRef["kind"] {
-  if (blockType === "child_page") return "page";
-  return blockType === "child_database" ? "database" : "block";
 }
 
 /**
@@ -42,7 +29,7 @@ export function getObjectKind(blockType: string): ObjectRef["kind"] {
  * must be outside of it. To be restored, it must be a trash root whose parent is outside of the trash.
  */
 export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit): Promise<void> {
-  for (const table of TABLES) await moveRows(scope, move, table, [move.rootId], edit);
+  for (const table of OBJECT_TABLES) await moveRows(scope, move, table, [move.rootId], edit);
   const block = await findBlock(scope, move.rootId);
   if (block !== undefined) await recordPageEdit(scope, block.pageId, edit);
 }
@@ -62,28 +49,28 @@ export async function moveContents(
   const rest = [...parents];
   let [count, bytes] = [0, 0];
   while (rest.length > 0 && count < limit.count && bytes < limit.bytes) {
-    const current = takeLastParents(rest);
+    const currentParents = takeLastParents(rest);
     const childLimit = rest.length < MAX_WAITING_PARENTS ? limit.count : 1;
-    const found = await findChildren(scope, move, current, childLimit);
+    const found = await findChildren(scope, move, currentParents, childLimit);
     const sizes = await readSizes(scope, found);
     const fitting = countFitting(sizes, { count: childLimit, bytes: limit.bytes - bytes });
     if (fitting.count === 0 && found.length > 0 && bytes > 0) {
-      rest.push(...current);
+      rest.push(...currentParents);
       break;
     }
     const children = found.slice(0, Math.max(fitting.count, 1));
     const mayHaveMore = children.length < found.length || found.length === childLimit;
-    if (mayHaveMore && current.length > 1) {
-      // Too many children for one statement: with `after`, each parent is read alone, and in batches.
-      rest.push(...current.map((each) => ({ ...each, after: "" })));
+    if (mayHaveMore && currentParents.length > 1) {
+      // Too many children for one statement, so each parent is read alone.
+      rest.push(...currentParents.map((each) => ({ ...each, after: "" })));
       continue;
     }
-    for (const table of TABLES) await moveRows(scope, move, table, selectIds(children, table));
-    count += current.length + children.length;
+    for (const table of OBJECT_TABLES) await moveRows(scope, move, table, selectIds(children, table));
+    count += currentParents.length + children.length;
     bytes += Math.max(fitting.bytes, sizes[0]?.bytes ?? 0);
     const last = children.at(-1);
     if (mayHaveMore && last !== undefined) {
-      rest.push(...current.map((parent) => ({ ...parent, after: last.position })));
+      rest.push(...currentParents.map((parent) => ({ ...parent, after: last.position })));
     }
     rest.push(...children.map(({ id, kind }) => ({ id, kind })));
   }
@@ -93,25 +80,24 @@ export async function moveContents(
 /** Removes the last parent from a list, and the parents before it whose children the same statement can read. Returns them. */
 function takeLastParents(objects: MovedObject[]): MovedObject[] {
   const last = objects.at(-1);
-  const isAlike = (each: MovedObject | undefined): boolean =>
+  const canReadTogether = (each: MovedObject | undefined): boolean =>
     each !== undefined &&
     each.after === undefined &&
     (each.kind === "database") === (last?.kind === "database");
   let count = 1;
-  if (isAlike(last)) while (count < MAX_PARENTS_PER_READ && isAlike(objects.at(-1 - count))) count += 1;
+  if (canReadTogether(last))
+    while (count < MAX_PARENTS_PER_READ && canReadTogether(objects.at(-1 - count))) count += 1;
   return objects.splice(-count);
 }
-
-type Table = (typeof TABLES)[number];
 
 interface Child extends ObjectRef {
   /** Orders the children of one parent. */
   readonly position: string;
-  /** Tables with a row of the object. Pages and databases inside of pages also have a row in `blocks`. */
-  readonly tables: readonly Table[];
+  /** Tables that have a row of the object. Pages and databases inside of pages also have a row in `blocks`. */
+  readonly tables: readonly ObjectTable[];
 }
 
-function selectIds(children: readonly Child[], table: Table): string[] {
+function selectIds(children: readonly Child[], table: ObjectTable): string[] {
   return children.filter(({ tables }) => tables.includes(table)).map(({ id }) => id);
 }
 
@@ -187,7 +173,7 @@ async function readSizes(
   children: readonly Child[],
 ): Promise<{ readonly bytes: number }[]> {
   const bytesById = new Map<string, number>();
-  for (const table of TABLES) {
+  for (const table of OBJECT_TABLES) {
     const rows = await readByIds(selectIds(children, table), (part) =>
       db
         .selectFrom(table)
@@ -203,7 +189,7 @@ async function readSizes(
 async function moveRows(
   { db, workspaceId }: StorageScope,
   { rootId, toTrash }: TreeMove,
-  table: Table,
+  table: ObjectTable,
   ids: readonly string[],
   edit?: Edit,
 ): Promise<void> {
@@ -220,47 +206,4 @@ async function moveRows(
     .where("id", "in", ids)
     .where(toTrash ? sql<SqlBool>`in_trash = 0` : sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`)
     .execute();
-}
-
-/** Reads the parent of an object and whether it is in the trash; undefined when the table has no such object. */
-async function findState(
-  { db, workspaceId }: StorageScope,
-  table: Table,
-  id: string,
-): Promise<{ readonly parent: Parent; readonly isInTrash: boolean } | undefined> {
-  const row = await db
-    .selectFrom(table)
-    .select(["parent_type", "parent_id", "in_trash"])
-    .where(hasId(workspaceId, id))
-    .executeTakeFirst();
-  return row && { parent: toParent(row), isInTrash: row.in_trash === 1 };
-}
-
-/** Reads the ids of the ancestors of an object, its parent first. Their number is unlimited, so the caller must stop. */
-export async function* eachAncestorId(scope: StorageScope, parent: Parent): AsyncGenerator<string> {
-  let next: Parent | undefined = parent;
-  while (next !== undefined && next.type !== "workspace") {
-    yield next.id;
-    next = (await findState(scope, TABLE_BY_PARENT_TYPE[next.type], next.id))?.parent;
-  }
-}
-
-/** Finds the kind and the parent of an object; undefined when the workspace has none with that id. */
-export async function findObject(
-  scope: StorageScope,
-  id: string,
-): Promise<{ readonly kind: ObjectRef["kind"]; readonly parent: Parent } | undefined> {
-  // Blocks come last, because pages and databases inside of pages have a row there too.
-  for (const kind of ["page", "database", "block"] as const) {
-    const state = await findState(scope, TABLE_BY_KIND[kind], id);
-    if (state !== undefined) return { kind, parent: state.parent };
-  }
-  return undefined;
-}
-
-/** Whether a parent is in the trash. False for the workspace and for an unknown parent. */
-export async function isInTrash(scope: StorageScope, parent: Parent): Promise<boolean> {
-  if (parent.type === "workspace") return false;
-  const state = await findState(scope, TABLE_BY_PARENT_TYPE[parent.type], parent.id);
-  return state?.isInTrash === true;
 }

@@ -3,7 +3,7 @@ import { deletePermanently } from "../../src/operations/delete-permanently.js";
 import { emptyTrash } from "../../src/operations/empty-trash.js";
 import { runWrite } from "../../src/operations/jobs/run-write.js";
 import { Scopes, type WriteScope } from "../../src/operations/scope.js";
-import { readRowBytes } from "../../src/storage/accounts/stored-bytes.js";
+import { readRowBytes } from "../../src/storage/row-sizes.js";
 import type { Store } from "../../src/storage/engine/store.js";
 import { addPage, type Connected, connect, getError, title } from "../support/contract.js";
 import { createPrincipal, URLS } from "../support/scope.js";

@@ -1,7 +1,7 @@
 import { createNotFoundError } from "../../domain/errors.js";
 import { type StoredObject, createArchivedAncestorError } from "../../domain/stored-object.js";
 import { isBeingDeleted } from "../../storage/trash-roots.js";
-import { isInTrash } from "../../storage/trash.js";
+import { isInTrash } from "../../storage/objects.js";
 import { startMove } from "../jobs/tree-moves.js";
 import type { WriteScope } from "../scope.js";
 

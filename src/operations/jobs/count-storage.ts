@@ -5,9 +5,9 @@ import {
   beginCount,
   finishCount,
   listChangedWorkspaces,
-  readRowBytes,
   type StoredBytes,
 } from "../../storage/accounts/stored-bytes.js";
+import { readRowBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
 
 /** Interval between searches for workspaces to count, and minimum interval between two counts of a workspace. */

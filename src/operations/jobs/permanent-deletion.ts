@@ -4,7 +4,7 @@ import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
 import { deleteTrees, groupByKind, type ObjectGroup } from "../../storage/permanent-deletion.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
-import { findObject, type ObjectRef } from "../../storage/trash.js";
+import { findObject, type ObjectRef } from "../../storage/objects.js";
 import type { WriteScope } from "../scope.js";
 import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
 

@@ -9,7 +9,8 @@ import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import type { Store } from "../../storage/engine/store.js";
 import { findMovingIds, insertJob, type Job } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";
-import { eachAncestorId, findObject, type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
+import { type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
+import { eachAncestorId, findObject } from "../../storage/objects.js";
 import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 

@@ -3,7 +3,7 @@ import { createInvalidCursorError } from "../../domain/cursor.js";
 import { parseId } from "../../domain/ids.js";
 import { findBlock, type FoundBlock } from "../../storage/blocks.js";
 import { countListItemsBefore, findNextSiblingId } from "../../storage/sibling-blocks.js";
-import { eachAncestorId } from "../../storage/trash.js";
+import { eachAncestorId } from "../../storage/objects.js";
 import { presentBlock } from "../present/block.js";
 import type { Scope } from "../scope.js";
 import { type BlockNode, type BlockTreePart, loadBlockTree } from "./block-tree.js";

@@ -1,11 +1,10 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Plan } from "../../domain/limits.js";
-import { joinColumns } from "../sql-helpers.js";
-import { PRIMARY_KEYS, type Db, type StorageScope } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 
 /*
  * Bytes that a workspace stores: the size of its rows when they were last counted, and an upper bound of the bytes that were
- * written since then. The size of a row is an estimate, because databases do not report the space of its index entries.
+ * written since then.
  */
 
 export interface StoredBytes {
@@ -83,76 +82,4 @@ export async function finishCount(tx: Db, workspace: StoredBytes, countedBytes: 
     }))
     .where("id", "=", workspace.workspaceId)
     .execute();
-}
-
-interface RowSize {
-  /** Bytes of the columns of fixed length, and of the entries in indexes. */
-  readonly rowBytes: number;
-  /** Columns of variable length. A column that an index repeats is listed twice. */
-  readonly texts: readonly string[];
-}
-
-/** Tables that a workspace can fill without limit. */
-type CountedTable =
-  "users" | "api_keys" | "audit_events" | "databases" | "pages" | "blocks" | "property_values" | "comments";
-
-const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"];
-
-const ROW_SIZES: Readonly<Record<CountedTable, RowSize>> = {
-  users: { rowBytes: 250, texts: ["name", "email", "avatar_url"] },
-  api_keys: { rowBytes: 500, texts: ["name"] },
-  audit_events: { rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
-  databases: { rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
-  pages: { rowBytes: 1200, texts: OBJECT_TEXTS },
-  blocks: { rowBytes: 750, texts: ["content"] },
-  property_values: { rowBytes: 600, texts: ["text_key", "text_key", "long_text"] },
-  comments: { rowBytes: 700, texts: ["rich_text"] },
-};
-
-/** Number of rows that one statement reads. Small, because other workspaces wait while it runs. */
-const ROWS_PER_READ = 500;
-
-/** Reads the sizes of all rows of a workspace in many statements, and yields the sum of each statement. */
-export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGenerator<number> {
-  // The cast: Object.keys does not keep the type of the keys.
-  for (const table of Object.keys(ROW_SIZES) as CountedTable[]) {
-    const { rowBytes, texts } = ROW_SIZES[table];
-    const [, ...key] = PRIMARY_KEYS[table];
-    const columns = joinColumns(key);
-    let after: readonly unknown[] | undefined;
-    do {
-      const continued = after && sql`and (${columns}) > (${sql.join(after)})`;
-      const { rows } = await sql<{ readonly bytes: number } & Record<string, unknown>>`
-        select ${columns}, ${buildTextBytes(texts)} as bytes from ${sql.table(table)}
-        where workspace_id = ${workspaceId} ${continued ?? sql``} order by ${columns} limit ${sql.lit(ROWS_PER_READ)}
-      `.execute(db);
-      yield rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0);
-      const last = rows[ROWS_PER_READ - 1];
-      after = last && key.map((column) => last[column]);
-    } while (after !== undefined);
-  }
-}
-
-/** Reads the bytes of a page with its values but without its blocks, or of a block. */
-export async function readObjectBytes({ db, workspaceId }: StorageScope, id: string): Promise<number> {
-  let bytes = 0;
-  for (const table of ["pages", "blocks", "property_values"] as const) {
-    const { rows } = await sql<{ readonly bytes: number }>`
-      select cast(coalesce(sum(${buildRowBytes(table)}), 0) as bigint) as bytes
-      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(PRIMARY_KEYS[table][1] ?? "")} = ${id}
-    `.execute(db);
-    bytes += rows[0]?.bytes ?? 0;
-  }
-  return bytes;
-}
-
-/** Builds the expression for the bytes of a row of a table. */
-export function buildRowBytes(table: CountedTable): RawBuilder<number> {
-  const { rowBytes, texts } = ROW_SIZES[table];
-  return sql<number>`${buildTextBytes(texts)} + ${sql.lit(rowBytes)}`;
-}
-
-function buildTextBytes(texts: readonly string[]) {
-  const lengths = texts.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
-  return sql.join(lengths, sql` + `);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
-import { readObjectBytes, readRowBytes } from "../../../src/storage/accounts/stored-bytes.js";
+import { readObjectBytes, readRowBytes } from "../../../src/storage/row-sizes.js";
 import { findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { readDatabaseBytes, updateDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";

@@ -7,13 +7,8 @@ import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import {
-  findObject,
-  type MovedObject,
-  type ObjectRef,
-  moveContents,
-  moveRoot,
-} from "../../../src/storage/trash.js";
+import { type MovedObject, moveContents, moveRoot } from "../../../src/storage/trash.js";
+import { findObject, type ObjectRef } from "../../../src/storage/objects.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { sharedStores } from "../../support/stores.js";
