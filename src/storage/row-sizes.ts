@@ -8,7 +8,7 @@ import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
  */
 
 interface RowSize {
-  /** Bytes of the columns of fixed length, and of the entries in indexes. */
+  /** Estimated bytes of the columns of fixed length, and of the index entries. */
   readonly rowBytes: number;
   /** Columns of variable length. A column that an index repeats is listed twice. */
   readonly texts: readonly string[];
