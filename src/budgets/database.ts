@@ -54,8 +54,13 @@ export const MAX_GROUP_SIZE = 256;
 export const MAX_SHARED_GROUP_MS = 50;
 /** Time after which any group is committed early, because other processes wait for its lock only for LOCK_TIMEOUT_MS. */
 export const MAX_GROUP_MS = 500;
-/** Time after which a transaction on SQLite yields to the event loop before its next statement, so that others can read. */
+/**
+ * Time after which a transaction on SQLite yields to the event loop before its next statement, so that others can read. A read
+ * that takes longer is long.
+ */
 export const MAX_TURN_MS = 20;
+/** Time after a long read of a workspace in which its reads begin in separate turns of the event loop. */
+export const LONG_READS_MS = 10 * SECOND_MS;
 /** Attempts of a write that conflicts with other transactions. */
 export const MAX_WRITE_ATTEMPTS = 5;
 /** Transactions of one write. More are needed only if pages change faster than a schema change converts their values. */

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
 import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../budgets.js";
@@ -8,6 +7,7 @@ import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import type { PageRow } from "../storage/query/page-list-query.js";
 import { indexById, sortByIds } from "./by-id.js";
+import { awaitTurn } from "./event-loop-turns.js";
 import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
@@ -97,7 +97,7 @@ async function presentBatches(
   const bodies: PageBody[] = [];
   let bytes = 0;
   for (const batch of batches) {
-    if (bodies.length > 0) await setImmediate();
+    if (bodies.length > 0) await awaitTurn(view.scope.workspaceId);
     for (const body of await presentBatch(view, batch)) {
       bodies.push(body);
       if (batches.length > 1) bytes += estimateSize(body);

@@ -1,0 +1,31 @@
+import { setImmediate } from "node:timers/promises";
+import { RoundRobin } from "../storage/engine/round-robin.js";
+
+interface WaitingWork {
+  readonly tenantId: string;
+  begin(): void;
+}
+
+const waiting = new RoundRobin<WaitingWork>();
+let isRunning = false;
+
+/**
+ * Waits for a turn of the event loop for long work. In each turn only one caller continues, because everything that continues in
+ * the same turn delays all other requests together. Workspaces alternate.
+ */
+export async function awaitTurn(workspaceId: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    waiting.push({ tenantId: workspaceId, begin: resolve });
+    if (!isRunning) void runTurns();
+  });
+}
+
+async function runTurns(): Promise<void> {
+  isRunning = true;
+  while (waiting.size > 0) {
+    // Turns of other requests in between, because a write needs several.
+    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+    for (const work of waiting.take(1)) work.begin();
+  }
+  isRunning = false;
+}
