@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "../../../src/access/passwords.js";
+import { checkPassword, hashPassword, verifyPassword } from "../../../src/access/passwords.js";
 import { BusyError } from "../../../src/storage/engine/errors.js";
 
 test("too many concurrent hashes of a client are refused; the others, those of other clients and later ones succeed", async () => {
@@ -25,4 +25,17 @@ test("too many concurrent hashes of a client are refused; the others, those of o
   expect(refusals.length).toBeGreaterThanOrEqual(28);
   for (const refusal of refusals) expect(refusal).toBeInstanceOf(BusyError);
   expect(await verifyPassword(password, hash, "many")).toBe(true);
+});
+
+test.for<[string, string, string]>([
+  ["too short", "abcd56789", "Use at least 10 characters."],
+  ["too long", "abcd".repeat(50) + "e", "Use at most 200 characters."],
+  ["of three characters", "abcabcabca", "repeats a few characters"],
+  ["that many people use", "1234567890", "most common passwords"],
+])("refuses a password %s", ([, password, message]) => {
+  expect(() => checkPassword(password)).toThrow(message);
+});
+
+test.for(["abcd567890", "abcd".repeat(50), "abcdabcdab"])("accepts the password %s", (password) => {
+  checkPassword(password);
 });
