@@ -120,14 +120,15 @@ function getValue(node: Node): Node | undefined {
 
 /** Finds the object literals in an expression or a function body that implement interfaces, also through variables. */
 function findLiterals(value: Node): { node: ObjectLiteralExpression; type: Type }[] {
-  return [value, ...value.forEachDescendantAsArray()].flatMap((expression) => {
-    if (!Node.isObjectLiteralExpression(expression) && !Node.isIdentifier(expression)) return [];
-    const type = expression.getContextualType();
-    if (!type || listInterfaces(type).length === 0) return [];
-    const declaration = expression.getSymbol()?.getValueDeclaration();
-    const node = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : expression;
-    return Node.isObjectLiteralExpression(node) ? [{ node, type }] : [];
-  });
+  // The bodies of handlers and the arguments of calls contain no implementations.
+  const isLeaf = Node.isMethodDeclaration(value) || Node.isCallExpression(value);
+  const inner = isLeaf ? [] : value.forEachChildAsArray().flatMap(findLiterals);
+  if (!Node.isObjectLiteralExpression(value) && !Node.isIdentifier(value)) return inner;
+  const type = value.getContextualType();
+  if (!type || listInterfaces(type).length === 0) return inner;
+  const declaration = value.getSymbol()?.getValueDeclaration();
+  const node = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : value;
+  return Node.isObjectLiteralExpression(node) ? [{ node, type }, ...inner] : inner;
 }
 
 /** Creates a warning at the start of a node, or at an offset in its file. */
