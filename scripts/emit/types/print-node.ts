@@ -13,6 +13,7 @@ const {
   isIndexedAccessTypeNode,
   isIndexSignatureDeclaration,
   isLiteralTypeNode,
+  isNumericLiteral,
   isPropertySignature,
   isStringLiteral,
   isTypeLiteralNode,
@@ -36,6 +37,7 @@ export function printNode(node: ts.Node, depth = 0): string {
     return node.text.includes("\n") ? node.text.replaceAll("\n", `\n${INDENT.repeat(depth)}`) : node.text;
   if (isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName, depth);
   if (isStringLiteral(node)) return printStringLiteral(node.text);
+  if (isNumericLiteral(node)) return node.text;
   if (isLiteralTypeNode(node)) return printNode(node.literal);
   if (isIndexedAccessTypeNode(node)) return `${printNode(node.objectType)}[${printNode(node.indexType)}]`;
   if (isTypeLiteralNode(node)) {
