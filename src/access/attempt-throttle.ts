@@ -8,7 +8,7 @@ const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
 
-/** An attempt to guess a password, and the other attempts that it counts together with. */
+/** An attempt to enter a password, and the other attempts that it counts together with. */
 interface Attempt {
   /** Attempts with the same key count together. For example the account and the address of the client. */
   readonly key: string;

@@ -4,7 +4,7 @@ import { StorageUnavailableError } from "../storage/engine/errors.js";
 /** Creates a signal that is aborted when the client closes the connection before it has the response. */
 export function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const error = new StorageUnavailableError("The client closed the connection.");
-  // The response has emitted "close" already.
+  // A destroyed response has emitted "close" already.
   if (response.destroyed) return AbortSignal.abort(error);
   const controller = new AbortController();
   response.once("close", () => controller.abort(error));

@@ -24,7 +24,7 @@ export class MemoryBudget {
   /** Reserves memory for a request, until its response is closed. Throws BusyError when too much is in use. */
   reserve(client: string, bytes: number, response: ServerResponse): void {
     this.requireAvailable(client, bytes);
-    // The response has emitted "close" already.
+    // A destroyed response has emitted "close" already.
     if (response.destroyed) return;
     let reservedBytes = 0;
     const resize = (next: number): void => {

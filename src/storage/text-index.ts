@@ -54,8 +54,8 @@ export async function replacePageTexts(
 }
 
 /**
- * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids. Call it before their rows in
- * page_texts are deleted, which contain the trigrams on PostgreSQL.
+ * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids. The caller deletes the rows in
+ * page_texts afterwards. Does nothing on PostgreSQL, where these rows contain the trigrams.
  */
 export async function deleteFirstTrigrams({ db, workspaceId }: StorageScope, count: number): Promise<void> {
   if (isPostgres(db)) return;

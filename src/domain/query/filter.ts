@@ -193,7 +193,7 @@ function parseRollupCondition(
         // The unbounded range contains every result, as is_not_empty requires.
         let range: Range = {};
         if (positive.operator === "is_not_empty") checkOperandIsTrue(positive);
-        // Dates have no does_not_equal, so that it must not be replaced by its opposite.
+        // For dates the original operation, so that does_not_equal, which dates do not have, is refused.
         else
           range = resultKind === "number" ? parseNumberRange(positive) : parseDateRange(inner, context.now);
         return source === undefined ? MATCH_NONE : { kind: "rollup", source, range };

@@ -69,7 +69,7 @@ export function parseOperation(property: PropertyDefinition, operation: Operatio
       case "multi_select":
         return parseOptionOperation(property, positive);
       case "date":
-        // Dates have no does_not_equal, so that it must not be replaced by its opposite.
+        // Passes the original operation, so that does_not_equal, which dates do not have, is refused.
         return createCondition({ kind: "range", range: parseDateRange(operation, now) });
       case "people":
       case "relation":

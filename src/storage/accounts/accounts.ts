@@ -81,7 +81,7 @@ export async function findMember(scope: StorageScope, accountId: string): Promis
   return selectMembers(scope).where("m.account_id", "=", accountId).limit(1).executeTakeFirst();
 }
 
-/** Whether a workspace has an owner besides an account. */
+/** Whether a workspace has an owner other than the given account. */
 export async function hasOtherOwner(scope: StorageScope, accountId: string): Promise<boolean> {
   const owner = await selectMembers(scope)
     .where("m.role", "=", "owner")

@@ -47,7 +47,6 @@ async function readUnsorted(
   lookupSets: readonly LookupSet[],
 ): Promise<PageRow[]> {
   const { condition } = query;
-  // The first lookup set is the most selective one.
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
   const readById = (connection: Db) => runIndexScans(connection, buildScansById(query, exactLookup), query);
@@ -175,7 +174,7 @@ async function readGroup(
   return rows.map((row) => ({ ...row, values: [value, ...row.values] }));
 }
 
-/** Finds the lookup set with the fewest results; undefined when every set finds more than MAX_SORTED_PAGES pages. */
+/** Finds a lookup set with at most MAX_SORTED_PAGES results; undefined when every set has more. */
 async function findCandidates(
   { db, scan }: ReadConnections,
   { workspaceId, pageSet }: PageListQuery,
