@@ -36,7 +36,7 @@ test("changing the password requires the current one, ends all other sessions an
   expect((await elsewhere.signIn("ada@example.org")).status).toBe(400);
   expect((await elsewhere.signIn("ada@example.org", NEW)).status).toBe(303);
   expect(await listActions(web)).toContain("Ada password.changed Ada (ada@example.org)");
-  expect(await readText(ada, "/settings/api")).toContain("changed the password of");
+  expect(await readText(ada, "/settings/api")).toContain("changed their password");
 });
 
 test("forms for a new password name the account and the passwords for password managers", async () => {
