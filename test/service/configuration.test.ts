@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config.js";
 import { openStore } from "../../src/storage/engine/store.js";
 import { configurationVariables } from "../support/configuration.js";
 import { run, createTemporaryFolder } from "./command.js";
+import { runInProcess } from "./run-in-process.js";
 
 test.for<[string, string[], Record<string, string>, RegExp]>([
   ["PORT", ["serve"], { PORT: "80a" }, /^PORT must be a number from 0 to 65535, not "80a"\.$/],
@@ -307,38 +308,37 @@ test("help and version go to standard output", async () => {
 });
 
 test("help fits into 80 columns", async () => {
-  const { stdout } = await run(["--help"]);
+  const { stdout } = await runInProcess(["--help"]);
   const groups = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
   expect(groups).toContain("keys");
-  const helps = await Promise.all(
-    groups.map(async (group) => {
-      const { stdout: help } = await run([group, "--help"]);
-      const commands = [...help.matchAll(/^ {2}([a-z-]+) .*[a-z]/gm)].map(([, name = ""]) => name);
-      const details = await Promise.all(commands.map((command) => run([group, command, "--help"])));
-      return [help, ...details.map((detail) => detail.stdout)];
-    }),
-  );
-  const lines = [stdout, ...helps.flat()].flatMap((help) => help.split("\n"));
+  const helps = [stdout];
+  for (const group of groups) {
+    const { stdout: help } = await runInProcess([group, "--help"]);
+    helps.push(help);
+    for (const [, command = ""] of help.matchAll(/^ {2}([a-z-]+) .*[a-z]/gm))
+      helps.push((await runInProcess([group, command, "--help"])).stdout);
+  }
+  const lines = helps.flatMap((help) => help.split("\n"));
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("help with the names of a command shows the help of the command", async () => {
   for (const command of [["serve"], ["export"], ["import"], ["keys"], ["keys", "create"]]) {
-    const help = await run([...command, "--help"]);
+    const help = await runInProcess([...command, "--help"]);
     expect(help.stdout).toContain(`Usage: page-service ${command.join(" ")} `);
-    expect(await run(["help", ...command])).toEqual(help);
+    expect(await runInProcess(["help", ...command])).toEqual(help);
   }
 });
 
 test("serve --help lists every environment variable that the configuration reads", async () => {
-  const { stdout } = await run(["serve", "--help"]);
+  const { stdout } = await runInProcess(["serve", "--help"]);
   const names = configurationVariables();
   expect(names.length).toBeGreaterThan(8);
   for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
 });
 
 test("the help of a command marks required options", async () => {
-  const { stdout } = await run(["plans", "set", "--help"]);
+  const { stdout } = await runInProcess(["plans", "set", "--help"]);
   expect(stdout.match(/--\w+ <.*\(required\)/g)).toEqual([
     "--workspace <name>  workspace to change (required)",
     "--plan <plan>       new plan (required)",
@@ -351,7 +351,7 @@ test.each([
   ["workspaces", "list create rename delete jobs log"],
   ["plans", "list set"],
 ])("%s without a command shows its help and fails", async (group, commands) => {
-  const { code, stdout, stderr } = await run([group]);
+  const { code, stdout, stderr } = await runInProcess([group]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   for (const command of commands.split(" ")) expect(stderr).toMatch(new RegExp(`^ {2}${command} `, "m"));
 });

@@ -16,7 +16,7 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
  * Runs `page-service` in this process until it ends, because a new process spends most of its time on loading modules. One
  * command at a time.
  */
-export async function runInProcess(args: string[], env: Record<string, string>): Promise<Output> {
+export async function runInProcess(args: string[], env: Record<string, string> = {}): Promise<Output> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const chunks = { stdout: "", stderr: "" };
   stdout.setEncoding("utf8").on("data", (text: string) => (chunks.stdout += text));
