@@ -82,10 +82,13 @@ function isClass(node: Node | undefined): node is ClassDeclaration | ClassExpres
   return Node.isClassDeclaration(node) || Node.isClassExpression(node);
 }
 
-/** Lists the members of a union, or of the result of a function type. A result of an async function is a union. */
+/** Lists the members of a union, or of the result of a function type, and the values of promises. */
 function listUnionTypes(type: Type): Type[] {
-  const result = type.getCallSignatures()[0]?.getReturnType() ?? type;
-  return result.isUnion() ? result.getUnionTypes() : [result];
+  const split = (each: Type): Type[] => (each.isUnion() ? each.getUnionTypes() : [each]);
+  const members = split(type.getCallSignatures()[0]?.getReturnType() ?? type);
+  return members.flatMap((member) =>
+    member.getSymbol()?.getName() === "Promise" ? member.getTypeArguments().flatMap(split) : [member],
+  );
 }
 
 /** Lists the generated interfaces that a type consists of. */
@@ -120,8 +123,9 @@ function getValue(node: Node): Node | undefined {
 
 /** Finds the object literals in an expression or a function body that implement interfaces, also through variables. */
 function findLiterals(value: Node): { node: ObjectLiteralExpression; type: Type }[] {
-  // The bodies of handlers and the arguments of calls contain no implementations.
-  const isLeaf = Node.isMethodDeclaration(value) || Node.isCallExpression(value);
+  // The bodies of handlers and the arguments of calls contain no implementations, and a spread is only part of one.
+  const isLeaf =
+    Node.isMethodDeclaration(value) || Node.isCallExpression(value) || Node.isSpreadAssignment(value);
   const inner = isLeaf ? [] : value.forEachChildAsArray().flatMap(findLiterals);
   if (!Node.isObjectLiteralExpression(value) && !Node.isIdentifier(value)) return inner;
   const type = value.getContextualType();

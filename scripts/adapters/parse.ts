@@ -43,8 +43,8 @@ export function parseAdapters(
   });
 }
 
-/** Generic types whose argument has the same members, and the type that the compiler requires for async functions. */
-const GLOBALS = "type Promise<T> = T; type Readonly<T> = T; interface PromiseLike<T> {}\n";
+/** A generic type that has the members of its argument, and the types that the compiler requires for async functions. */
+const GLOBALS = "type Readonly<T> = T; interface Promise<T> {} interface PromiseLike<T> {}\n";
 
 /**
  * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups

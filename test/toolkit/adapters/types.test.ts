@@ -35,6 +35,12 @@ export async function pages(): Promise<PagesHandlers<string> | undefined> {
 }
 `,
   ],
+  [
+    "a variable of an async function type",
+    `import type { PagesHandlers } from "#api";
+export const pages: () => Promise<PagesHandlers<string>> = async () => (${literal});
+`,
+  ],
 ])("finds adapters of %s", async (_, text) => {
   const { report } = await planText(text);
   expect(report).toMatchObject({ edits: [{ addedHandlers: ["archivePage"] }], diagnostics: [] });
