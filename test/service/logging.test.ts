@@ -3,9 +3,10 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createPageService } from "../../src/service.js";
+import { logFailure } from "../../src/service/request-log.js";
 import { Visitor } from "../support/visitor.js";
 
-async function start(trustedProxies = ["loopback"]) {
+function createLogger() {
   const lines: Record<string, unknown>[] = [];
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -13,7 +14,11 @@ async function start(trustedProxies = ["loopback"]) {
       done();
     },
   });
-  const logger = pino({ level: "debug" }, output);
+  return { logger: pino({ level: "debug" }, output), lines };
+}
+
+async function start(trustedProxies = ["loopback"]) {
+  const { logger, lines } = createLogger();
   const service = await createPageService({ database: ":memory:", logger, trustedProxies });
   onTestFinished(() => service.close());
   const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
@@ -126,4 +131,11 @@ test("a request that is refused or finds no database is logged in one line witho
   expect(failures[0]).toMatchObject({ level: warn, msg: "request refused" });
   expect(failures.at(-1)).toMatchObject({ level: error, reason: "The database is closed." });
   expect(JSON.stringify(failures)).not.toContain("stack");
+});
+
+test("an unexpected error is logged with its stack and the id of the request", () => {
+  const { logger, lines } = createLogger();
+  logFailure(logger, "request failed", new Error("a mistake"), { request_id: "one" });
+  const err = { message: "a mistake", stack: expect.stringContaining("logging.test.ts") };
+  expect(lines).toMatchObject([{ level: 50, msg: "request failed", request_id: "one", err }]);
 });

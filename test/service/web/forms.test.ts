@@ -214,4 +214,5 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
   expect([await getApiStatus(url, key), await getApiStatus(url, successor)]).toEqual([401, 404]);
   const page = await readText(ada, "/settings/api");
   for (const done of ["created the key", "rotated the key", "revoked the key"]) expect(page).toContain(done);
+  expect(page).toContain("<summary>1 inactive key</summary>");
 });

@@ -33,6 +33,19 @@ testUnless(NO_CURL)("the command of the first steps creates a page, which replac
   expect(page).not.toContain("First steps");
 });
 
+test("a page with a single property besides its title shows it", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor } = fixture;
+  const { body: tea } = await addTea(fixture, "Sencha", 12);
+  const { body: shops } = await client.createDatabase({
+    body: { parent: { page_id: tea.id }, properties: { Name: { title: {} }, Stock: { number: {} } } },
+  });
+  const { body: shop } = await client.createPage({
+    body: { parent: { database_id: shops.id }, properties: { Stock: { number: 47 } } },
+  });
+  expect(await readText(visitor, `/${shop.id}`)).toContain("<dd>47</dd>");
+});
+
 test("a page is shown at its url, with properties, blocks, comments and last editor", async () => {
   const fixture = await startWithTeas();
   const { client, visitor, url } = fixture;

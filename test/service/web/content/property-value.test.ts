@@ -8,12 +8,22 @@ test.each([
   [true, "Tea list, …"],
 ])("a relation with further links (%s) shows %s", (hasMore, shown) => {
   const id = "00000000-0000-7000-9000-000000000001";
-  const context = {
-    budget: new RenderBudget(),
-    titles: new Map([[id, "Tea list"]]),
-    numberFormats: new Map(),
-  };
   const value = { id: "links", type: "relation" as const, relation: [{ id }], has_more: hasMore };
-  const markup = String(html`${renderPropertyValue(value, context)}`);
-  expect(markup.replaceAll(/<[^>]*>/g, "")).toBe(shown);
+  expect(renderText(value, new Map([[id, "Tea list"]]))).toBe(shown);
 });
+
+test.each([
+  [{ start: "2026-11-23", end: null, time_zone: null }, "23 Nov 2026"],
+  [null, ""],
+])("a rollup of dates with the value %j is shown as %s", (date, shown) => {
+  const rollup = { type: "date" as const, date, function: "latest_date" as const };
+  expect(renderText({ id: "last", type: "rollup", rollup })).toBe(shown);
+});
+
+function renderText(
+  value: Parameters<typeof renderPropertyValue>[0],
+  titles = new Map<string, string>(),
+): string {
+  const context = { budget: new RenderBudget(), titles, numberFormats: new Map() };
+  return String(html`${renderPropertyValue(value, context)}`).replaceAll(/<[^>]*>/g, "");
+}
