@@ -2,7 +2,6 @@ import {
   type IRateLimiterOptions,
   RateLimiterMemory,
   RateLimiterRedis,
-  type RateLimiterAbstract,
   type RateLimiterRes,
 } from "rate-limiter-flexible";
 
@@ -46,7 +45,8 @@ const MAX_RECONNECT_DELAY_MS = 200;
 /** Creates counters in the memory of this process. */
 export function createMemoryCounterFactory(): CounterFactory {
   return {
-    createCounter: createMemoryCounter,
+    createCounter: (prefix, windowSeconds) =>
+      new RateLimiterMemory({ keyPrefix: prefix, points: NO_LIMIT, duration: windowSeconds }),
     isShared: () => false,
     close: async () => {},
   };
@@ -159,8 +159,4 @@ class InsuranceLimiter extends RateLimiterMemory {
     this.#onUse();
     return super.consume(...parameters);
   }
-}
-
-function createMemoryCounter(prefix: string, windowSeconds: number): RateLimiterAbstract {
-  return new RateLimiterMemory({ keyPrefix: prefix, points: NO_LIMIT, duration: windowSeconds });
 }

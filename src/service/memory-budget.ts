@@ -2,18 +2,13 @@ import type { ServerResponse } from "node:http";
 import { MAX_REQUEST_MEMORY_BYTES, MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
 
-export interface MemoryLimits {
-  readonly total: number;
-  readonly perClient: number;
-}
-
 /**
  * Bounds the memory of requests in progress: of their bodies, and later of the part of their responses that the client has not
  * read. Each client (a workspace or an address) has its own limit. When the total is used up, a client may still use its share
  * of it, so that other clients cannot shut it out.
  */
 export class MemoryBudget {
-  readonly #limits: MemoryLimits;
+  readonly #limits: { readonly total: number; readonly perClient: number };
   readonly #usedBytes = new Map<string, number>();
   #totalBytes = 0;
 

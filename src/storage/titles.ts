@@ -4,7 +4,7 @@ import type { StoredObject } from "../domain/stored-object.js";
 import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
-import { VALUE_BYTES } from "./page-sizes.js";
+import { type PageSize, VALUE_BYTES } from "./page-sizes.js";
 import type { StorageScope } from "./tables.js";
 
 const TITLE_BYTES = sql<number>`octet_length(title)`.as("bytes");
@@ -46,10 +46,7 @@ export async function findTitles(
   return new Map(found.map((object) => [object.id, object]));
 }
 
-interface SizedRow {
-  readonly id: string;
-  readonly bytes: number;
-}
+type SizedRow = Pick<PageSize, "id" | "bytes">;
 
 /** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
 async function readTitles(

@@ -1,4 +1,3 @@
-import type { Plan } from "../../domain/limits.js";
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import type { Db, StorageScope } from "../tables.js";
@@ -30,20 +29,6 @@ export interface ListedApiKey extends ApiKey {
   readonly creator: { readonly name: string; readonly isMember: boolean } | null;
 }
 
-/** The fields of a key and its workspace that authentication needs. */
-export interface KeyWithWorkspace {
-  readonly keyId: string;
-  readonly expiresTime: number | null;
-  readonly revokedTime: number | null;
-  readonly workspaceId: string;
-  readonly workspaceName: string;
-  readonly plan: Plan;
-  readonly customRequestLimit: number | null;
-  readonly access: KeyAccessLevel;
-  readonly countedBytes: number;
-  readonly writtenBytes: number;
-}
-
 const selectKeyWithWorkspace = compileOnce((db, hash: string) =>
   db
     .selectFrom("api_keys as k")
@@ -65,7 +50,7 @@ const selectKeyWithWorkspace = compileOnce((db, hash: string) =>
 );
 
 /** Finds a key and its workspace by the hash of the key, even if the key is revoked or expired. */
-export async function findKeyWithWorkspace(db: Db, hash: string): Promise<KeyWithWorkspace | undefined> {
+export async function findKeyWithWorkspace(db: Db, hash: string) {
   const [row] = await selectKeyWithWorkspace(db, hash);
   return row;
 }
