@@ -1,62 +1,41 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { MAX_COUNTED_LIST_ITEMS } from "../budgets.js";
 import { NOT_IN_TRASH } from "./blocks.js";
-import type { BlocksTable, StorageScope, Tables } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 
 /** Finds the block outside of the trash that follows a block in the same parent; undefined after the last one. */
-export async function findNextSiblingId(
-  { db, workspaceId }: StorageScope,
-  blockId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("blocks as b")
-    .innerJoin("blocks as next", (join) =>
-      join
-        .onRef("next.workspace_id", "=", "b.workspace_id")
-        .onRef("next.parent_id", "=", "b.parent_id")
-        .onRef("next.position", ">", "b.position"),
-    )
-    .select("next.id")
-    .where("b.workspace_id", "=", workspaceId)
-    .where("b.id", "=", blockId)
-    .where("next.in_trash", "=", NOT_IN_TRASH)
-    .orderBy("next.position")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
+export async function findNextSiblingId(scope: StorageScope, blockId: string): Promise<string | undefined> {
+  const [next] = await findSiblings(scope, blockId, "after", 1);
+  return next?.id;
 }
 
-/** Counts the numbered list items directly before a block, in the same list as the block if it is one of them. */
-export async function countListItemsBefore(
+/** Counts the numbered list items directly before a block, at most MAX_COUNTED_LIST_ITEMS. */
+export async function countListItemsBefore(scope: StorageScope, blockId: string): Promise<number> {
+  const siblings = await findSiblings(scope, blockId, "before", MAX_COUNTED_LIST_ITEMS);
+  const end = siblings.findIndex(({ type }) => type !== "numbered_list_item");
+  return end === -1 ? siblings.length : end;
+}
+
+/** Reads the blocks outside of the trash on one side of a block in the same parent, the nearest first. */
+function findSiblings(
   { db, workspaceId }: StorageScope,
   blockId: string,
-): Promise<number> {
-  const selectBefore = (eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) =>
-    eb
-      .selectFrom("blocks as before")
-      .whereRef("before.workspace_id", "=", "b.workspace_id")
-      .whereRef("before.parent_id", "=", "b.parent_id")
-      .whereRef("before.position", "<", "b.position")
-      .where("before.in_trash", "=", NOT_IN_TRASH);
-  const row = await db
+  side: "before" | "after",
+  limit: number,
+): Promise<{ id: string; type: string }[]> {
+  const [operator, direction] = side === "after" ? ([">", "asc"] as const) : (["<", "desc"] as const);
+  return db
     .selectFrom("blocks as b")
+    .innerJoin("blocks as sibling", (join) =>
+      join
+        .onRef("sibling.workspace_id", "=", "b.workspace_id")
+        .onRef("sibling.parent_id", "=", "b.parent_id")
+        .onRef("sibling.position", operator, "b.position"),
+    )
+    .select(["sibling.id", "sibling.type"])
     .where("b.workspace_id", "=", workspaceId)
     .where("b.id", "=", blockId)
-    .select((eb) =>
-      selectBefore(eb)
-        .where("before.type", "=", "numbered_list_item")
-        .where("before.position", ">", (inner) =>
-          inner.fn.coalesce(
-            selectBefore(inner)
-              .where("before.type", "!=", "numbered_list_item")
-              .select("before.position")
-              .orderBy("before.position", "desc")
-              .limit(1),
-            sql.lit(""),
-          ),
-        )
-        .select((inner) => inner.fn.countAll<number | string>().as("count"))
-        .as("count"),
-    )
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+    .where("sibling.in_trash", "=", NOT_IN_TRASH)
+    .orderBy("sibling.position", direction)
+    .limit(limit)
+    .execute();
 }
