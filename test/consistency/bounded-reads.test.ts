@@ -20,10 +20,9 @@ const UNLIMITED: Readonly<Record<string, string>> = {
     "one row for each minute or half hour of some days",
   "src/storage/accounts/stored-bytes.ts listChangedWorkspaces":
     "one row of numbers for each workspace, once a minute in the background",
-  "src/storage/accounts/stored-bytes.ts readObjectBytes": ONE_ROW,
   "src/storage/accounts/workspaces.ts findWorkspaces": COMMAND,
   "src/storage/blocks.ts findChildrenOfParents": LIMITED_BY_CALLER,
-  "src/storage/blocks.ts hasChildren": "a subquery of EXISTS",
+  "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
   "src/storage/jobs.ts findAllJobs": COMMAND,
   "src/storage/jobs.ts findDueJobs": "a subquery of a SELECT with a limit",
   "src/storage/page-sizes.ts readLinkBytes": PAGES_OF_BATCH,
@@ -38,6 +37,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
     "callers limit the links of each relation, or read their bytes before",
   "src/storage/relations.ts mirrorLinks": "one row for each of the given links",
   "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
+  "src/storage/row-sizes.ts readObjectBytes": ONE_ROW,
   "src/storage/trash.ts findChildBlocks": LIMITED_BY_CALLER,
   "src/storage/trash.ts findChildPages": LIMITED_BY_CALLER,
 };
