@@ -1,5 +1,4 @@
-import { MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
-import { DAY_MS } from "../domain/duration.js";
+import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
 import { type Actor, findNthNewestTime } from "../storage/accounts/audit.js";
 import type { StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "./errors.js";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../domain/duration.js";
+import { DAY_MS } from "../budgets.js";
 import { hasWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { ListedApiKey } from "./keys.js";

@@ -1,5 +1,4 @@
-import { MAX_SETTINGS_ROWS } from "../budgets.js";
-import { DAY_MS } from "../domain/duration.js";
+import { DAY_MS, MAX_SETTINGS_ROWS } from "../budgets.js";
 import { newId } from "../domain/ids.js";
 import type { Role } from "../storage/account-tables.js";
 import { hasAccounts } from "../storage/accounts/accounts.js";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../domain/duration.js";
+import { DAY_MS } from "../budgets.js";
 import { newId } from "../domain/ids.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";

@@ -1,5 +1,4 @@
-import { MAX_SETTINGS_ROWS } from "../budgets.js";
-import { HOUR_MS } from "../domain/duration.js";
+import { HOUR_MS, MAX_SETTINGS_ROWS } from "../budgets.js";
 import {
   findAccount,
   findAccountByEmail,

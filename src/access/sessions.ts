@@ -1,4 +1,3 @@
-import { DAY_MS } from "../domain/duration.js";
 import {
   deleteSession,
   deleteOldestSessions,
@@ -9,7 +8,7 @@ import {
   setSessionWorkspace,
   type Session,
 } from "../storage/accounts/sessions.js";
-import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../budgets.js";
+import { DAY_MS, MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../budgets.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { hashToken, newToken } from "./tokens.js";

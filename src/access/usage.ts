@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../domain/duration.js";
+import { MINUTE_MS } from "../budgets.js";
 import {
   addRequestCount,
   deleteRequestCounts,

@@ -1,4 +1,4 @@
-import { MB, SECOND_MS, MINUTE_MS } from "./units.js";
+import { DAY_MS, MB, MINUTE_MS, SECOND_MS } from "./units.js";
 
 // Batches of jobs that change many objects. Each batch is a transaction, for which other workspaces wait. Their bytes are limited
 // too, because SQLite writes a changed row again as a whole, in 30 ms per megabyte.
@@ -70,7 +70,7 @@ export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 
 // Stored responses of idempotent writes.
 
-export const RESPONSE_TTL_MS = 24 * 60 * MINUTE_MS;
+export const RESPONSE_TTL_MS = DAY_MS;
 /** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
 export const MAX_STORED_RESPONSE_BYTES = 256_000;
 /** Maximum number of old responses that a write over the quota deletes. Enough to free the space of any new response. */

@@ -48,7 +48,7 @@ const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
     ...COLUMNS,
     "d.properties as schema",
     "d.version as schemaVersion",
-    "d.conversion_id as conversionId",
+    "d.conversion_id as conversionJobId",
   ]),
 );
 
@@ -75,8 +75,8 @@ export async function findPage(
   const [row] = await selectPage(db, workspaceId, pageId);
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
-  const { version, schemaVersion, conversionId } = row;
-  return { page: toPage(row), schema, version, schemaVersion, isConverting: conversionId !== null };
+  const { version, schemaVersion, conversionJobId } = row;
+  return { page: toPage(row), schema, version, schemaVersion, isConverting: conversionJobId !== null };
 }
 
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */

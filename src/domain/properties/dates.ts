@@ -1,5 +1,5 @@
+import { MINUTE_MS } from "../../budgets.js";
 import type { components } from "../../../generated/types.js";
-import { MINUTE_MS } from "../duration.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../duration.js";
+import { DAY_MS } from "../../budgets.js";
 import { createInvalidValueError } from "../errors.js";
 import { toInstant, parseDate } from "../properties/dates.js";
 import { createPointRange, type Range } from "./condition.js";

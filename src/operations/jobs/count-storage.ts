@@ -1,5 +1,5 @@
+import { DAY_MS, MINUTE_MS } from "../../budgets.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DAY_MS, MINUTE_MS } from "../../domain/duration.js";
 import { STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
 import {
   beginCount,

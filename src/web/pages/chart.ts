@@ -1,5 +1,5 @@
+import { MINUTE_MS } from "../../budgets.js";
 import type { RequestCount } from "../../access/usage.js";
-import { MINUTE_MS } from "../../domain/duration.js";
 import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 

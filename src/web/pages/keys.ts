@@ -1,7 +1,6 @@
-import { MAX_SETTINGS_ROWS } from "../../budgets.js";
+import { DAY_MS, MAX_SETTINGS_ROWS } from "../../budgets.js";
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/demo.js";
-import { DAY_MS } from "../../domain/duration.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type FormError, renderInputField, renderPostForm } from "./form-elements.js";
