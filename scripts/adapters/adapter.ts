@@ -63,19 +63,26 @@ export function findAdapters(source: SourceFile): Adapter[] {
 
 /** Creates an adapter from a class, an object literal, or the annotation of another value, whose members are unknown. */
 function createAdapter(node: Node): Adapter {
-  const adapter = { interfaces: new Map(), types: [], members: new Map<string, Node>(), added: [] };
+  const members = new Map<string, Node>();
+  const adapter = { interfaces: new Map(), types: [], members, added: [] };
   if (!isClass(node) && !Node.isObjectLiteralExpression(node))
     return { ...adapter, body: undefined, opaqueNode: node };
-  // A computed name in a class is usually a well-known symbol, not a handler.
-  let opaqueNode: Node | undefined = isClass(node) ? node.getExtends()?.getParent() : undefined;
-  for (const member of isClass(node) ? node.getInstanceMembers() : node.getProperties()) {
-    const name = member.getSymbol()?.getName();
-    // Only known when the program runs, or private.
-    if (name === ts.InternalSymbolName.Computed || name === undefined)
-      opaqueNode ??= isClass(node) ? undefined : member;
-    else if (!name.startsWith("#")) adapter.members.set(name, member);
+  const elements = isClass(node) ? node.getInstanceMembers() : node.getProperties();
+  for (const element of elements) {
+    const name = readName(element);
+    if (name !== undefined) members.set(name, element);
   }
+  // A base class or a spread. A computed name in a class is usually a well-known symbol, not a handler.
+  const opaqueNode = isClass(node)
+    ? node.getExtends()?.getParent()
+    : elements.find((element) => readName(element) === undefined);
   return { ...adapter, body: node, opaqueNode };
+}
+
+/** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */
+function readName(member: Node): string | undefined {
+  const name = member.getSymbol()?.getName();
+  return name === ts.InternalSymbolName.Computed || name?.startsWith("#") ? undefined : name;
 }
 
 function isClass(node: Node | undefined): node is ClassDeclaration | ClassExpression {
