@@ -68,17 +68,30 @@ export async function readLinkedBytes(
   if (relationIds.length === 0) return [];
   const rows = await readByIds(pageIds, (ids) =>
     db
-      .selectFrom("property_values as v")
-      .innerJoin("pages as t", (join) =>
-        join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
+      .selectFrom((links) =>
+        links
+          .selectFrom("property_values as v")
+          .select(["v.page_id as pageId", "v.property_id as relationId"])
+          // Not a join: without statistics PostgreSQL would look for links to each page of the workspace.
+          .select((eb) =>
+            eb
+              .selectFrom("pages as t")
+              .select(sql<number>`octet_length(t.properties)`.as("bytes"))
+              .whereRef("t.workspace_id", "=", "v.workspace_id")
+              .whereRef("t.id", "=", "v.text_key")
+              .as("bytes"),
+          )
+          .where("v.workspace_id", "=", workspaceId)
+          .where("v.page_id", "in", ids)
+          .where("v.property_id", "in", relationIds)
+          .as("link"),
       )
-      .select(["v.page_id as pageId", "v.property_id as relationId"])
-      .select(sql<number | string>`sum(octet_length(t.properties))`.as("bytes"))
-      .select((eb) => eb.fn.countAll<number | string>().as("count"))
-      .where("v.workspace_id", "=", workspaceId)
-      .where("v.page_id", "in", ids)
-      .where("v.property_id", "in", relationIds)
-      .groupBy(["v.page_id", "v.property_id"]),
+      .select(["pageId", "relationId"])
+      .select((eb) => [
+        eb.fn.sum<number | string>("bytes").as("bytes"),
+        eb.fn.count<number | string>("bytes").as("count"),
+      ])
+      .groupBy(["pageId", "relationId"]),
   );
   // PostgreSQL returns sums as text.
   return rows.map(({ bytes, count, ...row }) => ({

@@ -1,3 +1,4 @@
+import { CompiledQuery, type KyselyPlugin } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { readObjectBytes, readRowBytes } from "../../../src/storage/row-sizes.js";
@@ -8,7 +9,8 @@ import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertPropertyRows } from "../../../src/storage/property-values.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { testUnless } from "../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES, stores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -54,3 +56,26 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await readSizes(store, "é".repeat(1000))).toEqual(await readSizes(store, "xx".repeat(1000)));
   });
 });
+
+testUnless(NO_POSTGRES)(
+  "linked pages are found one by one, because without statistics a join would compare all pages of the workspace",
+  async () => {
+    const store = await openTestStore(await newPostgresDatabase());
+    const statements: CompiledQuery[] = [];
+    const recorder: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        statements.push(store.read.getExecutor().compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    await readLinkedBytes(
+      { db: store.read.withPlugin(recorder), workspaceId: "workspace" },
+      ["page"],
+      ["link"],
+    );
+    const [{ sql, parameters } = { sql: "", parameters: [] }] = statements;
+    const plan = await store.read.executeQuery(CompiledQuery.raw(`explain ${sql}`, [...parameters]));
+    expect(JSON.stringify(plan.rows)).toContain("SubPlan");
+  },
+);
