@@ -1,6 +1,7 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember } from "../access/members.js";
 import { toSessionActor } from "../access/actors.js";
+import type { Notice } from "./pages/elements.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
 import {
   loadPageContext,
@@ -15,14 +16,20 @@ import { toFormError } from "./form.js";
 
 const MEMBERS_PATH = "/settings/members";
 
+/** Notices after a change, by the parameter `done` of the page. */
+const NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
+  ["removed", { kind: "good", text: "Member removed. They no longer have access to this workspace." }],
+  ["withdrawn", { kind: "good", text: "Invitation withdrawn. Its link no longer works." }],
+]);
+
 /** Creates the routes of `/settings/members`. */
 export function createMemberRoutes(context: WebContext) {
   const { store, appUrl } = context;
 
-  /** Shows the members page, with a new invitation link or with the error of a form. */
+  /** Shows the members page, with a notice, a new invitation link or the error of a form. */
   async function showPage(
     request: SignedInRequest,
-    outcome: Pick<MembersContent, "error" | "newLink"> = {},
+    outcome: Pick<MembersContent, "notice" | "error" | "newLink"> = {},
   ): Promise<WebResponse> {
     const { workspaceId, role } = request.session;
     const render = async (): Promise<WebResponse> => {
@@ -45,7 +52,7 @@ export function createMemberRoutes(context: WebContext) {
   }
 
   return {
-    showMembers: (request) => showPage(request),
+    showMembers: (request) => showPage(request, { notice: NOTICES.get(request.query.get("done") ?? "") }),
 
     async invite(request) {
       const { getField, workspaceId, actor } = await receiveOwnerForm(request);
@@ -61,7 +68,7 @@ export function createMemberRoutes(context: WebContext) {
     async withdrawInvitation(request) {
       const { workspaceId, actor } = await receiveOwnerForm(request);
       await withdrawInvitation(store, workspaceId, request.param, actor);
-      return createRedirect(MEMBERS_PATH);
+      return createRedirect(`${MEMBERS_PATH}?done=withdrawn`);
     },
 
     async removeMember(request) {
@@ -69,7 +76,7 @@ export function createMemberRoutes(context: WebContext) {
       try {
         const revokeKeys = getField("revoke-keys") === "yes";
         await removeMember(store, workspaceId, request.param, revokeKeys, actor);
-        return createRedirect(MEMBERS_PATH);
+        return createRedirect(`${MEMBERS_PATH}?done=removed`);
       } catch (cause) {
         return showPage(request, { error: toFormError(cause) });
       }

@@ -3,7 +3,7 @@ import type { Member } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
-import { renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
+import { type Notice, renderNotice, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
 import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCardPage, renderLayout, type SignedInPageContext } from "./layout.js";
 
@@ -11,6 +11,7 @@ export interface MembersContent {
   readonly pageContext: SignedInPageContext;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
+  readonly notice?: Notice | undefined;
   readonly error?: FormError | undefined;
   /** Link of an invitation that was created by this request. */
   readonly newLink?: string | undefined;
@@ -21,6 +22,7 @@ export function renderMembersPage({
   pageContext,
   members,
   invitations,
+  notice,
   error,
   newLink,
 }: MembersContent): Html {
@@ -37,7 +39,7 @@ export function renderMembersPage({
   </ul>`;
   return renderLayout(
     "Members",
-    html`${renderPageHead("Members", description)} ${renderFormNotice(error)}
+    html`${renderPageHead("Members", description)} ${renderNotice(notice)} ${renderFormNotice(error)}
     ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
     ${session.role === "owner" && renderInvitations(invitations, session.csrfToken)}`,

@@ -117,7 +117,9 @@ test("a removed member loses access at once; the last owner cannot be removed", 
   const remove = /\/settings\/members\/[0-9a-f-]{36}\/remove/;
   const [evesPath = ""] = remove.exec(await readText(ada, "/settings/members")) ?? [];
   const [adasPath = ""] = remove.exec(await readText(eve, "/settings/members")) ?? [];
-  expect((await ada.submit("/settings/members", evesPath)).status).toBe(303);
+  const removed = await ada.submit("/settings/members", evesPath);
+  expect(removed.status).toBe(303);
+  expect(await readText(ada, removed.headers.get("location") ?? "")).toContain("Member removed.");
   expect(await isSignedIn(eve)).toBe(false);
   const last = await ada.send(adasPath, await readCsrfToken(ada));
   expect([last.status, await last.text()]).toEqual([
@@ -135,7 +137,8 @@ test("a withdrawn invitation no longer works", async () => {
   const link = await ada.invite();
   const page = await readText(ada, "/settings/members");
   const [withdraw = ""] = /\/settings\/members\/invitations\/[0-9a-f-]{36}\/withdraw/.exec(page) ?? [];
-  await ada.submit("/settings/members", withdraw);
+  const withdrawn = await ada.submit("/settings/members", withdraw);
+  expect(await readText(ada, withdrawn.headers.get("location") ?? "")).toContain("Invitation withdrawn.");
   expect((await new Visitor(url).get(link)).status).toBe(404);
 });
 
