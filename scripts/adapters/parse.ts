@@ -57,13 +57,13 @@ function declareTypes(
   routesModule: string,
 ): void {
   const declare = (name: string, members: readonly string[]): string =>
-    `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
+    `interface ${name}<A = unknown, B = unknown, C = unknown, D = unknown> { ${members.join("; ")} }\n`;
   const declareHandlers = (name: string, members: readonly string[]): string =>
-    declare(name, [`"${INTERFACE_MARK}${name}": any`, ...members]);
+    declare(name, [`"${INTERFACE_MARK}${name}": unknown`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
-      operations.map(({ name }) => `${name}: any`),
+      operations.map(({ name }) => `${name}: unknown`),
     ]),
   );
   const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
@@ -74,7 +74,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => declareHandlers(name, members)),
-    ...others.map((name) => declare(name, ["[name: string]: any"])),
+    ...others.map((name) => declare(name, ["[name: string]: unknown"])),
     // Any module that is not an adapter.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),

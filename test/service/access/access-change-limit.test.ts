@@ -1,4 +1,3 @@
-import { CompiledQuery, type KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
 import { checkAccessChangeLimit } from "../../../src/access/access-change-limit.js";
 import { TooManyAttemptsError } from "../../../src/access/errors.js";
@@ -7,6 +6,7 @@ import { issueKey, rotateKey } from "../../../src/access/keys.js";
 import { OPERATOR } from "../../../src/access/actors.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
 import { type Actor, insertAuditEvent } from "../../../src/storage/accounts/audit.js";
+import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
@@ -49,20 +49,10 @@ test.for(stores)(
 test("other entries of the log are not read to count keys and invitations", async () => {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
-  const statements: CompiledQuery[] = [];
-  const recorder: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      statements.push(store.read.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  await checkAccessChangeLimit({ db: store.read.withPlugin(recorder), workspaceId }, createActor("Ada"));
-  const [{ sql, parameters } = { sql: "", parameters: [] }] = statements;
-  const plan = await store.read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]));
-  expect(JSON.stringify(plan.rows)).toMatch(
-    /audit_events_by_actor \(workspace_id=\? AND actor_id=\? AND action=\? AND time>\?\)/,
+  const plan = await explain(store.read, (db) =>
+    checkAccessChangeLimit({ db, workspaceId }, createActor("Ada")),
   );
+  expect(plan).toMatch(/audit_events_by_actor \(workspace_id=\? AND actor_id=\? AND action=\? AND time>\?\)/);
 });
 
 function createActor(name: string): Actor {

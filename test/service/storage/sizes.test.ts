@@ -1,4 +1,3 @@
-import { CompiledQuery, type KyselyPlugin } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { readObjectBytes, readRowBytes } from "../../../src/storage/row-sizes.js";
@@ -8,6 +7,7 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertPropertyRows } from "../../../src/storage/property-values.js";
+import { explain } from "../../support/explain.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { testUnless } from "../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES, stores } from "../../support/stores.js";
@@ -61,21 +61,9 @@ testUnless(NO_POSTGRES)(
   "linked pages are found one by one, because without statistics a join would compare all pages of the workspace",
   async () => {
     const store = await openTestStore(await newPostgresDatabase());
-    const statements: CompiledQuery[] = [];
-    const recorder: KyselyPlugin = {
-      transformQuery({ node, queryId }) {
-        statements.push(store.read.getExecutor().compileQuery(node, queryId));
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
-    await readLinkedBytes(
-      { db: store.read.withPlugin(recorder), workspaceId: "workspace" },
-      ["page"],
-      ["link"],
+    const plan = await explain(store.read, (db) =>
+      readLinkedBytes({ db, workspaceId: "workspace" }, ["page"], ["link"]),
     );
-    const [{ sql, parameters } = { sql: "", parameters: [] }] = statements;
-    const plan = await store.read.executeQuery(CompiledQuery.raw(`explain ${sql}`, [...parameters]));
-    expect(JSON.stringify(plan.rows)).toContain("SubPlan");
+    expect(plan).toContain("SubPlan");
   },
 );

@@ -333,6 +333,7 @@ describe("text of the document", () => {
     "*\u200b/ alert(1)",
     "a\nb\r\nc\u2028d\u2029e\u0085f",
     "\u202e desrever",
+    // Directives for the compiler and editors, as text.
     "@deprecated {@link x} @ts-ignore",
     "`${process.exit()}`",
     "x".repeat(5000),
