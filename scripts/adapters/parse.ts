@@ -43,6 +43,9 @@ export function parseAdapters(
   });
 }
 
+/** Stands for types that are not read: `any`, because it accepts each use of a value, such as calling it as a handler. */
+const UNREAD = "any";
+
 /** A generic type that has the members of its argument, and the types that the compiler requires for async functions. */
 const GLOBALS = "type Readonly<T> = T; interface Promise<T> {} interface PromiseLike<T> {}\n";
 
@@ -57,13 +60,13 @@ function declareTypes(
   routesModule: string,
 ): void {
   const declare = (name: string, members: readonly string[]): string =>
-    `interface ${name}<A = unknown, B = unknown, C = unknown, D = unknown> { ${members.join("; ")} }\n`;
+    `interface ${name}<A = ${UNREAD}, B = ${UNREAD}, C = ${UNREAD}, D = ${UNREAD}> { ${members.join("; ")} }\n`;
   const declareHandlers = (name: string, members: readonly string[]): string =>
-    declare(name, [`"${INTERFACE_MARK}${name}": unknown`, ...members]);
+    declare(name, [`"${INTERFACE_MARK}${name}": ${UNREAD}`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
-      operations.map(({ name }) => `${name}: unknown`),
+      operations.map(({ name }) => `${name}: ${UNREAD}`),
     ]),
   );
   const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
@@ -74,7 +77,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => declareHandlers(name, members)),
-    ...others.map((name) => declare(name, ["[name: string]: unknown"])),
+    ...others.map((name) => declare(name, [`[name: string]: ${UNREAD}`])),
     // Any module that is not an adapter.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),

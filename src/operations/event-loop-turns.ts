@@ -13,7 +13,7 @@ let isRunning = false;
  * Waits for a turn of the event loop for long work. In each turn only one caller continues, because everything that continues in
  * the same turn delays all other requests together. Workspaces alternate.
  */
-export async function awaitTurn(workspaceId: string): Promise<void> {
+export async function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   await new Promise<void>((resolve) => {
     waiting.push({ tenantId: workspaceId, begin: resolve });
     if (!isRunning) void runTurns();

@@ -7,7 +7,7 @@ import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import type { PageRow } from "../storage/query/page-list-query.js";
 import { indexById, sortByIds } from "./by-id.js";
-import { awaitTurn } from "./event-loop-turns.js";
+import { awaitEventLoopTurn } from "./event-loop-turns.js";
 import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
@@ -97,7 +97,7 @@ async function presentBatches(
   const bodies: PageBody[] = [];
   let bytes = 0;
   for (const batch of batches) {
-    if (bodies.length > 0) await awaitTurn(view.scope.workspaceId);
+    if (bodies.length > 0) await awaitEventLoopTurn(view.scope.workspaceId);
     for (const body of await presentBatch(view, batch)) {
       bodies.push(body);
       if (batches.length > 1) bytes += estimateSize(body);

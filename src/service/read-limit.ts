@@ -1,7 +1,7 @@
 import { LONG_READS_MS, MAX_TURN_MS } from "../budgets.js";
 import type { HandlerContext } from "../adapters/context.js";
 import type { HttpOperation, HttpResponse } from "../http/index.js";
-import { awaitTurn } from "../operations/event-loop-turns.js";
+import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { isWrite } from "./admission.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
@@ -24,7 +24,7 @@ export function createReadLimit(
       const { slot, workspaceId } = context.scope;
       await slot?.acquire();
       try {
-        if (performance.now() < (turnsUntil.get(workspaceId) ?? 0)) await awaitTurn(workspaceId);
+        if (performance.now() < (turnsUntil.get(workspaceId) ?? 0)) await awaitEventLoopTurn(workspaceId);
         const start = performance.now();
         const result = await handler(request, context);
         const end = performance.now();

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { awaitTurn } from "../../../src/operations/event-loop-turns.js";
+import { awaitEventLoopTurn } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
 
 test("callers continue in separate turns of the event loop, and workspaces alternate", async () => {
@@ -7,7 +7,7 @@ test("callers continue in separate turns of the event loop, and workspaces alter
   onTestFinished(turns.end);
   const continued: { workspaceId: string; turn: number }[] = [];
   const work = async (workspaceId: string): Promise<void> => {
-    await awaitTurn(workspaceId);
+    await awaitEventLoopTurn(workspaceId);
     continued.push({ workspaceId, turn: turns.current });
   };
   await Promise.all(["busy", "busy", "busy", "other"].map(work));

@@ -67,3 +67,13 @@ export const pages: PagesHandlers<string> & Closeable = { retrievePage, createPa
 `);
   expect(report).toEqual({ edits: [], diagnostics: [] });
 });
+
+it("reports a value of a type of another module as an orphan, because it may be a handler", async () => {
+  const { report } = await planText(`import type { PagesHandlers } from "../../generated/routes.js";
+export const create = (old: Controller): PagesHandlers<string> => ({ retrievePage, createPage, archivePage, zzz: old.zzz });
+`);
+  expect(report).toMatchObject({
+    edits: [],
+    diagnostics: [{ message: expect.stringContaining('handler "zzz"') }],
+  });
+});
