@@ -1,3 +1,4 @@
+import { formatHeaderJson } from "../http/header-json.js";
 import { isSet, joinMembers, getOwnValue, toText, type Values } from "./encode.js";
 
 /** Writes a header parameter that is not plain text. */
@@ -22,13 +23,5 @@ export function writeHeaders(
  */
 export function headerStyle(style: string): HeaderStyle {
   return (name, value) =>
-    style === "json" ? toAscii(JSON.stringify(value)) : joinMembers(name, value, style.endsWith("*"), toText);
-}
-
-/** Escapes characters that a header cannot hold, as JSON allows. */
-function toAscii(json: string): string {
-  return json.replace(
-    /[^ -~]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+    style === "json" ? formatHeaderJson(value) : joinMembers(name, value, style.endsWith("*"), toText);
 }

@@ -1,3 +1,4 @@
+import { formatHeaderJson } from "./header-json.js";
 import type { HeaderStyle } from "./types.js";
 
 /** Headers of a response, as `writeHead` of node:http takes them. */
@@ -40,21 +41,13 @@ export function putHeaders(
 
 function formatHeader(name: string, value: unknown, style: HeaderStyle | undefined): string | number {
   if (typeof value === "number") return value;
-  if (style === "json") return formatJson(value);
+  if (style === "json") return formatHeaderJson(value);
   if (typeof value !== "object") return String(value);
   if (Array.isArray(value)) return value.map((item) => formatListItem(name, item)).join(",");
-  if (style === undefined) return formatJson(value);
+  if (style === undefined) return formatHeaderJson(value);
   const members = Object.entries(value ?? {}).filter(([, member]) => member !== undefined && member !== null);
   const sign = style === "simple*" ? "=" : ",";
   return members.map((pair) => pair.map((part) => formatListItem(name, part)).join(sign)).join(",");
-}
-
-/** Formats a value as JSON, and escapes the characters that a header cannot hold. */
-function formatJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[^ -~]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** Formats an item of a list. Throws for a comma in it, because headers have no escape for it. */
