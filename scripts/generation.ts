@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { planIfChanged } from "./adapters/cache.js";
@@ -9,7 +8,7 @@ import type { OperationGroup } from "./model/model.js";
 import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { findRuntimeModules } from "./emit/runtime.js";
-import { compile, readGeneratedGroups, UNVERSIONED } from "./pipeline.js";
+import { compile, readApi, UNVERSIONED } from "./pipeline.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
 import { isUpToDate } from "./write/manifest.js";
@@ -50,9 +49,7 @@ const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: []
 export async function planGeneration(options: GenerationOptions): Promise<GenerationPlan> {
   const { spec, out } = options;
   const generator = await createGeneratorKey(options);
-  // Adapters are planned from openapi.json. A run with custom emitters may not have written it.
-  const canPlanAdapters = options.adapters === undefined || existsSync(path.join(out, "openapi.json"));
-  if (generator === undefined || !canPlanAdapters || !(await isUpToDate(out, generator, spec)))
+  if (generator === undefined || !(await isUpToDate(out, generator, spec)))
     return planWithoutManifest(options, generator);
   const adapters = await recheckAdapters(options);
   return { files: NO_CHANGES, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
@@ -107,10 +104,10 @@ async function planAdapters(
 }
 
 /** Plans only the adapters, which can change independently of the document. */
-async function recheckAdapters({ adapters, out }: GenerationOptions): Promise<AdapterReport> {
+async function recheckAdapters({ adapters, out, spec, root }: GenerationOptions): Promise<AdapterReport> {
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
   return planIfChanged(adapters, manifest, async () =>
-    planAdapters(await readGeneratedGroups(out), adapters, out),
+    planAdapters((await readApi(spec, { root })).api.groups, adapters, out),
   );
 }

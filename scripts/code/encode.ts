@@ -78,8 +78,17 @@ export function printDocComment(lines: readonly string[]): string[] {
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"];
 }
 
-/** Prints a JSON value as an expression. Keys named `__proto__` stay own keys. Omits members that are undefined. */
+/** Source code of an expression, as part of a value for `printJsonExpression`. */
+export class Code {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * Prints a JSON value as an expression. It can contain code. Keys named `__proto__` stay own keys. Omits members that are
+ * undefined.
+ */
 export function printJsonExpression(value: unknown): string {
+  if (value instanceof Code) return value.text;
   if (Array.isArray(value)) return `[${value.map(printJsonExpression).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value)

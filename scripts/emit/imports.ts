@@ -1,4 +1,5 @@
 import { printStringLiteral } from "../code/encode.js";
+import { printDeclaration } from "../code/print-source.js";
 import { compareText } from "../diagnostic.js";
 
 /** The imports of a generated file: names of the runtime, and types.ts. Code that prints a name imports it here. */
@@ -48,6 +49,8 @@ export class Imports {
     const sorted = [...this.#names].sort(([one], [other]) => compareText(one, other));
     const typesOnly = sorted.every(([, kind]) => kind === "type");
     const names = sorted.map(([name, kind]) => (kind === "type" && !typesOnly ? `type ${name}` : name));
-    return `import ${typesOnly ? "type " : ""}{ ${names.join(", ")} } from ${printStringLiteral(this.#runtime)};`;
+    return printDeclaration(
+      `import ${typesOnly ? "type " : ""}{ ${names.join(", ")} } from ${printStringLiteral(this.#runtime)};`,
+    );
   }
 }

@@ -1,4 +1,3 @@
-import type { Property } from "../code/print-source.js";
 import { getRequired } from "../maps.js";
 import type { Api, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
@@ -34,45 +33,39 @@ export abstract class MessageTypes {
     this.#names = nameTypes(api);
   }
 
+  /** Prints the type of a request body of JSON lines. */
+  protected abstract printRequestItems(itemType: string): string;
+
   /** Prints the type of a response body of bytes. */
   protected abstract printResponseBytes(): string;
 
-  /** Lists the members of a request with parameters, e.g. `path` of the type `Types.RetrievePagePath`. */
-  protected listParameterMembers(operation: Operation): (Property & { isRequired: boolean })[] {
+  /**
+   * Prints the members of a request with parameters, e.g. `path: Types.RetrievePagePath`.
+   *
+   * @param canOmit whether a group without a required parameter is optional
+   */
+  protected printParameters(operation: Operation, canOmit: boolean): string[] {
     const names = getRequired(this.#names.operations, operation);
-    return groupParameters(operation).map(({ member, location, parameters }) => ({
-      name: member,
-      type: `${this.imports.importNamespace()}${names[location]}`,
-      isRequired: parameters.some(({ required }) => required),
-    }));
+    return groupParameters(operation).map(({ member, location, parameters }) => {
+      const isOptional = canOmit && !parameters.some(({ required }) => required);
+      return `${member}${isOptional ? "?" : ""}: ${this.imports.importNamespace()}${names[location]}`;
+    });
   }
 
-  /** Lists the alternatives for the members with the body: one per media type if the request must name its media type. */
-  protected listBodyAlternatives(operation: Operation): Property[][] {
+  /** Prints the alternatives for the members with the body: one per media type if the request must name its media type. */
+  protected printBodyAlternatives(operation: Operation): string[][] {
     const { mediaTypes = [], required = true } = operation.body ?? {};
-    const createBody = (mediaType: MediaType): Property => ({
-      name: "body",
-      type: this.#printRequestBody(operation, mediaType),
-    });
+    const printBody = (mediaType: MediaType): string => this.#printRequestBody(operation, mediaType);
     if (!needsExplicitContentType(mediaTypes))
-      return [mediaTypes.map((mediaType) => ({ ...createBody(mediaType), isOptional: !required }))];
-    const alternatives = mediaTypes.map((mediaType) => [
-      { name: "contentType", type: printContentType(mediaType) },
-      createBody(mediaType),
-    ]);
-    if (required) return alternatives;
-    const absent = { type: "undefined", isOptional: true };
+      return [mediaTypes.map((mediaType) => `body${required ? "" : "?"}: ${printBody(mediaType)}`)];
     return [
-      ...alternatives,
-      [
-        { name: "contentType", ...absent },
-        { name: "body", ...absent },
-      ],
+      ...mediaTypes.map((each) => [`contentType: ${printContentType(each)}`, `body: ${printBody(each)}`]),
+      ...(required ? [] : [["contentType?: undefined", "body?: undefined"]]),
     ];
   }
 
-  /** Lists the alternatives for a response, each as the text of its members: one per media type. */
-  protected listResponseAlternatives(
+  /** Prints the alternatives for a response, each with its members: one per media type. */
+  protected printResponseAlternatives(
     operation: Operation,
     response: Response,
     statuses: readonly number[],
@@ -95,12 +88,13 @@ export abstract class MessageTypes {
   }
 
   #printRequestBody(operation: Operation, mediaType: MediaType): string {
-    const { kind, schema } = mediaType;
+    const { kind, schema, item } = mediaType;
     if (kind === "text") return "string";
     if (kind === "binary") return this.imports.importType(this.requestBytesType);
+    const path = printRequestPath(operation, this.imports.importNamespace());
+    if (item) return this.printRequestItems(this.#printItem(printBodyPath(path, mediaType), item));
     let declared = kind === "json" ? "unknown" : "Record<string, unknown>";
     if (schema) {
-      const path = printRequestPath(operation, this.imports.importNamespace());
       const alias = getRequired(this.#names.operations, operation).requestBody;
       declared = this.#printBody(schema, printBodyPath(path, mediaType), alias, listRequestBodies(operation));
     }
@@ -112,25 +106,29 @@ export abstract class MessageTypes {
     const { kind, item, schema } = mediaType;
     if (kind === "binary") return this.printResponseBytes();
     if (kind === "text") return "string";
-    if (item) return this.#printItems(operation, response, mediaType, item);
-    if (!schema) return "unknown";
     const path = printResponsePath(operation, response, this.imports.importNamespace());
+    if (item) return this.#printItems(printBodyPath(path, mediaType), mediaType, item);
+    if (!schema) return "unknown";
     const alias = getRequired(this.#names.operations, operation).responseBody;
     return this.#printBody(schema, printBodyPath(path, mediaType), alias, listSuccessBodies(operation));
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
-  #printItems(operation: Operation, response: Response, mediaType: MediaType, item: StreamItem): string {
-    const path = printResponsePath(operation, response, this.imports.importNamespace());
-    const declared = printBodyPath(path, mediaType);
-    const itemType =
-      item.schema === undefined
-        ? "unknown"
-        : (this.#printComponent(item.schema) ??
-          (item.isArray ? `${this.imports.importType("ItemOf")}<${declared}>` : declared));
-    if (mediaType.kind === "jsonl" || item.describesEvent) return `AsyncIterable<${itemType}>`;
+  #printItems(path: string, { kind }: MediaType, item: StreamItem): string {
+    const itemType = this.#printItem(path, item);
+    if (kind === "jsonl" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
+  }
+
+  /**
+   * Prints the type of an item of a stream.
+   *
+   * @param path the declared type as a path in types.ts
+   */
+  #printItem(path: string, { schema, isArray }: StreamItem): string {
+    if (schema === undefined) return "unknown";
+    return this.#printComponent(schema) ?? (isArray ? `${this.imports.importType("ItemOf")}<${path}>` : path);
   }
 
   /**

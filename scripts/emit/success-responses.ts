@@ -1,15 +1,49 @@
-import type { Operation, Response } from "../model/model.js";
+import type { MediaType, Operation, Response } from "../model/model.js";
+import { FINAL_STATUSES } from "../model/responses.js";
 
 /**
  * Lists the responses with a 2XX status as clients receive them: those to HEAD have no body (RFC 9110, section 9.3.2). The
- * model gives `default` such a status only if the document declares no 2XX response.
+ * model gives `default` such a status only if the document declares no 2XX response. Where a redirect is the only declared
+ * success, clients receive what it leads to, because `fetch` follows it.
  */
 export function listSuccessResponses({ method, responses }: Operation): Response[] {
   const successes = responses.filter(({ statuses }) => statuses.some(isSuccessStatus));
-  return method === "head" ? successes.map((response) => ({ ...response, mediaTypes: [] })) : successes;
+  const redirect = responses.find(
+    ({ key, statuses }) => key !== "default" && statuses.some((status) => REDIRECT_STATUSES.has(status)),
+  );
+  const received =
+    redirect && successes.every(({ key }) => key === "default") ? [followRedirect(redirect)] : successes;
+  return method === "head" ? received.map((response) => ({ ...response, mediaTypes: [] })) : received;
 }
 
 /** Whether a status is in the range 2XX. */
 export function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** Statuses of responses that `fetch` follows (Fetch standard, redirect status). */
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Creates the response at the target of a redirect. Its content is bytes, because the document does not describe it. */
+function followRedirect({ pointer, description }: Response): Response {
+  const content: MediaType = {
+    pointer,
+    name: "*/*",
+    range: { prefix: "", suffix: "" },
+    kind: "binary",
+    schema: undefined,
+    examples: [],
+    fields: [],
+    undeclaredField: undefined,
+    item: undefined,
+  };
+  return {
+    pointer,
+    description,
+    component: undefined,
+    key: "2XX",
+    statuses: FINAL_STATUSES.filter(isSuccessStatus),
+    headers: [],
+    mediaTypes: [content],
+  };
 }

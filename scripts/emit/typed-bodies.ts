@@ -58,8 +58,8 @@ function printOperationPath({ id, webhook, method }: Operation, namespace: strin
 }
 
 /** Finds the component that a schema refers to; undefined for a schema with keywords that change its type. */
-export function findReferencedComponent({ reference, value }: Schema): Schema | undefined {
-  const isPlain = Object.keys(Object(value)).every((key) => key === "$ref" || ANNOTATIONS.has(key));
+export function findReferencedComponent({ reference, keywords, nullable }: Schema): Schema | undefined {
+  const isPlain = !nullable && Object.keys(keywords).every((key) => key === "$ref" || ANNOTATIONS.has(key));
   return isPlain ? reference : undefined;
 }
 

@@ -5,6 +5,7 @@ import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { type Locations, locateInFile, listKeys } from "./locations.js";
 import { getOwnValue, parsePointer, toPointer, findValue } from "./pointer.js";
+import { suggestName } from "./structure/suggest.js";
 import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../model/schema/keywords.js";
 
 /** Finds references to components that do not exist, in a file that refers only to itself. */
@@ -21,7 +22,7 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
     if (isInData(pointer)) continue;
     problems.push({
       severity: isName || isOptionalReference(pointer) ? "warning" : "error",
-      message: formatUnresolvedMessage(ref),
+      message: formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
       position: locateInFile(file.source, pointer, false),
     });
   }
@@ -53,10 +54,35 @@ function isMap(key: string): boolean {
   return OPENAPI_MAPS.has(key) || getSubschemaShape(key) === "map";
 }
 
-/** Formats the message for a reference without a target. */
-export function formatUnresolvedMessage(ref: unknown): string {
+/**
+ * Formats the message for a reference without a target.
+ *
+ * @param suggestion the JSON pointer that was probably meant
+ */
+export function formatUnresolvedMessage(ref: unknown, suggestion?: string): string {
   const quoted = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
-  return `Can't resolve $ref${quoted}: nothing is there. Correct it or add what it names.`;
+  const remedy =
+    suggestion === undefined
+      ? "Correct it or add what it names."
+      : `Did you mean ${JSON.stringify(`#${suggestion}`)}?`;
+  return `Can't resolve $ref${quoted}: nothing is there. ${remedy}`;
+}
+
+/** Maximum number of names that are compared with a mistyped one. */
+const MAX_COMPARED_NAMES = 2000;
+
+/** Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value. */
+function suggestPointer(root: unknown, pointer: string): string | undefined {
+  const keys = parsePointer(pointer);
+  const isMissing = (_: string, index: number): boolean =>
+    findValue(root, toPointer(keys.slice(0, index + 1))) === undefined;
+  const index = keys.findIndex(isMissing);
+  const siblings = findValue(root, toPointer(keys.slice(0, index)));
+  const names = isObject(siblings) ? Object.keys(siblings) : [];
+  const similar = names.length <= MAX_COMPARED_NAMES ? suggestName(keys[index] ?? "", names) : undefined;
+  if (similar === undefined) return undefined;
+  const suggestion = toPointer(keys.with(index, similar));
+  return findValue(root, suggestion) === undefined ? undefined : suggestion;
 }
 
 /**

@@ -55,8 +55,7 @@ function chooseMediaTypeKind(
   if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
   if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
   if (type === "text/event-stream") return isRequest ? "text" : "sse";
-  if (hasItemSchema && (JSON_LINES_TYPES.has(type) || isJsonSequence(type)))
-    return isRequest ? "binary" : "jsonl";
+  if (hasItemSchema && (JSON_LINES_TYPES.has(type) || isJsonSequence(type))) return "jsonl";
   return type.startsWith("text/") ? "text" : "binary";
 }
 

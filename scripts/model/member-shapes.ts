@@ -10,23 +10,19 @@ const MAX_DEPTH = 10;
 /** Maximum number of shapes of a parameter. Schemas that refer to one another could have billions. */
 const MAX_SHAPES = 500;
 
-/** Limits of the shapes of one parameter. */
-interface ShapeLimits {
-  /** Depth of the current shape. */
-  depth: number;
-  /** Number of further shapes. All shapes of the parameter share this object. */
-  budget: { remaining: number };
-}
-
 /** Infers the type of the items of an array header. */
 export function inferItemType(schema: Schema | undefined): ScalarType {
-  return toScalarType(inferItemShape(schema, false, createShapeLimits()));
+  return toScalarType(new ShapeInference(false).inferItems(schema));
 }
 
 /** Infers the types of the named properties of an object header. */
 export function inferPropertyTypes(schema: Schema | undefined): Record<string, ScalarType> {
-  const shapes = Object.entries(inferPropertyShapes(schema, false, createShapeLimits()));
+  const shapes = Object.entries(new ShapeInference(false).inferProperties(schema));
   return Object.fromEntries(shapes.map(([name, shape]) => [name, toScalarType(shape)]));
+}
+
+function toScalarType(shape: WireShape): ScalarType {
+  return typeof shape === "object" || shape === "json" ? "string" : shape;
 }
 
 /** Shapes of the values in an array or an object, as in the `Parameter` of the model. */
@@ -44,59 +40,84 @@ export function inferMemberShapes(
   type: WireType | "mixed",
   supportsNesting: boolean,
 ): MemberShapes {
-  const undeclaredShape =
-    type === "object" ? inferUndeclaredShape(schema, supportsNesting, createShapeLimits()) : undefined;
+  // Each kind of member has its own limit on the number of shapes.
+  const startInference = (): ShapeInference => new ShapeInference(supportsNesting);
+  const undeclaredShape = type === "object" ? startInference().inferUndeclared(schema) : undefined;
   return {
-    firstItemTypes: type === "array" ? inferFirstItemShapes(schema, supportsNesting) : [],
-    itemType:
-      type === "array"
-        ? inferItemShape(schema, supportsNesting, createShapeLimits())
-        : (undeclaredShape ?? "string"),
-    properties: type === "object" ? inferPropertyShapes(schema, supportsNesting, createShapeLimits()) : {},
+    firstItemTypes: type === "array" ? inferFirstItemShapes(schema, startInference) : [],
+    itemType: type === "array" ? startInference().inferItems(schema) : (undeclaredShape ?? "string"),
+    properties: type === "object" ? startInference().inferProperties(schema) : {},
     additionalProperties: undeclaredShape !== undefined,
   };
 }
 
-function toScalarType(shape: WireShape): ScalarType {
-  return typeof shape === "object" || shape === "json" ? "string" : shape;
-}
-
-/** Infers the shape of the items of an array schema; `string` if it declares none. */
-function inferItemShape(
-  schema: Schema | undefined,
-  supportsNesting: boolean,
-  limits: ShapeLimits,
-): WireShape {
-  for (const part of schema ? collectComposedSchemas(schema) : []) {
-    const items = part.subschema("items");
-    const [item] = items && items.boolean === undefined ? [items] : part.subschemaList("prefixItems");
-    if (item) return deriveShape(item, supportsNesting, deepen(limits));
-  }
-  return "string";
-}
-
 /** Infers the shapes of the first items of an array schema. Returns none if all items have the same shape. */
-function inferFirstItemShapes(schema: Schema | undefined, supportsNesting: boolean): WireShape[] {
+function inferFirstItemShapes(schema: Schema | undefined, startInference: () => ShapeInference): WireShape[] {
   const parts = schema ? [...collectComposedSchemas(schema)] : [];
   const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
-  const shapes = items.map((item) => deriveShape(item, supportsNesting, deepen(createShapeLimits())));
-  const itemShape = inferItemShape(schema, supportsNesting, createShapeLimits());
-  return shapes.every((shape) => JSON.stringify(shape) === JSON.stringify(itemShape)) ? [] : shapes;
+  const shapes = items.map((item) => startInference().inferMember(item, 0));
+  const itemShape = JSON.stringify(startInference().inferItems(schema));
+  return shapes.every((shape) => JSON.stringify(shape) === itemShape) ? [] : shapes;
 }
 
-/** Infers the shapes of the named properties of an object schema and of the schemas that it is composed of. */
-function inferPropertyShapes(
-  schema: Schema | undefined,
-  supportsNesting: boolean,
-  limits: ShapeLimits,
-): Record<string, WireShape> {
-  const shapes = new Map<string, WireShape>();
-  for (const part of schema ? collectComposedSchemas(schema) : []) {
-    for (const [name, property] of part.properties) {
-      addShape(shapes, name, deriveShape(property, supportsNesting, deepen(limits)));
+/** Infers the shapes inside a value. The depth is that of the schema around them. */
+class ShapeInference {
+  #remainingShapes = MAX_SHAPES;
+
+  constructor(private readonly supportsNesting: boolean) {}
+
+  /** Infers the shape of the items of an array schema; `string` if it declares none. */
+  inferItems(schema: Schema | undefined, depth = 0): WireShape {
+    for (const part of schema ? collectComposedSchemas(schema) : []) {
+      const items = part.subschema("items");
+      const [item] = items && items.boolean === undefined ? [items] : part.subschemaList("prefixItems");
+      if (item) return this.inferMember(item, depth);
     }
+    return "string";
   }
-  return Object.fromEntries(shapes);
+
+  /** Infers the shapes of the named properties of an object schema and of the schemas that it is composed of. */
+  inferProperties(schema: Schema | undefined, depth = 0): Record<string, WireShape> {
+    const shapes = new Map<string, WireShape>();
+    for (const part of schema ? collectComposedSchemas(schema) : []) {
+      for (const [name, property] of part.properties)
+        addShape(shapes, name, this.inferMember(property, depth));
+    }
+    return Object.fromEntries(shapes);
+  }
+
+  /**
+   * Infers the shape of the undeclared properties of an object schema; undefined if it allows none. A schema that declares
+   * properties is taken to be closed, although JSON Schema leaves it open.
+   */
+  inferUndeclared(schema: Schema | undefined, depth = 0): WireShape | undefined {
+    let shape: WireShape | undefined;
+    let isClosed = false;
+    for (const part of schema ? collectComposedSchemas(schema) : []) {
+      isClosed ||= part.keyword("properties") !== undefined;
+      for (const undeclared of listRemainderSchemas(part)) {
+        if (undeclared.boolean === false) isClosed = true;
+        else shape ??= this.inferMember(undeclared, depth);
+      }
+    }
+    return shape ?? (isClosed ? undefined : "string");
+  }
+
+  /** Infers the shape of an item or a property. */
+  inferMember(schema: Schema, outerDepth: number): WireShape {
+    const type = chooseWireType(schema);
+    if (type !== "array" && type !== "object") return type;
+    if (!this.supportsNesting) return "json";
+    const depth = outerDepth + 1;
+    this.#remainingShapes -= 1;
+    // Shapes beyond the limits come from recursive schemas. Their values stay strings.
+    if (depth > MAX_DEPTH || this.#remainingShapes < 0) return "string";
+    if (type === "array") return { items: this.inferItems(schema, depth) };
+    return {
+      properties: this.inferProperties(schema, depth),
+      rest: this.inferUndeclared(schema, depth) ?? "string",
+    };
+  }
 }
 
 /** Adds the shape of a property, which several branches of a union can declare. */
@@ -118,56 +139,12 @@ function combineShapes(one: WireShape, other: WireShape): WireShape {
 
 /** Lists the schemas of an object schema for undeclared properties, in the order of the document. */
 export function listUndeclaredSchemas(schema: Schema): Schema[] {
-  return [...collectComposedSchemas(schema)].flatMap((part) => {
-    const additional = part.subschema("additionalProperties");
-    const schemas = [...(additional ? [additional] : []), ...part.subschemaMap("patternProperties").values()];
-    return schemas.filter((each) => each.boolean === undefined);
-  });
+  const schemas = [...collectComposedSchemas(schema)].flatMap(listRemainderSchemas);
+  return schemas.filter((each) => each.boolean === undefined);
 }
 
-/**
- * Infers the shape of the undeclared properties of an object schema; undefined if it allows none. A schema that declares
- * properties is taken to be closed, although JSON Schema leaves it open.
- */
-function inferUndeclaredShape(
-  schema: Schema | undefined,
-  supportsNesting: boolean,
-  limits: ShapeLimits,
-): WireShape | undefined {
-  let shape: WireShape | undefined;
-  let isClosed = false;
-  for (const part of schema ? collectComposedSchemas(schema) : []) {
-    isClosed ||= part.keyword("properties") !== undefined;
-    const additional = part.subschema("additionalProperties");
-    for (const undeclared of [
-      ...(additional ? [additional] : []),
-      ...part.subschemaMap("patternProperties").values(),
-    ]) {
-      if (undeclared.boolean === false) isClosed = true;
-      else shape ??= deriveShape(undeclared, supportsNesting, deepen(limits));
-    }
-  }
-  return shape ?? (isClosed ? undefined : "string");
-}
-
-function createShapeLimits(): ShapeLimits {
-  return { depth: 0, budget: { remaining: MAX_SHAPES } };
-}
-
-function deepen({ depth, budget }: ShapeLimits): ShapeLimits {
-  return { depth: depth + 1, budget };
-}
-
-function deriveShape(schema: Schema, supportsNesting: boolean, limits: ShapeLimits): WireShape {
-  const type = chooseWireType(schema);
-  if (type !== "array" && type !== "object") return type;
-  if (!supportsNesting) return "json";
-  limits.budget.remaining -= 1;
-  // Shapes beyond the limits come from recursive schemas. Their values stay strings.
-  if (limits.depth > MAX_DEPTH || limits.budget.remaining < 0) return "string";
-  if (type === "array") return { items: inferItemShape(schema, supportsNesting, limits) };
-  return {
-    properties: inferPropertyShapes(schema, supportsNesting, limits),
-    rest: inferUndeclaredShape(schema, supportsNesting, limits) ?? "string",
-  };
+/** Lists the schemas of `additionalProperties` and `patternProperties`. */
+function listRemainderSchemas(schema: Schema): Schema[] {
+  const additional = schema.subschema("additionalProperties");
+  return [...(additional ? [additional] : []), ...schema.subschemaMap("patternProperties").values()];
 }

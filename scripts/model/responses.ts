@@ -12,7 +12,7 @@ import { chooseWireType } from "./wire-type.js";
  * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
  * one. Statuses 1xx are not final responses.
  */
-const FINAL_STATUSES = Object.keys(STATUS_CODES)
+export const FINAL_STATUSES = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((status) => status >= 200);
 

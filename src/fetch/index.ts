@@ -18,7 +18,7 @@ export { readEvents } from "./events.js";
 export { form } from "./form.js";
 export { headerStyle } from "./headers.js";
 export { readJson, readText } from "./json.js";
-export { readLines } from "./lines.js";
+export { readLines, writeLines } from "./lines.js";
 export { readByMediaType } from "./media-types.js";
 export { type FileInput, multipart, type MultipartInput, type NamedFile } from "./multipart.js";
 export type { CallOptions, Operation } from "./operation.js";

@@ -1,5 +1,41 @@
+import { encodeLine, type LineFormat, RECORD_SEPARATOR } from "../http/json-lines.js";
+import { writeRaw } from "./body.js";
 import { parseJson } from "./json.js";
-import type { CallOptions, ReadBody } from "./operation.js";
+import type { CallOptions, ReadBody, WriteBody } from "./operation.js";
+
+/**
+ * Creates the writer of JSON lines or of a JSON sequence. The values of an async iterable are sent while it is read, and
+ * those of any other iterable at once.
+ */
+export function writeLines(mediaType: string, format: LineFormat): WriteBody {
+  const encode = (value: unknown): string => encodeLine(value, format);
+  return (body) => {
+    // The cast: the type of the request allows iterables only.
+    const values = body as Iterable<unknown> | AsyncIterable<unknown>;
+    const isAsync = Symbol.asyncIterator in values;
+    const content = isAsync ? streamText(values, encode) : Array.from(values, encode).join("");
+    return writeRaw(content, mediaType);
+  };
+}
+
+/** Creates a stream of the texts of values. Reads no more values than are sent, and closes the iterable when it is cancelled. */
+function streamText(
+  values: AsyncIterable<unknown>,
+  encode: (value: unknown) => string,
+): ReadableStream<Uint8Array> {
+  const iterator = values[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(encode(value)));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
 
 /** Reads JSON lines or a JSON sequence (RFC 7464) as they arrive. */
 export const readLines: ReadBody = async (response, options, createError) => ({
@@ -13,7 +49,11 @@ async function* parseLines(
 ): AsyncGenerator<unknown> {
   const isSequence = /json-seq/i.test(response.headers.get("Content-Type") ?? "");
   // A value of a sequence can contain line feeds, because a record separator begins each value.
-  for await (const line of splitLines(response, isSequence ? /\u001e/g : /\n/g, options)) {
+  for await (const line of splitLines(
+    response,
+    new RegExp(isSequence ? RECORD_SEPARATOR : "\n", "g"),
+    options,
+  )) {
     if (line.trim() !== "") yield parseJson(line, createError);
   }
 }

@@ -6,17 +6,18 @@ import type { WriteBody } from "./operation.js";
 
 /**
  * Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files. With `symbol` in
- * `Files`, undeclared fields can be files, too.
+ * `Files`, undeclared fields can be files, too. Conditional, so that editors show the object instead of this name.
  */
-export type MultipartInput<Fields, Files extends PropertyKey> =
-  | FormData
-  | {
-      [Name in keyof Fields]: Name extends Files
-        ? FileField<Fields[Name]>
-        : string extends Name
-          ? Fields[Name] | (symbol extends Files ? FileInput | FileInput[] : never)
-          : Fields[Name];
-    };
+export type MultipartInput<Fields, Files extends PropertyKey> = Fields extends unknown
+  ? | FormData
+    | {
+        [Name in keyof Fields]: Name extends Files
+          ? FileField<Fields[Name]>
+          : string extends Name
+            ? Fields[Name] | (symbol extends Files ? FileInput | FileInput[] : never)
+            : Fields[Name];
+      }
+  : never;
 
 type FileField<Value> = Value extends readonly unknown[]
   ? FileInput[]

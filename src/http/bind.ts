@@ -42,8 +42,9 @@ export interface BinderOptions<Context> {
   /** Maximum size in bytes of a request body that is read into memory; 1 MiB when omitted. */
   bodyLimit?: number;
   /**
-   * Maximum size in bytes of a request body that the handler reads as a stream: binary, and multipart with files.
-   * `bodyLimit` when omitted. Of a multipart body, `bodyLimit` bounds the fields that are read into memory.
+   * Maximum size in bytes of a request body that the handler reads as a stream: binary, JSON lines, and multipart with
+   * files. `bodyLimit` when omitted. `bodyLimit` also bounds each JSON line, and the fields of a multipart body that are
+   * read into memory.
    */
   uploadLimit?: number;
 }
@@ -145,9 +146,9 @@ function createRequestDecoder(
     return decoded;
   };
   if (!operation.body) return readParameters;
-  const checkBody = (declared: string, value: unknown): void => {
+  const checkBody = (declared: string, part: string, value: unknown): void => {
     const validator = validators.body?.[declared];
-    if (validator) validate(validator, "body", value, options.expectations);
+    if (validator) validate(validator, part, value, options.expectations);
   };
   return async (requestContext) => {
     // The body first: invalid JSON is reported before invalid parameters.
@@ -155,7 +156,7 @@ function createRequestDecoder(
     const decoded = readParameters(requestContext);
     if (body.declared === undefined) return decoded;
     // A streamed body is checked when it has been read.
-    if (!body.streamed) checkBody(body.declared, body.value);
+    if (!body.streamed) checkBody(body.declared, "body", body.value);
     decoded.body = body.value;
     if (hasContentType) decoded.contentType = body.contentType;
     return decoded;

@@ -3,10 +3,10 @@ import { InvalidRequestError, shorten } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
+import { parseLines } from "./body-lines.js";
 import { createAbortedError, type Pull, pullBody, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
-import type { Values } from "./text-values.js";
 
 /** A request body that was read or, for a stream, can be read. */
 export interface RequestBody {
@@ -29,18 +29,18 @@ export interface BodyLimits {
 const NO_BODY: RequestBody = { declared: undefined, contentType: undefined, value: undefined };
 
 /**
- * Reads and parses the body of a request by the media types of its operation. Binary bodies and multipart bodies with
- * files become streams, which the handler reads. A body that a middleware such as `express.json()` has parsed is used
- * unchanged.
+ * Reads and parses the body of a request by the media types of its operation. Binary bodies, JSON lines and multipart
+ * bodies with files become streams, which the handler reads. A body that a middleware such as `express.json()` has parsed
+ * is used unchanged.
  *
- * @param check checks the fields of a multipart body of a declared media type, when all of it has been read
+ * @param check checks a part of a stream when it has been read: the fields of a multipart body, or one of its JSON lines
  * @throws InvalidRequestError
  */
 export async function readBody(
   request: IncomingMessage,
   operation: HttpOperation,
   limits: BodyLimits,
-  check: (declared: string, fields: Values) => void,
+  check: (declared: string, part: string, value: unknown) => void,
 ): Promise<RequestBody> {
   const accepted = operation.body;
   if (!accepted) return NO_BODY;
@@ -66,6 +66,16 @@ export async function readBody(
   const fields = accepted.fields?.[declared] ?? [];
   if (parsed !== undefined && !(parsed instanceof Uint8Array))
     return { declared, contentType, value: parsed };
+  if (kind === "lines" || kind === "sequence") {
+    checkCharset(header ?? "");
+    const pull = parsed ? pullFromMemory(parsed) : pullBody(request, limits.uploadLimit);
+    const value = parseLines(pull, {
+      format: kind,
+      limit: limits.bodyLimit,
+      check: (part, line) => check(declared, part, line),
+    });
+    return { declared, contentType, value, streamed: true };
+  }
   if (kind === "binary" || kind === "multipart") {
     const streamed = kind === "binary" || hasFiles(fields);
     const limit = streamed ? limits.uploadLimit : limits.bodyLimit;
@@ -76,7 +86,7 @@ export async function readBody(
       fields,
       limit: limits.bodyLimit,
       // A body without files is checked by the caller, like any other that is in memory.
-      validate: (values) => (streamed ? check(declared, values) : undefined),
+      validate: (values) => (streamed ? check(declared, "body", values) : undefined),
     });
     return { declared, contentType, value: streamed ? body : await body.readFields(), streamed };
   }
@@ -91,9 +101,12 @@ export async function readBody(
 /** Whether a handler of the operation can receive a stream as its body. */
 export function canStreamBody({ body }: HttpOperation): boolean {
   return Object.entries(body?.mediaTypes ?? {}).some(
-    ([name, kind]) => kind === "binary" || (kind === "multipart" && hasFiles(body?.fields?.[name])),
+    ([name, kind]) => STREAMED_KINDS.has(kind) || (kind === "multipart" && hasFiles(body?.fields?.[name])),
   );
 }
+
+/** Kinds of bodies that are always streams. */
+const STREAMED_KINDS: ReadonlySet<MediaKind> = new Set(["binary", "lines", "sequence"]);
 
 /** Whether a multipart body can have files; without declared fields, any part can be a file. */
 function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
@@ -111,12 +124,12 @@ function selectMediaType(header: string | undefined, declared: string[]): string
   throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
 }
 
-/** Whether a request has an empty body: text, a form or bytes with a Content-Type and a Content-Length of 0. */
+/** Whether a request has an empty body: text, a form or a stream with a Content-Type and a Content-Length of 0. */
 function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
   if (headers["content-length"] !== "0") return false;
   const declared = findMediaType(headers["content-type"], Object.keys(mediaTypes));
   const kind = declared === undefined ? undefined : mediaTypes[declared];
-  return kind === "text" || kind === "form" || kind === "binary";
+  return kind !== undefined && (kind === "text" || kind === "form" || STREAMED_KINDS.has(kind));
 }
 
 function hasBody(request: IncomingMessage): boolean {

@@ -6,37 +6,38 @@ const MAX_DEPTH = 100;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses a JSON body.
+ * Parses a JSON body, or a part of one.
  *
+ * @param part name of the part in messages
  * @throws InvalidRequestError when the body is not UTF-8 or not JSON, is nested more than 100 levels deep, or contains a
  *   string with a lone surrogate or NUL, which databases cannot store
  */
-export function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes);
-  checkDepth(text);
+export function parseJson(bytes: Uint8Array, part = "body"): unknown {
+  const text = decodeUtf8(bytes, part);
+  checkDepth(text, part);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidRequestError("invalid_json", `Error parsing JSON body: ${reason}`);
+    throw new InvalidRequestError("invalid_json", `Error parsing JSON ${part}: ${reason}`);
   }
   // Decoded UTF-8 is well-formed, so only escapes can contain a lone surrogate or NUL.
-  if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) checkStrings(value);
+  if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) checkStrings(value, part);
   return value;
 }
 
 /** Decodes UTF-8 strictly; Buffer would replace malformed bytes with U+FFFD. */
-export function decodeUtf8(bytes: Uint8Array): string {
+export function decodeUtf8(bytes: Uint8Array, part = "body"): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new InvalidRequestError("invalid_json", "Error parsing JSON body: it is not valid UTF-8");
+    throw new InvalidRequestError("invalid_json", `Error parsing JSON ${part}: it is not valid UTF-8`);
   }
 }
 
 /** Throws if lists and objects are nested more than MAX_DEPTH levels deep. */
-function checkDepth(text: string): void {
+function checkDepth(text: string, part: string): void {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -46,7 +47,7 @@ function checkDepth(text: string): void {
       if (depth > MAX_DEPTH) {
         throw new InvalidRequestError(
           "invalid_value",
-          `body failed validation: body should be nested at most ${MAX_DEPTH} levels deep.`,
+          `${part} failed validation: ${part} should be nested at most ${MAX_DEPTH} levels deep.`,
         );
       }
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
@@ -66,7 +67,7 @@ function findEndOfString(text: string, start: number): number {
 }
 
 /** Throws if a string or a name in the value has a character that databases cannot store. */
-function checkStrings(value: unknown): void {
+function checkStrings(value: unknown, part: string): void {
   if (typeof value === "string") {
     const problem = value.includes("\0")
       ? "the character U+0000, which is not allowed"
@@ -74,12 +75,12 @@ function checkStrings(value: unknown): void {
         ? undefined
         : "half of a surrogate pair, which is not valid Unicode text";
     if (problem !== undefined)
-      throw new InvalidRequestError("invalid_value", `body failed validation: a string has ${problem}.`);
-  } else if (Array.isArray(value)) value.forEach(checkStrings);
+      throw new InvalidRequestError("invalid_value", `${part} failed validation: a string has ${problem}.`);
+  } else if (Array.isArray(value)) for (const item of value) checkStrings(item, part);
   else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      checkStrings(key);
-      checkStrings(member);
+      checkStrings(key, part);
+      checkStrings(member, part);
     }
   }
 }

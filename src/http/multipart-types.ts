@@ -46,14 +46,16 @@ export interface FieldPart<Name, Value> {
   stream?: undefined;
 }
 
-/** The body with files in memory. */
-export type Collected<Body, Files extends PropertyKey> = {
-  [Name in keyof Body]: Name extends Files
-    ? CollectedFile<Body[Name]>
-    : string extends Name
-      ? Body[Name] | (symbol extends Files ? File | File[] : never)
-      : Body[Name];
-};
+/** The body with files in memory. Conditional, so that editors show the object instead of this name. */
+export type Collected<Body, Files extends PropertyKey> = Body extends unknown
+  ? {
+      [Name in keyof Body]: Name extends Files
+        ? CollectedFile<Body[Name]>
+        : string extends Name
+          ? Body[Name] | (symbol extends Files ? File | File[] : never)
+          : Body[Name];
+    }
+  : never;
 
 type CollectedFile<Value> = Value extends readonly unknown[]
   ? File[]

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { encodeLine } from "./json-lines.js";
 import { findHeaderName, type ResponseHeaders } from "./response-headers.js";
 import type { RequestContext, StreamFormat } from "./types.js";
 
@@ -7,8 +8,6 @@ type Encode = (item: unknown) => string | Uint8Array;
 
 /** Interval of comments in an event stream without events, because proxies close idle connections. */
 const HEARTBEAT_INTERVAL_MS = 15_000;
-/** Begins each value of a JSON sequence (RFC 7464, section 2.2). */
-const RECORD_SEPARATOR = "\u001e";
 
 /** Whether a body is streamed: a Blob or an async iterable, such as a stream. */
 export function isStream(body: unknown): body is Source {
@@ -129,10 +128,7 @@ function closeSource(source: AsyncIterable<unknown>, items: AsyncIterator<unknow
 
 /** Creates the encoder of the items of a stream. Without a format the items are bytes or text, which are sent unchanged. */
 function createEncoder(format: StreamFormat | undefined): Encode {
-  if (format === "lines" || format === "sequence") {
-    const start = format === "sequence" ? RECORD_SEPARATOR : "";
-    return (item) => `${start}${JSON.stringify(item)}\n`;
-  }
+  if (format === "lines" || format === "sequence") return (item) => encodeLine(item, format);
   if (format !== undefined) return (item) => encodeEvent(item, format);
   return (item) => {
     if (item instanceof Uint8Array || typeof item === "string") return item;

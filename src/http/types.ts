@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { LineFormat } from "./json-lines.js";
 
 /** An operation as the generated `operations` table describes it. */
 export interface HttpOperation {
@@ -35,7 +36,7 @@ export interface HttpOperation {
   readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamFormat>>>>;
 }
 
-export type MediaKind = "json" | "text" | "binary" | "form" | "multipart";
+export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | LineFormat;
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
 /**
  * Type of a value inside a list or an object, which determines how its text is decoded. Only styles that can nest values,
@@ -48,8 +49,8 @@ export type ValueShape =
   | { readonly properties: Readonly<Record<string, ValueShape>>; readonly rest: ValueShape };
 /** Notation of an object in a header: `simple` is `a,1,b,2`, `simple*` (exploded) is `a=1,b=2`. */
 export type HeaderStyle = "simple" | "simple*" | "json";
-/** Format of a streamed body: server-sent events with JSON or text data, JSON lines, or a JSON sequence (RFC 7464). */
-export type StreamFormat = "json" | "text" | "lines" | "sequence";
+/** Format of a streamed response: server-sent events with JSON or text data, or JSON values. */
+export type StreamFormat = "json" | "text" | LineFormat;
 
 /** A field of a form, or a part of a multipart body. */
 export interface HttpField extends Pick<

@@ -1,4 +1,4 @@
-import { printProperty, type TypeDeclaration } from "../../code/print-source.js";
+import { printTypeAlias } from "../../code/print-source.js";
 import type { Operation } from "../../model/model.js";
 import { MessageTypes } from "../message-types.js";
 import { isSuccessStatus, listSuccessResponses } from "../success-responses.js";
@@ -9,42 +9,38 @@ export class ClientTypes extends MessageTypes {
   protected readonly multipartType = "MultipartInput";
 
   /** Declares e.g. `CreatePageRequest`. A group of parameters is optional if no parameter in it is required. */
-  declareRequest(operation: Operation): TypeDeclaration {
-    const parameters = this.listParameterMembers(operation).map(({ isRequired, ...member }) =>
-      printProperty({ ...member, isOptional: !isRequired }),
+  declareRequest(operation: Operation): string {
+    const parameters = this.printParameters(operation, true);
+    const alternatives = this.printBodyAlternatives(operation).map((body) =>
+      printObjectType([...parameters, ...body]),
     );
-    const alternatives = this.listBodyAlternatives(operation).map((body) =>
-      printObjectType([...parameters, ...body.map(printProperty)]),
-    );
-    return {
-      kind: "type",
-      name: `${operation.typeName}Request`,
-      type: printUnionType(alternatives),
-    };
+    return printTypeAlias(`${operation.typeName}Request`, printUnionType(alternatives));
   }
 
   /** Declares e.g. `CreatePageResponse`: a union of the success responses, with one member per response and media type. */
-  declareResponse(operation: Operation): TypeDeclaration {
+  declareResponse(operation: Operation): string {
     const alternatives = listSuccessResponses(operation).flatMap((response) =>
-      this.listResponseAlternatives(operation, response, response.statuses.filter(isSuccessStatus)),
+      this.printResponseAlternatives(operation, response, response.statuses.filter(isSuccessStatus)),
     );
     const members = alternatives.map((each) => printObjectType([...each, "response: Response"]));
-    return {
-      kind: "type",
-      name: `${operation.typeName}Response`,
-      typeParameters: this.listTypeParameters(operation),
-      type: members.length === 0 ? "never" : printUnionType(members),
-    };
+    return printTypeAlias(
+      `${operation.typeName}Response${this.printTypeParameters(operation)}`,
+      members.length === 0 ? "never" : printUnionType(members),
+    );
   }
 
   /**
-   * Lists the type parameters of a response: `As` for an operation that returns bytes, otherwise none. The caller chooses
+   * Prints the type parameters of a response: `As` for an operation that returns bytes, otherwise none. The caller chooses
    * the type that represents the bytes, such as a stream or a Blob.
    */
-  listTypeParameters(operation: Operation): string[] {
+  printTypeParameters(operation: Operation): string {
     const mediaTypes = listSuccessResponses(operation).flatMap((response) => response.mediaTypes);
     const returnsBytes = mediaTypes.some(({ kind }) => kind === "binary");
-    return returnsBytes ? [`As extends keyof ${this.imports.importType("Bytes")} = "bytes"`] : [];
+    return returnsBytes ? `<As extends keyof ${this.imports.importType("Bytes")} = "bytes">` : "";
+  }
+
+  protected printRequestItems(itemType: string): string {
+    return `AsyncIterable<${itemType}> | Iterable<${itemType}>`;
   }
 
   protected printResponseBytes(): string {

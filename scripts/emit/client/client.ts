@@ -1,5 +1,5 @@
 import { printStringLiteral } from "../../code/encode.js";
-import { printSource } from "../../code/print-source.js";
+import { printDeclaration, printSource } from "../../code/print-source.js";
 import type { Api } from "../../model/model.js";
 import type { EmitContext, Emission } from "../emitter.js";
 import { printOperations } from "./operations.js";
@@ -9,7 +9,7 @@ import { printOperations } from "./operations.js";
  * client runtime and types.ts, so that a project with just a client does not need the types of Node.
  */
 export function emitClient(api: Api, { runtime }: EmitContext): Emission {
-  const content = printSource([printClientModule(runtime.fetch, api.servers[0]?.url)]);
+  const content = printSource([printDeclaration(printClientModule(runtime.fetch, api.servers[0]?.url))]);
   return {
     files: [
       { path: "client.ts", content },

@@ -1,8 +1,9 @@
+import { Code, printJsonExpression } from "../../code/encode.js";
+import { printDeclaration } from "../../code/print-source.js";
 import { compareText } from "../../diagnostic.js";
 import type { Response, ResponseHeader, ScalarType } from "../../model/model.js";
 import { findFreeName, toCamelCase } from "../../model/names.js";
 import type { Imports } from "../imports.js";
-import { type ObjectProperty, printObjectLiteral } from "./object-literal.js";
 
 /** Maximum length of the name of a constant, without the suffix that makes it unique. */
 const MAX_NAME_LENGTH = 60;
@@ -27,9 +28,8 @@ export class HeaderReaders {
   declareReaders({ headers }: Response): string | undefined {
     if (headers.length === 0) return undefined;
     const sorted = [...headers].sort((one, other) => compareText(one.name, other.name));
-    const text = printObjectLiteral(
-      sorted.map((header): ObjectProperty => [header.name, printReader(header, this.#imports)]),
-    );
+    const readers = sorted.map((header) => [header.name, new Code(printReader(header, this.#imports))]);
+    const text = printJsonExpression(Object.fromEntries(readers));
     const name = this.#names.get(text) ?? this.#reserveName(sorted);
     this.#names.set(text, name);
     return name;
@@ -39,7 +39,7 @@ export class HeaderReaders {
   printDeclarations(): string[] {
     const sorted = [...this.#names].sort(([, one], [, other]) => compareText(one, other));
     // Without `as const`, a header named `constructor` would get the type of `Object.prototype.constructor`.
-    return sorted.map(([text, name]) => `const ${name} = ${text} as const;`);
+    return sorted.map(([text, name]) => printDeclaration(`const ${name} = ${text} as const;`));
   }
 
   /** Returns an unused name, e.g. `etagRateLimitHeaders` for ETag, X-Rate and X-Limit. */
@@ -63,8 +63,8 @@ function printReader(header: ResponseHeader, imports: Imports): string {
   if (type !== "object") return printScalarReader(type, imports);
   const readers = Object.entries(properties)
     .filter(([, propertyType]) => propertyType !== "string")
-    .map(([key, propertyType]): ObjectProperty => [key, printScalarReader(propertyType, imports)]);
-  return imports.printCall("asObject", String(explode), printObjectLiteral(readers));
+    .map(([key, propertyType]) => [key, new Code(printScalarReader(propertyType, imports))]);
+  return imports.printCall("asObject", String(explode), printJsonExpression(Object.fromEntries(readers)));
 }
 
 function printScalarReader(type: ScalarType, imports: Imports): string {

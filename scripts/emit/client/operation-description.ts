@@ -1,16 +1,10 @@
-import { printJsonExpression, printStringLiteral } from "../../code/encode.js";
+import { Code, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
-import { needsExplicitContentType } from "../media-types.js";
+import { chooseLineFormat, needsExplicitContentType } from "../media-types.js";
 import { listSuccessResponses } from "../success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
-import {
-  type ObjectProperty,
-  printObjectArgument,
-  printObjectLiteral,
-  printObjectProperty,
-} from "./object-literal.js";
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
 const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(["get", "head", "options", "trace", "put", "delete"]);
@@ -23,29 +17,36 @@ export function printOperationDescription(
 ): string {
   const successes = listSuccessResponses(operation);
   const path = extractPathname(operation.path);
-  const fields = {
+  const readersByStatus = successes.flatMap((response): CodeByName => {
+    const name = headers.declareReaders(response);
+    // A range or `default` applies to all success statuses that are not declared separately.
+    return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", new Code(name)]];
+  });
+  return printJsonExpression({
     name: operation.name,
-    path: hasDotSegment(path) ? undefined : path,
+    path: hasDotSegment(path) ? createCall(imports, "unreachablePath", path) : path,
     method: operation.method,
     idempotent: findIdempotencyKey(operation),
     accept: returnsEvents(successes) ? "text/event-stream" : undefined,
-  };
-  const readersByStatus = successes.flatMap((response): ObjectProperty[] => {
-    const name = headers.declareReaders(response);
-    // A range or `default` applies to all success statuses that are not declared separately.
-    return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", name]];
+    ...createParameterWriters(operation, imports),
+    write: createBodyWriter(operation.body, imports),
+    read: createBodyReader(successes, imports),
+    headers: createObject(readersByStatus),
   });
-  const members = [
-    printJsonExpression(fields).slice(1, -1).trim(),
-    ...(hasDotSegment(path)
-      ? [`path: ${imports.printCall("unreachablePath", printStringLiteral(path))}`]
-      : []),
-    ...printParameterWriters(operation, imports),
-    ...printBodyWriter(operation.body, imports),
-    ...printBodyReader(successes, imports),
-    ...printObjectProperty("headers", readersByStatus),
-  ];
-  return `{ ${members.join(", ")} }`;
+}
+
+/** Code by the names of parameters, fields, media types or statuses. */
+type CodeByName = [name: string, code: Code][];
+
+/** Creates an object; undefined if it would be empty, so that it is not printed. */
+function createObject(members: [name: string, value: unknown][]): object | undefined {
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** Creates a call of a function of the client runtime. Arguments that are undefined are omitted. */
+function createCall(imports: Imports, name: string, ...args: unknown[]): Code {
+  const texts = args.filter((each) => each !== undefined).map(printJsonExpression);
+  return new Code(imports.printCall(name, ...texts));
 }
 
 /** Whether a path has a literal segment `.` or `..`, which URL parsers remove. */
@@ -66,64 +67,61 @@ function returnsEvents(successes: Response[]): boolean {
   return kinds.length > 0 && kinds.every((kind) => kind === "sse");
 }
 
-/** Prints the property `write`. Returns no text for JSON, the default. */
-function printBodyWriter(body: RequestBody | undefined, imports: Imports): string[] {
+/** Creates the writer of a body; undefined for JSON, the default. */
+function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code | undefined {
   const mediaTypes = body?.mediaTypes ?? [];
   const [only, ...others] = mediaTypes;
-  if (!only) return [];
+  if (!only) return undefined;
   // For a range, the caller can name the media type. Without one, the body is JSON.
   if (others.length > 0 || only.range) {
-    const writers = mediaTypes.flatMap((mediaType): ObjectProperty[] => {
-      const writer = printMediaTypeWriter(mediaType, imports);
+    const writers = mediaTypes.flatMap((mediaType): CodeByName => {
+      const writer = createMediaTypeWriter(mediaType, imports);
       return writer === undefined ? [] : [[mediaType.name, writer]];
     });
-    return [`write: ${imports.printCall("writeByMediaType", ...printObjectArgument(writers))}`];
+    return createCall(imports, "writeByMediaType", createObject(writers));
   }
-  if (only.name === "application/json") return [];
-  const writer =
-    printMediaTypeWriter(only, imports) ?? imports.printCall("writeAs", printStringLiteral(only.name));
-  return [`write: ${writer}`];
+  if (only.name === "application/json") return undefined;
+  return createMediaTypeWriter(only, imports) ?? createCall(imports, "writeAs", only.name);
 }
 
-/** Prints the writer of a form or multipart body; undefined for other media types. */
-function printMediaTypeWriter({ name, kind, fields }: MediaType, imports: Imports): string | undefined {
+/** Creates the writer of a form, a multipart body or JSON lines; undefined for other media types. */
+function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Imports): Code | undefined {
   if (kind === "form") {
-    const writers = fields.flatMap((field) => printFieldWriter(field, imports));
-    return imports.printCall("form", ...printObjectArgument(writers));
+    const writers = fields.flatMap((field) => createFieldWriter(field, imports));
+    return createCall(imports, "form", createObject(writers));
   }
+  if (kind === "jsonl") return createCall(imports, "writeLines", name, chooseLineFormat(name));
   if (kind !== "multipart") return undefined;
-  const partTypes = fields.flatMap((field): ObjectProperty[] => {
+  const partTypes = fields.flatMap((field): [string, string][] => {
     const isJson = field.type === "json" || field.itemType === "json";
     const [contentType = isJson ? "application/json" : undefined] = field.contentTypes;
-    return contentType === undefined ? [] : [[field.name, printStringLiteral(contentType)]];
+    return contentType === undefined ? [] : [[field.name, contentType]];
   });
-  return imports.printCall("multipart", printStringLiteral(name), ...printObjectArgument(partTypes));
+  return createCall(imports, "multipart", name, createObject(partTypes));
 }
 
-function printFieldWriter(field: BodyField, imports: Imports): ObjectProperty[] {
+function createFieldWriter(field: BodyField, imports: Imports): CodeByName {
   const { name, style = "form", type } = field;
   if (type === "mixed" || (type !== "json" && field.style === undefined)) return [];
   const notation = chooseQueryStyle({ ...field, style });
-  return notation === undefined
-    ? []
-    : [[name, imports.printCall("queryStyle", printStringLiteral(notation))]];
+  return notation === undefined ? [] : [[name, createCall(imports, "queryStyle", notation)]];
 }
 
-/** Prints the property `read`. Returns no text for JSON, the default. */
-function printBodyReader(successes: Response[], imports: Imports): string[] {
+/** Creates the reader of a body; undefined for JSON, the default. */
+function createBodyReader(successes: Response[], imports: Imports): Code | undefined {
   const mediaTypes = successes.flatMap((response) => response.mediaTypes);
   const readers = new Map(mediaTypes.map((mediaType) => [mediaType.name, chooseReader(mediaType)]));
-  const importReader = (reader: string): string =>
-    reader.replace(/^\w+/, (name) => imports.importValue(name));
+  const importReader = (reader: string): Code =>
+    new Code(reader.replace(/^\w+/, (name) => imports.importValue(name)));
   const [only] = readers.values();
   const dependsOnMediaType =
     successes.some((response) => needsExplicitContentType(response.mediaTypes)) ||
     new Set(readers.values()).size > 1;
   if (dependsOnMediaType) {
-    const entries = [...readers].map(([name, reader]): ObjectProperty => [name, importReader(reader)]);
-    return [`read: ${imports.printCall("readByMediaType", printObjectLiteral(entries))}`];
+    const entries = [...readers].map(([name, reader]): [string, Code] => [name, importReader(reader)]);
+    return createCall(imports, "readByMediaType", Object.fromEntries(entries));
   }
-  return only === undefined || only === "readJson" ? [] : [`read: ${importReader(only)}`];
+  return only === undefined || only === "readJson" ? undefined : importReader(only);
 }
 
 /** Chooses the reader of a body: the name of a function, or a call that creates the function. */
@@ -135,54 +133,48 @@ function chooseReader({ kind, item }: MediaType): string {
   return `readEvents("${item.data}"${item.hasNumericId ? ', "number"' : ""})`;
 }
 
-/** Prints the properties with the writers of parameters, by location. Parameters without a writer are plain text. */
-function printParameterWriters({ parameters, path }: Operation, imports: Imports): string[] {
-  const listWriters = (
+/** Creates the properties with the writers of parameters, by location. Parameters without a writer are plain text. */
+function createParameterWriters({ parameters, path }: Operation, imports: Imports): object {
+  const createWriters = (
     location: Parameter["in"],
-    printWriter: (parameter: Parameter) => string | undefined,
-  ): ObjectProperty[] =>
-    parameters.flatMap((parameter): ObjectProperty[] => {
-      const expression = parameter.in === location ? printWriter(parameter) : undefined;
-      return expression === undefined ? [] : [[parameter.name, expression]];
-    });
-  const pathWriters = listWriters("path", (parameter) => printPathWriter(parameter, path, imports));
-  const queryWriters = listWriters("query", (parameter) => {
-    const style = chooseQueryStyle(parameter);
-    if (style === undefined || style === "form") return undefined;
-    return imports.printCall("queryStyle", printStringLiteral(style));
-  });
-  const headerWriters = listWriters("header", (parameter) => {
-    const style = chooseHeaderStyle(parameter);
-    return style && imports.printCall("headerStyle", printStringLiteral(style));
-  });
-  const cookieStyles = listWriters("cookie", (parameter) => {
-    const style = chooseCookieStyle(parameter);
-    return style && printStringLiteral(style);
-  });
+    createWriter: (parameter: Parameter) => Code | string | undefined,
+  ): object | undefined =>
+    createObject(
+      parameters.flatMap((parameter): [string, Code | string][] => {
+        const writer = parameter.in === location ? createWriter(parameter) : undefined;
+        return writer === undefined ? [] : [[parameter.name, writer]];
+      }),
+    );
   const hasCookies = parameters.some(({ in: location }) => location === "cookie");
-  return [
-    ...printObjectProperty("pathStyles", pathWriters),
-    ...printObjectProperty("queryStyles", queryWriters),
-    ...printObjectProperty("headerStyles", headerWriters),
-    ...(hasCookies
-      ? [`cookies: ${imports.printCall("cookieWriter", ...printObjectArgument(cookieStyles))}`]
-      : []),
-  ];
+  const cookieStyles = createWriters("cookie", chooseCookieStyle);
+  return {
+    pathStyles: createWriters("path", (parameter) => createPathWriter(parameter, path, imports)),
+    queryStyles: createWriters("query", (parameter) => {
+      const style = chooseQueryStyle(parameter);
+      if (style === undefined || style === "form") return undefined;
+      return createCall(imports, "queryStyle", style);
+    }),
+    headerStyles: createWriters("header", (parameter) => {
+      const style = chooseHeaderStyle(parameter);
+      return style && createCall(imports, "headerStyle", style);
+    }),
+    cookies: hasCookies ? createCall(imports, "cookieWriter", cookieStyles) : undefined,
+  };
 }
 
 function isListOrObject({ type }: { type: string }): boolean {
   return type === "array" || type === "object";
 }
 
-/** Prints the writer of a path parameter; undefined for a scalar that is a whole segment of the path. */
-function printPathWriter(parameter: Parameter, path: string, imports: Imports): string | undefined {
+/** Creates the writer of a path parameter; undefined for a scalar that is a whole segment of the path. */
+function createPathWriter(parameter: Parameter, path: string, imports: Imports): Code | undefined {
   const { name, style, explode, type } = parameter;
   const adjacentText = findAdjacentText(path, name);
   if (style === "simple" && !isListOrObject(parameter) && type !== "json" && adjacentText === "")
     return undefined;
   const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
   const notation = type === "json" ? "json" : style + explodeSuffix;
-  return imports.printCall("pathStyle", printStringLiteral(notation), printStringLiteral(adjacentText));
+  return createCall(imports, "pathStyle", notation, adjacentText);
 }
 
 type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string };

@@ -1,6 +1,5 @@
 import { createDocs } from "../../code/encode.js";
-import { breakLongLines } from "../../code/break-lines.js";
-import { printSource, type Statement } from "../../code/print-source.js";
+import { printDeclaration, printSource } from "../../code/print-source.js";
 import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import { Imports } from "../imports.js";
@@ -23,11 +22,7 @@ export function printOperations(api: Api, fetchRuntime: string): string {
     types.declareResponse(operation),
     ...declareFunction(operation, getRequired(names, operation.name), types, readers, imports),
   ]);
-  return printSource([
-    ...imports.printDeclarations(),
-    ...readers.printDeclarations().map(breakLongLines),
-    ...statements,
-  ]);
+  return printSource([...imports.printDeclarations(), ...readers.printDeclarations(), ...statements]);
 }
 
 /**
@@ -41,11 +36,18 @@ function declareFunction(
   types: ClientTypes,
   readers: HeaderReaders,
   imports: Imports,
-): Statement[] {
-  const { name, typeName, summary, description, deprecated, body, parameters } = operation;
-  const requiresRequest = body?.required === true || parameters.some(({ required }) => required);
-  const typeParameters = types.listTypeParameters(operation);
+): string[] {
+  const { name, typeName, summary, description, deprecated, body } = operation;
+  const requiresRequest = body?.required === true || operation.parameters.some(({ required }) => required);
+  const typeParameters = types.printTypeParameters(operation);
+  const isExported = localName === name;
   const callOptions = imports.importType("CallOptions");
+  const parameters = [
+    `connection: ${imports.importType("Connection")}`,
+    `request${requiresRequest ? "" : "?"}: ${typeName}Request`,
+    `options?: ${callOptions}${typeParameters === "" ? "" : " & { as?: As }"}`,
+  ];
+  const result = `${typeName}Response${typeParameters === "" ? "" : "<As>"}`;
   const call = imports.printCall(
     "send",
     "connection",
@@ -53,25 +55,11 @@ function declareFunction(
     "options",
     printOperationDescription(operation, readers, imports),
   );
+  const code = `function ${localName}${typeParameters}(${parameters.join(", ")}): Promise<${result}> {
+  return ${call};
+}`;
   return [
-    {
-      kind: "function",
-      name: localName,
-      isLocal: localName !== name,
-      docs: createDocs(summary, description, deprecated),
-      typeParameters,
-      parameters: [
-        { name: "connection", type: imports.importType("Connection") },
-        { name: "request", type: `${typeName}Request`, isOptional: !requiresRequest },
-        {
-          name: "options",
-          type: typeParameters.length > 0 ? `${callOptions} & { as?: As }` : callOptions,
-          isOptional: true,
-        },
-      ],
-      returnType: `Promise<${typeName}Response${typeParameters.length > 0 ? "<As>" : ""}>`,
-      statements: [breakLongLines(`  return ${call};`).trim()],
-    },
-    ...(localName === name ? [] : [`export { ${localName} as ${name} };`]),
+    printDeclaration(isExported ? `export ${code}` : code, createDocs(summary, description, deprecated)),
+    ...(isExported ? [] : [`export { ${localName} as ${name} };`]),
   ];
 }

@@ -1,5 +1,5 @@
 import { printJsonExpression, printPropertyKey } from "../../code/encode.js";
-import { breakLongLines } from "../../code/break-lines.js";
+import { printDeclaration } from "../../code/print-source.js";
 import type {
   BodyField,
   MediaType,
@@ -9,7 +9,7 @@ import type {
   Response,
   SecurityAlternative,
 } from "../../model/model.js";
-import { isJsonSequence } from "../../model/media-types.js";
+import { chooseLineFormat } from "../media-types.js";
 
 /**
  * Prints the `operations` table, which tells the server runtime how to decode, validate and encode the messages of each
@@ -22,9 +22,9 @@ export function printOperationsTable(operations: readonly Operation[], declaresS
     (operation) =>
       `  ${printPropertyKey(operation.name)}: ${printJsonExpression(createOperationEntry(operation, declaresSecurity))},\n`,
   );
-  return breakLongLines(
-    `/** The operations of the document, as data. */\nexport const operations = {\n${entries.join("")}} as const;`,
-  );
+  return printDeclaration(`export const operations = {\n${entries.join("")}} as const;`, [
+    "The operations of the document, as data.",
+  ]);
 }
 
 /** Creates the entry of an operation. Members that are undefined are not printed. */
@@ -83,7 +83,9 @@ function createBodyEntry({ required, mediaTypes }: RequestBody): object {
     .filter(([, entries]) => entries.length > 0);
   return {
     required,
-    mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
+    mediaTypes: Object.fromEntries(
+      mediaTypes.map(({ name, kind }) => [name, kind === "jsonl" ? chooseLineFormat(name) : kind]),
+    ),
     fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
   };
 }
@@ -129,7 +131,6 @@ function listHeaderStyles({ headers }: Response): [string, string][] {
 function listStreamFormats({ mediaTypes }: Response): [string, string][] {
   return mediaTypes.flatMap(({ name, kind, item }): [string, string][] => {
     if (!item) return [];
-    const format = kind === "sse" ? item.data : isJsonSequence(name) ? "sequence" : "lines";
-    return [[name, format]];
+    return [[name, kind === "sse" ? item.data : chooseLineFormat(name)]];
   });
 }

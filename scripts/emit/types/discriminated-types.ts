@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { selectDiscriminatorValues } from "./discriminator-values.js";
-import { createIntersection, createLiteral, createUnion, type Type } from "./type.js";
+import { createIntersection, createLiteral, createObject, createUnion, type Type } from "./type.js";
 
 /** The values that a discriminator allows for its property. */
 interface PropertyValues {
@@ -75,5 +75,5 @@ function listParents(schema: Schema): Schema[] {
 /** Creates the type of an object whose property has one of the given values. */
 function createObjectWithValues({ property, values }: PropertyValues): Type {
   const type = createUnion(values.map(createLiteral));
-  return { kind: "object", members: [{ name: property, type, isOptional: true, docs: [] }], signatures: [] };
+  return createObject([{ name: property, type, isOptional: true, docs: [] }]);
 }

@@ -9,61 +9,43 @@ import type {
 import type { JsonObject } from "../../model/json.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { createPlaceholderSchema } from "./openapi-typescript.js";
+import { createWord, printType, type Type } from "./type.js";
 
-/** Matches component names to which openapi-typescript can print a reference. */
+/** Matches the component names that types refer to. */
 const REFERABLE_NAME = /^[A-Za-z0-9_.-]+$/;
 
 /** Converts parts of the model to the OpenAPI objects that openapi-typescript translates. */
 export class OpenApiObjects {
   readonly #components: Api["components"];
-  readonly #printSchema: (schema: Schema) => string;
+  readonly #translateSchema: (schema: Schema) => Type;
 
-  /** @param printSchema returns the type of a schema */
-  constructor(components: Api["components"], printSchema: (schema: Schema) => string) {
+  /** @param translateSchema returns the type of a schema */
+  constructor(components: Api["components"], translateSchema: (schema: Schema) => Type) {
     this.#components = components;
-    this.#printSchema = printSchema;
+    this.#translateSchema = translateSchema;
   }
 
-  /** Returns an inline parameter, so that editors show its type, or a reference if the type has several lines. */
-  toParameterOrReference(parameter: Parameter): JsonObject {
-    const { component, schema } = parameter;
-    const isLong = schema !== undefined && this.#printSchema(schema).includes("\n");
-    return isLong && isComponent(component, parameter, this.#components.parameters)
-      ? { $ref: `#/components/parameters/${component}` }
-      : this.toParameter(parameter);
-  }
-
-  /** Returns an inline parameter. */
+  /** Converts a parameter. Its schema is a reference to its component if the type has several lines. */
   toParameter(parameter: Parameter): JsonObject {
-    const { name, in: location, required, schema } = parameter;
-    return { ...pickAnnotations(parameter), name, in: location, required, ...this.#toContent(schema) };
+    const { name, in: location, required, schema, component } = parameter;
+    const shared = component === undefined ? undefined : this.#components.parameters.get(component);
+    const reference = shared === parameter ? createReference("parameters", component) : undefined;
+    return {
+      ...pickAnnotations(parameter),
+      name,
+      in: location,
+      required,
+      ...this.#toContent(schema, reference),
+    };
   }
 
-  /** Returns a reference for a component, otherwise an inline request body. */
-  toRequestBodyOrReference(body: RequestBody): JsonObject {
-    return isComponent(body.component, body, this.#components.requestBodies)
-      ? { $ref: `#/components/requestBodies/${body.component}` }
-      : this.toRequestBody(body);
-  }
-
-  /** Returns an inline request body. */
+  /** Converts a request body. */
   toRequestBody(body: RequestBody): JsonObject {
     const { required, mediaTypes } = body;
     return { ...pickAnnotations(body), required, content: this.#toMediaTypes(mediaTypes) };
   }
 
-  /** Returns a reference for a component, otherwise an inline response. */
-  toResponseOrReference(response: ResponseContent): JsonObject {
-    const { component, mediaTypes, headers } = response;
-    const shared = component === undefined ? undefined : this.#components.responses.get(component);
-    // Compared by members, because the response of an operation is another object, which also has statuses.
-    const isSame = shared?.mediaTypes === mediaTypes && shared.headers === headers;
-    return isSame && component !== undefined && REFERABLE_NAME.test(component)
-      ? { $ref: `#/components/responses/${component}` }
-      : this.toResponse(response);
-  }
-
-  /** Returns an inline response. */
+  /** Converts a response. */
   toResponse(response: ResponseContent): JsonObject {
     const headers = response.headers.map((header) => [header.name, this.#toHeader(header)]);
     return {
@@ -73,16 +55,26 @@ export class OpenApiObjects {
     };
   }
 
+  /** Returns a reference to the component of a request body; undefined for an inline one. */
+  findRequestBody(body: RequestBody): Type | undefined {
+    const { component } = body;
+    const shared = component === undefined ? undefined : this.#components.requestBodies.get(component);
+    return shared === body ? createReference("requestBodies", component) : undefined;
+  }
+
+  /** Returns a reference to the component of a response; undefined for an inline one. */
+  findResponse({ component, mediaTypes, headers }: ResponseContent): Type | undefined {
+    const shared = component === undefined ? undefined : this.#components.responses.get(component);
+    // Compared by members, because the response of an operation is another object, which also has statuses.
+    const isSame = shared?.mediaTypes === mediaTypes && shared.headers === headers;
+    return isSame ? createReference("responses", component) : undefined;
+  }
+
   #toHeader(header: ResponseHeader): JsonObject {
     const { component, required, schema } = header;
-    const annotations = { ...pickAnnotations(header), required };
-    if (!schema) return annotations;
-    const text = this.#printSchema(schema);
     const shared = component === undefined ? undefined : this.#components.headers.get(component);
-    // For a reference, openapi-typescript would not print whether the header is optional.
-    const isNamed = component !== undefined && shared?.schema === schema && text.includes("\n");
-    const type = isNamed ? `components["headers"][${JSON.stringify(component)}]` : text;
-    return { ...annotations, schema: createPlaceholderSchema(type) };
+    const reference = schema && shared?.schema === schema ? createReference("headers", component) : undefined;
+    return { ...pickAnnotations(header), required, ...this.#toContent(schema, reference) };
   }
 
   #toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
@@ -91,9 +83,19 @@ export class OpenApiObjects {
     );
   }
 
-  #toContent(schema: Schema | undefined): JsonObject {
-    return schema ? { schema: createPlaceholderSchema(this.#printSchema(schema)) } : {};
+  /** Creates the member `schema`. It stands for the reference if the type has several lines; editors show shorter types. */
+  #toContent(schema: Schema | undefined, reference?: Type): JsonObject {
+    const type = schema && this.#translateSchema(schema);
+    if (!type) return {};
+    const isLong = reference !== undefined && printType(type).includes("\n");
+    return { schema: createPlaceholderSchema(isLong ? reference : type) };
   }
+}
+
+/** Creates the type of a component. Returns undefined for a name that OpenAPI does not allow. */
+function createReference(section: string, name: string | undefined): Type | undefined {
+  if (name === undefined || !REFERABLE_NAME.test(name)) return undefined;
+  return createWord(`components["${section}"]["${name}"]`);
 }
 
 /** An object of the document with text for a doc comment. */
@@ -118,9 +120,4 @@ export function pickAnnotations({
     ...(deprecated === true ? { deprecated } : {}),
     ...(example === undefined ? {} : { example: example.value }),
   };
-}
-
-/** Whether a part is a component that openapi-typescript can print a reference to. */
-function isComponent<T>(name: string | undefined, part: T, components: ReadonlyMap<string, T>): boolean {
-  return name !== undefined && REFERABLE_NAME.test(name) && components.get(name) === part;
 }

@@ -4,10 +4,11 @@ import type * as OpenapiTypeScript from "openapi-typescript";
 import type ts from "typescript";
 import type { JsonObject } from "../../model/json.js";
 import { typescript } from "../../typescript.js";
+import { ANY_NAME, createObject, createWord, type Member, NEVER, type Type } from "./type.js";
 
 /**
  * The parts of openapi-typescript that write operations and their messages. This is the only module that imports that
- * package. It receives the types of schemas as text.
+ * package. It exchanges its syntax trees for the types of `type.ts`.
  */
 
 type Package = typeof OpenapiTypeScript;
@@ -17,10 +18,7 @@ type Package = typeof OpenapiTypeScript;
 const requirePackage = createRequire(import.meta.url);
 const requirePart = (name: string): unknown => requirePackage(`openapi-typescript/dist/${name}.cjs`);
 // The casts: each module exports the same names as the package.
-const { addJSDocComment, tsPropertyIndex } = requirePart("lib/ts") as Pick<
-  Package,
-  "addJSDocComment" | "tsPropertyIndex"
->;
+const { addJSDocComment } = requirePart("lib/ts") as Pick<Package, "addJSDocComment">;
 const { default: transformOperationObject } = requirePart("transform/operation-object") as {
   default: Package["transformOperationObject"];
 };
@@ -31,64 +29,100 @@ const transformResponseObject = requirePart(
   "transform/response-object",
 ) as Package["transformResponseObject"];
 
-/** The types of the schemas that `createPlaceholderSchema` has created. */
-const typesOfSchemas = new WeakMap<object, string>();
+// Destructured once, because each access to a member of the compiler's namespace object calls a getter.
+const {
+  factory,
+  getSyntheticLeadingComments,
+  isIndexSignatureDeclaration,
+  isPropertySignature,
+  isTypeLiteralNode,
+  SyntaxKind,
+  tokenToString,
+} = typescript;
 
-/** Creates a placeholder for a schema, which is printed as a given type. */
-export function createPlaceholderSchema(type: string): JsonObject {
+/** The types of the schemas that `createPlaceholderSchema` has created, and of the nodes that they became. */
+const typesOfSchemas = new WeakMap<object, Type>();
+const typesOfNodes = new WeakMap<ts.Node, Type>();
+
+/** Creates a placeholder for a schema, which is translated to a given type. */
+export function createPlaceholderSchema(type: Type): JsonObject {
   const schema = { type: "string" };
   typesOfSchemas.set(schema, type);
   return schema;
 }
 
-/** Creates a node that is printed as a given type. */
-export function createTypeNode(type: string): ts.TypeNode {
-  const { factory } = typescript;
-  return factory.createTypeReferenceNode(factory.createIdentifier(type));
+const settings: Partial<GlobalContext> = {
+  discriminators: { objects: {}, refsHandled: [] },
+  emptyObjectsUnknown: true,
+  injectFooter: [],
+  transform: (schema) => {
+    const type = typesOfSchemas.get(schema);
+    if (!type) return undefined;
+    const node = factory.createTypeReferenceNode("placeholder");
+    typesOfNodes.set(node, type);
+    return node;
+  },
+};
+// The cast: all settings that are absent here are false by default, or only used for schemas and references.
+const OPTIONS = { ctx: settings as GlobalContext, path: "#" };
+
+// The objects have no references, and schemas only from `createPlaceholderSchema`. The casts: they have the members that
+// the functions of the package read.
+
+/** Translates parameters to an object with a group for each location that has some. */
+export function translateParameters(parameters: readonly JsonObject[]): Type {
+  const operation = transformOperationObject({ parameters } as never, OPTIONS).flatMap(toMember);
+  const groups = operation.find(({ name }) => name === "parameters")?.type;
+  const members = groups?.kind === "object" ? groups.members : [];
+  return createObject(members.filter(({ type }) => type !== NEVER));
 }
 
-/** Creates a property of an object type. Its name is quoted if necessary. */
-export function createProperty(name: string, type: ts.TypeNode): ts.PropertySignature {
-  return typescript.factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
+/** Translates a request body. */
+export function translateRequestBody(body: JsonObject): Type {
+  return toType(transformRequestBodyObject(body as never, OPTIONS));
 }
 
-/** Adds a doc comment with the `summary`, `deprecated` and `example` of an object of the document. */
-export function addDocComment(annotations: JsonObject, property: ts.PropertySignature): void {
-  // The cast: the function reads a few members, if there are any.
-  addJSDocComment(annotations as Parameters<typeof addJSDocComment>[0], property);
+/** Translates a response. */
+export function translateResponse(response: JsonObject): Type {
+  return toType(transformResponseObject(response as never, OPTIONS));
 }
 
-/** Translates objects of an OpenAPI document whose schemas are from `createPlaceholderSchema`. */
-export interface Translator {
-  /** Returns the members of the operation's type. */
-  translateOperation(operation: JsonObject): ts.TypeElement[];
-  translateRequestBody(body: JsonObject): ts.TypeNode;
-  translateResponse(response: JsonObject): ts.TypeNode;
+/** Returns the lines of the doc comment for the `summary`, `deprecated` and `example` of an object of the document. */
+export function describeObject(annotations: JsonObject): string[] {
+  const node = factory.createPropertySignature(undefined, "described", undefined, undefined);
+  addJSDocComment(annotations as never, node);
+  return readDocs(node);
 }
 
-/**
- * Creates a translator.
- *
- * @param resolve returns the target of a `$ref`, of which only members other than schemas matter
- */
-export function createTranslator(resolve: (reference: string) => JsonObject | undefined): Translator {
-  const settings: Partial<GlobalContext> = {
-    discriminators: { objects: {}, refsHandled: [] },
-    emptyObjectsUnknown: true,
-    injectFooter: [],
-    // The cast: openapi-typescript declares the type that it expects.
-    resolve: <T>(reference: string) => resolve(reference) as T | undefined,
-    transform: (schema) => {
-      const type = typesOfSchemas.get(schema);
-      return type === undefined ? undefined : createTypeNode(type);
-    },
-  };
-  // The cast: all settings that are absent here are false by default, or only used for schemas.
-  const options = { ctx: settings as GlobalContext, path: "#" };
-  // The casts: the objects have the members that the functions read.
+function toType(node: ts.TypeNode | undefined): Type {
+  const type = node && typesOfNodes.get(node);
+  if (type) return type;
+  if (node?.kind === SyntaxKind.NeverKeyword) return NEVER;
+  if (!node || !isTypeLiteralNode(node)) return createWord((node && tokenToString(node.kind)) ?? "unknown");
+  const signatures = node.members.filter(isIndexSignatureDeclaration);
   return {
-    translateOperation: (operation) => transformOperationObject(operation as never, options),
-    translateRequestBody: (body) => transformRequestBodyObject(body as never, options),
-    translateResponse: (response) => transformResponseObject(response as never, options),
+    kind: "object",
+    members: node.members.flatMap(toMember),
+    signatures: signatures.map((each) => ({ names: ANY_NAME, key: "name", type: toType(each.type) })),
   };
 }
+
+function toMember(node: ts.TypeElement): Member[] {
+  if (!isPropertySignature(node) || !("text" in node.name)) return [];
+  const isOptional = node.questionToken !== undefined;
+  return [{ name: node.name.text, type: toType(node.type), isOptional, docs: readDocs(node) }];
+}
+
+/** Reads the lines of a doc comment. The package prints `* TEXT `, or several lines that begin with ` * `. */
+function readDocs(node: ts.Node): string[] {
+  const comments = getSyntheticLeadingComments(node) ?? [];
+  return comments.flatMap(({ text }) =>
+    text
+      .slice(1)
+      .replace(/\n \* ?/g, "\n")
+      .trim()
+      .split(LINE_BREAK),
+  );
+}
+
+const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;

@@ -9,17 +9,16 @@ import {
   type TypedBody,
 } from "../typed-bodies.js";
 import { describeSchema } from "./docs.js";
-import { INDENT } from "./print-node.js";
 import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
-import { printType } from "./type.js";
+import { createWord, printType, type Type } from "./type.js";
 
 /** Prints the types of schemas: declarations of components and bodies, and inline types. */
 export class SchemaPrinter {
   readonly #names: TypeNames;
   readonly #types: SchemaTypes;
-  /** The texts of schemas that are printed inline. */
-  readonly #printedSchemas = new Map<Schema, string>();
+  /** The types of schemas where they are used. */
+  readonly #inlineTypes = new Map<Schema, Type>();
 
   constructor({ schemas }: Api, names: TypeNames) {
     this.#names = names;
@@ -28,11 +27,11 @@ export class SchemaPrinter {
     );
   }
 
-  /** Prints a schema where it is used. */
-  print(schema: Schema): string {
-    const text = this.#printedSchemas.get(schema) ?? printType(this.#types.translate(schema), INDENT);
-    this.#printedSchemas.set(schema, text);
-    return text;
+  /** Translates a schema where it is used. */
+  translate(schema: Schema): Type {
+    const type = this.#inlineTypes.get(schema) ?? this.#types.translate(schema);
+    this.#inlineTypes.set(schema, type);
+    return type;
   }
 
   /** Prints the declarations of all schemas with a name. */
@@ -45,7 +44,7 @@ export class SchemaPrinter {
 
   /**
    * Prints the declarations of the types of an operation's bodies. An operation has a declaration for its request body and
-   * one for its success responses, if they have a name. Afterwards `print` returns that name for the only schema of an
+   * one for its success responses, if they have a name. Afterwards `translate` returns that name for the only schema of an
    * inline body.
    */
   printBodies(operation: Operation): string[] {
@@ -62,7 +61,7 @@ export class SchemaPrinter {
       const component = findReferencedComponent(schema);
       if (component) return this.#getName(component);
       if (!isInline || bodies.length > 1) return path;
-      this.#printedSchemas.set(schema, name);
+      this.#inlineTypes.set(schema, createWord(name));
       return printType(this.#types.translate(schema));
     });
     return [`export type ${name} = ${[...new Set(types)].join(" | ")};`];

@@ -30,6 +30,8 @@ export interface Member {
 /** An index signature: the type of all properties whose names fit. */
 export interface Signature {
   names: NamePattern;
+  /** Name of the key in the signature, `key` by default. */
+  key?: string;
   type: Type;
 }
 
@@ -44,9 +46,8 @@ export const ANY_NAME: NamePattern = { prefix: "", suffix: "" };
 export const UNKNOWN = createWord("unknown");
 export const NEVER = createWord("never");
 export const NULL = createWord("null");
-const EMPTY_OBJECT: Type = { kind: "object", members: [], signatures: [] };
 /** The type of any JSON value. In contrast to `unknown`, a property of this type must be present. */
-export const ANY_JSON_VALUE: Type = { kind: "union", types: [EMPTY_OBJECT, NULL] };
+export const ANY_JSON_VALUE: Type = { kind: "union", types: [createObject([]), NULL] };
 /** An object without properties. */
 export const NO_PROPERTIES: Type = {
   kind: "object",
@@ -57,6 +58,11 @@ export const NO_PROPERTIES: Type = {
 /** Creates a type that is a single word. */
 export function createWord(text: string): Type {
   return { kind: "word", text };
+}
+
+/** Creates the type of an object with named properties only. */
+export function createObject(members: readonly Member[]): Type {
+  return { kind: "object", members, signatures: [] };
 }
 
 /** Creates the type of one JSON value. */
@@ -72,7 +78,7 @@ export function createLiteral(value: JsonValue): Type {
     isOptional: false,
     docs: [],
   }));
-  return members.length === 0 ? NO_PROPERTIES : { kind: "object", members, signatures: [] };
+  return members.length === 0 ? NO_PROPERTIES : createObject(members);
 }
 
 /** Creates a union without duplicates and `never`. A union with `unknown` is `unknown`. */
@@ -172,7 +178,8 @@ function printObject(
       `${printPropertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, step, inner)};`,
     ]),
     ...signatures.map(
-      ({ names, type }) => `[key: ${printNamePattern(names)}]: ${printType(type, step, inner)};`,
+      ({ names, key = "key", type }) =>
+        `[${key}: ${printNamePattern(names)}]: ${printType(type, step, inner)};`,
     ),
   ];
   return `{${lines.map((line) => inner + line).join("")}${start}}`;

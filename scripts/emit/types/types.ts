@@ -1,12 +1,13 @@
 import { MAX_LINE_LENGTH } from "../../code/break-lines.js";
-import { BANNER, escapeInvisible, printPropertyKey } from "../../code/encode.js";
+import { BANNER, escapeInvisible } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
 import { groupBy } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
-import { OperationTypes } from "./operation-types.js";
+import { type NamedType, OperationTypes } from "./operation-types.js";
 import { SchemaPrinter } from "./print-schemas.js";
+import { createObject, createWord, type Member, printType } from "./type.js";
 
 /**
  * Emits types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and an exported
@@ -19,39 +20,32 @@ export function emitTypes(api: Api): Emission {
   const bodies = new Map([...names.operations.keys()].map((each) => [each, schemas.printBodies(each)]));
   const layout = new OperationTypes(
     api.components,
-    (schema) => schemas.print(schema),
+    (schema) => schemas.translate(schema),
     names.operations,
     names.headers,
   );
-  const operations = new Map<string, string>();
-  const printPathItem = (path: string, members: readonly Operation[]): string => {
+  const operations = new Map<string, Member>();
+  const createPathItem = (path: string, members: readonly Operation[]): Member => {
     const exchanges = members.map((exchange) => {
       const { id, webhook } = exchange;
       if (id === webhook || operations.has(id)) return { exchange, id: undefined };
-      operations.set(id, layout.printOperation(id, exchange));
+      operations.set(id, layout.createOperation(id, exchange));
       return { exchange, id };
     });
-    return layout.printPathItem(path, exchanges);
+    return layout.createPathItem(path, exchanges);
   };
-  const paths = groupBy(api.operations, ({ path }) => path);
+  const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
-  const sortedPaths = [...paths].sort(([a], [b]) => compareText(a, b));
   const declarations = [
-    printInterface(
-      "paths",
-      indentMembers(
-        sortedPaths.map(([path, members]) => printPathItem(path, members)),
-        1,
-      ),
-    ),
-    printInterface("webhooks", indentMembers(printEach(webhooks, printPathItem), 1)),
+    printInterface("paths", printMembers(createEach(paths, createPathItem), 1)),
+    printInterface("webhooks", printMembers(createEach(webhooks, createPathItem), 1)),
     printInterface("components", printComponents(api, names.schemas, layout)),
     printInterface("$defs", ""),
     ...schemas.printDeclarations(),
-    printInterface("operations", indentMembers([...operations.values()], 1)),
-    ...layout.getHeaderDeclarations().map((text) => indentMembers([text], 0)),
+    printInterface("operations", printMembers([...operations.values()], 1)),
+    ...layout.listHeaderTypes().map(printTypeAlias),
     ...[...bodies].flatMap(([operation, texts]) => [
-      ...layout.getParameterDeclarations(operation).map((text) => indentMembers([text], 0)),
+      ...layout.listParameterTypes(operation).map(printTypeAlias),
       ...texts,
     ]),
   ];
@@ -66,23 +60,27 @@ function printComponents(
 ): string {
   const sections = {
     schemas: [...schemaNames].map(([{ name, deprecated }, typeName]) => {
-      return `${deprecated ? "/** @deprecated */\n" : ""}${printPropertyKey(name)}: ${typeName};`;
+      const docs = deprecated ? ["@deprecated"] : [];
+      return { name, type: createWord(typeName), isOptional: false, docs };
     }),
-    responses: printEach(components.responses, (name, response) => layout.printResponse(name, response)),
-    parameters: printEach(components.parameters, (name, parameter) => layout.printParameter(name, parameter)),
-    requestBodies: printEach(components.requestBodies, (name, body) => layout.printRequestBody(name, body)),
-    headers: printEach(components.headers, (name, header) => layout.printHeader(name, header)),
+    responses: createEach(components.responses, (name, each) => layout.createResponse(name, each)),
+    parameters: createEach(components.parameters, (name, each) => layout.createParameter(name, each)),
+    requestBodies: createEach(components.requestBodies, (name, each) => layout.createRequestBody(name, each)),
+    headers: createEach(components.headers, (name, each) => layout.createHeader(name, each)),
     pathItems: [],
   };
   return Object.entries(sections)
     .map(([section, members]) =>
-      members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${indentMembers(members, 2)}\n  };`,
+      members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${printMembers(members, 2)}\n  };`,
     )
     .join("\n");
 }
 
-function printEach<T>(parts: ReadonlyMap<string, T>, print: (name: string, part: T) => string): string[] {
-  return [...parts].map(([name, part]) => print(name, part));
+function createEach<T>(
+  parts: Iterable<readonly [name: string, part: T]>,
+  create: (name: string, part: T) => Member,
+): Member[] {
+  return [...parts].map(([name, part]) => create(name, part));
 }
 
 function printInterface(name: string, members: string): string {
@@ -90,16 +88,21 @@ function printInterface(name: string, members: string): string {
   return `export interface ${name} {\n${members}\n}`;
 }
 
-/** Indents members. Their own indentation of four columns per level becomes two. */
-function indentMembers(members: readonly string[], depth: number): string {
+function printTypeAlias({ name, type }: NamedType): string {
+  return formatCode(`export type ${name} = ${printType(type)};`);
+}
+
+/** Prints members, indented by two spaces per level. */
+function printMembers(members: readonly Member[], depth: number): string {
   if (members.length === 0) return "";
-  const start = "  ".repeat(depth);
-  const text = members
-    .join("\n")
-    .replace(/^( *\*) {5}/gm, "$1 ")
-    .replace(/^( *\*) +$/gm, "$1")
-    .replace(/^(?: {4})*/gm, (spaces) => start + " ".repeat(spaces.length / 2));
-  return joinSmallObjects(text);
+  const end = `\n${"  ".repeat(depth - 1)}`;
+  const text = printType(createObject(members), "  ", end);
+  return formatCode(text.slice("{\n".length, -`${end}}`.length));
+}
+
+/** Removes the extra indentation that openapi-typescript adds in comments, and puts small objects on one line. */
+function formatCode(text: string): string {
+  return joinSmallObjects(text.replace(/^( *\*) {5}/gm, "$1 "));
 }
 
 /** Puts each object with a single member that has no comment on one line, from the inside out. */

@@ -1,4 +1,5 @@
-import { BANNER } from "../../code/encode.js";
+import { BANNER, printPropertyKey } from "../../code/encode.js";
+import type { Operation } from "../../model/model.js";
 import type { Emission, Problem } from "../emitter.js";
 import type { Compiler } from "./compiler/compiler.js";
 
@@ -27,6 +28,20 @@ export function emitModule(
     { path: `${name}.d.ts`, content: `${BANNER}\n\n${VALIDATOR_TYPES}${types}` },
   ];
   return { files: errors.length > 0 ? [] : files, problems: [...errors, ...warnings] };
+}
+
+/** Prints the type of a constant that has a member of the given type for each operation, on one line per operation. */
+export function printOperationsType(name: string, operations: readonly Operation[], type: string): string {
+  const members = operations.map((operation) => `\n  ${printPropertyKey(operation.name)}: ${type};`);
+  return `export const ${name}: {${members.join("")}${members.length > 0 ? "\n" : ""}};\n`;
+}
+
+/** Prints the declaration of a constant with a doc comment, whose value is an object with the given lines. */
+export function printConstant(doc: string, name: string, lines: readonly string[]): string {
+  const opening = `/** ${doc} */\nexport const ${name} = {`;
+  return lines.length === 0
+    ? `${opening}};`
+    : [opening, ...lines.map((line) => `  ${line}`), "};"].join("\n");
 }
 
 const VALIDATOR_TYPES = `/** Checks a value. If it returns false, \`errors\` has the reasons. */

@@ -1,21 +1,19 @@
 import { printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import { escapePointer } from "../../model/json.js";
 import type { Api, Operation } from "../../model/model.js";
-import type { Emission } from "../emitter.js";
 import { toCamelCase, toPascalCase } from "../../model/names.js";
+import type { Emission } from "../emitter.js";
 import { groupParameters, type ParameterGroup } from "../parameter-groups.js";
-import type { Compiler } from "./compiler/compiler.js";
+import { createCompiler } from "./create-compiler.js";
+import { emitModule, printConstant, printOperationsType } from "./emit-module.js";
 import type { ValidatorOptions } from "./formats.js";
-import { type NamedKey, isComponent, nameBody, nameComponents } from "./function-names.js";
-import { emitModule } from "./emit-module.js";
 import {
-  printBodyValidators,
-  printConstant,
-  printMembersValidator,
+  isComponent,
+  type MemberGroup,
+  type Message,
   printObjectProperty,
-  printOperationsType,
-} from "./print-validators.js";
-import { createCompiler, findParsedBodySchema } from "./create-compiler.js";
+  printValidators,
+} from "./messages.js";
 
 /**
  * Emits validators.js and validators.d.ts: request validators for every operation, compiled ahead of time. Schemas that
@@ -23,10 +21,9 @@ import { createCompiler, findParsedBodySchema } from "./create-compiler.js";
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const { operations } = api;
-  const names = operations.flatMap((operation) => nameRequestFunctions(api, operation));
-  const compiler = createCompiler(api, names, options);
+  const compiler = createCompiler(api, operations.map(createRequest), options);
   const validators = operations.flatMap((operation) =>
-    printObjectProperty(operation.name, printRequestValidators(api, operation, compiler)),
+    printObjectProperty(operation.name, printValidators(api, createRequest(operation), compiler)),
   );
   const expectations = Object.entries(compiler.patternDescriptions).map(
     ([pattern, expected]) => `${printPropertyKey(pattern)}: ${printStringLiteral(expected)},`,
@@ -46,45 +43,30 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
   return emitModule("validators", compiler, constants, printTypes(operations));
 }
 
-/** Names the functions that check the parts of a request. */
-function nameRequestFunctions(api: Api, operation: Operation): NamedKey[] {
-  return [
-    ...groupParameters(operation).map((group) => nameParameterGroup(operation, group)),
-    ...nameComponents(operation.parameters),
-    ...(operation.body?.mediaTypes ?? []).flatMap((mediaType) => {
-      const schema = findParsedBodySchema(api, mediaType);
-      return schema ? [nameBody(schema, mediaType, `${operation.name}Body`)] : [];
-    }),
-  ];
+function createRequest(operation: Operation): Message {
+  return {
+    groups: groupParameters(operation).map((group) => createMemberGroup(operation, group)),
+    mediaTypes: operation.body?.mediaTypes ?? [],
+    bodyName: `${operation.name}Body`,
+  };
 }
 
-/**
- * Chooses the key and the function name for the parameters of one location, which together have no schema in the
- * document. Operations whose parameters are the same components share one function, named after them: `ownerRepoPath`.
- */
-function nameParameterGroup(
+/** Operations whose parameters are the same components share one function, named after them: `ownerRepoPath`. */
+function createMemberGroup(
   { name: operation }: Operation,
   { member, parameters }: ParameterGroup,
-): NamedKey {
+): MemberGroup {
+  const shared = { property: member, members: parameters };
   const suffix = toPascalCase(member);
-  if (!parameters.every(({ schema }) => isComponent(schema)))
-    return [`#/operations/${operation}/${member}`, `${operation}${suffix}`];
+  if (!parameters.every(({ schema }) => schema && isComponent(schema)))
+    return { ...shared, key: `#/operations/${operation}/${member}`, name: `${operation}${suffix}` };
   const pointers = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
   const names = parameters.map(({ name }) => name);
-  return [
-    `#/parameters/${member}/${escapePointer(pointers.join(" "))}`,
-    `${toCamelCase(names.join(" "))}${suffix}`,
-  ];
-}
-
-function printRequestValidators(api: Api, operation: Operation, compiler: Compiler): string[] {
-  return [
-    ...groupParameters(operation).flatMap((group) => {
-      const [key] = nameParameterGroup(operation, group);
-      return printMembersValidator(group.member, key, group.parameters, compiler);
-    }),
-    ...printBodyValidators(api, operation.body?.mediaTypes ?? [], compiler),
-  ];
+  return {
+    ...shared,
+    key: `#/parameters/${member}/${escapePointer(pointers.join(" "))}`,
+    name: `${toCamelCase(names.join(" "))}${suffix}`,
+  };
 }
 
 function printTypes(operations: readonly Operation[]): string {

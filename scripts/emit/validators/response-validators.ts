@@ -1,17 +1,9 @@
 import type { Api, Operation, Response } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
-import type { Compiler } from "./compiler/compiler.js";
-import type { ValidatorOptions } from "./formats.js";
-import { type NamedKey, nameBody, nameComponents } from "./function-names.js";
-import { emitModule } from "./emit-module.js";
-import {
-  printBodyValidators,
-  printConstant,
-  printMembersValidator,
-  printObjectProperty,
-  printOperationsType,
-} from "./print-validators.js";
 import { createCompiler } from "./create-compiler.js";
+import { emitModule, printConstant, printOperationsType } from "./emit-module.js";
+import type { ValidatorOptions } from "./formats.js";
+import { type Message, printObjectProperty, printValidators } from "./messages.js";
 
 /**
  * Emits response-validators.js and response-validators.d.ts, which check responses in tests and during development.
@@ -19,12 +11,18 @@ import { createCompiler } from "./create-compiler.js";
  */
 export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const { operations } = api;
-  const compiler = createCompiler(api, operations.flatMap(nameResponseFunctions), options);
+  const messages = operations.flatMap((operation) =>
+    operation.responses.map((response) => createResponse(operation, response)),
+  );
+  const compiler = createCompiler(api, messages, options);
   const validators = operations.flatMap((operation) =>
     printObjectProperty(
       operation.name,
       operation.responses.flatMap((response) =>
-        printObjectProperty(response.key, printResponseValidators(api, operation, response, compiler)),
+        printObjectProperty(
+          response.key,
+          printValidators(api, createResponse(operation, response), compiler),
+        ),
       ),
     ),
   );
@@ -36,37 +34,21 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
   return emitModule("response-validators", compiler, [constant], printTypes(operations));
 }
 
-/** Names the functions that check the parts of responses. */
-function nameResponseFunctions(operation: Operation): NamedKey[] {
-  return operation.responses.flatMap((response) => {
-    const prefix = `${operation.name}${response.key === "default" ? "Default" : response.key}`;
-    return [
-      [createHeadersKey(operation, response), `${prefix}Headers`],
-      ...nameComponents(response.headers),
-      ...response.mediaTypes.flatMap((mediaType) =>
-        mediaType.schema ? [nameBody(mediaType.schema, mediaType, `${prefix}Response`)] : [],
-      ),
-    ];
-  });
-}
-
-/** Creates the key of the function for the headers of a response, which together have no schema in the document. */
-function createHeadersKey(operation: Operation, response: Response): string {
-  return `#/operations/${operation.name}/responses/${response.key}/headers`;
-}
-
-/** Prints the validators of a response. Header names are in lower case, as Node.js and fetch return them. */
-function printResponseValidators(
-  api: Api,
-  operation: Operation,
-  response: Response,
-  compiler: Compiler,
-): string[] {
-  const headers = response.headers.map((header) => ({ ...header, name: header.name.toLowerCase() }));
-  return [
-    ...printMembersValidator("headers", createHeadersKey(operation, response), headers, compiler),
-    ...printBodyValidators(api, response.mediaTypes, compiler),
-  ];
+/** Header names are in lower case, as Node.js and fetch return them. */
+function createResponse(operation: Operation, { key, headers, mediaTypes }: Response): Message {
+  const prefix = `${operation.name}${key === "default" ? "Default" : key}`;
+  const group = {
+    property: "headers",
+    key: `#/operations/${operation.name}/responses/${key}/headers`,
+    name: `${prefix}Headers`,
+    members: headers.map((header) => ({ ...header, name: header.name.toLowerCase() })),
+  };
+  return {
+    groups: headers.length === 0 ? [] : [group],
+    // Streams are written item by item, so there is no complete value to check.
+    mediaTypes: mediaTypes.filter(({ kind }) => kind !== "jsonl"),
+    bodyName: `${prefix}Response`,
+  };
 }
 
 function printTypes(operations: readonly Operation[]): string {

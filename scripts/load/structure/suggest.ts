@@ -2,7 +2,7 @@ import { computeSimilarity } from "../../similarity.js";
 
 /** Minimum similarity of a suggestion, from 0 to 1. */
 const MIN_SIMILARITY = 0.5;
-/** Maximum length of a mistyped name, because a document can have names of megabytes. */
+/** Maximum length of a compared name, because a document can have names of megabytes. */
 const MAX_LENGTH = 60;
 
 /**
@@ -12,6 +12,7 @@ const MAX_LENGTH = 60;
 export function suggestName(mistyped: string, names: readonly string[]): string | undefined {
   if (mistyped.length > MAX_LENGTH || names.includes(mistyped)) return undefined;
   const [best] = names
+    .filter((name) => name.length <= MAX_LENGTH)
     .map((name) => ({ name, similarity: computeSimilarity(mistyped, name) }))
     .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
     .sort((one, other) => other.similarity - one.similarity);

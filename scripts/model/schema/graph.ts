@@ -43,10 +43,8 @@ export class SchemaGraph implements SchemaLinks {
       (source) => this.getRootResource(source),
       (value, pointer, resource) => this.intern(value, pointer, resource),
     );
-    this.names = new SchemaNames(
-      this.components().keys(),
-      (schema, direction) => this.getForm(schema, direction),
-      ({ resource }, pointer) => this.findByPointer(resource.source.uri, pointer),
+    this.names = new SchemaNames(this.components().keys(), ({ resource }, pointer) =>
+      this.findByPointer(resource.source.uri, pointer),
     );
   }
 

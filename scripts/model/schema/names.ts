@@ -1,6 +1,6 @@
 import { escapePointer } from "../json.js";
 import { findFreeName, toPascalCase } from "../names.js";
-import type { Direction, Form, Schema } from "./schema.js";
+import type { Form, Schema } from "./schema.js";
 
 /** Assigns unique names and JSON pointers to schemas and their forms. */
 export class SchemaNames {
@@ -11,12 +11,10 @@ export class SchemaNames {
 
   /**
    * @param components names of the component schemas
-   * @param getForm returns the form of a schema of the document
    * @param findByPointer returns the schema at a JSON pointer, in the same document as another schema
    */
   constructor(
     components: Iterable<string>,
-    private readonly getForm: (schema: Schema, direction: Direction) => Schema,
     private readonly findByPointer: (neighbour: Schema, pointer: string) => Schema | undefined,
   ) {
     this.usedNames = new Set(components);
@@ -27,13 +25,13 @@ export class SchemaNames {
     const existing = this.names.get(schema);
     if (existing !== undefined) return existing;
     const base = schema.origin ?? schema;
-    const isResponse = this.getForm(base, "response") === schema;
+    const isResponse = base.response === schema;
     const component = base.component;
     let name =
       component ??
       (base.pointer === "" ? makeNameFromUri(base.resource.uri) : makeNameFromPointer(base.pointer));
     if (component === undefined || !isResponse) {
-      if (!isResponse) name += this.getForm(base, "request") === schema ? "Request" : makeFormSuffix(schema);
+      if (!isResponse) name += base.request === schema ? "Request" : makeFormSuffix(schema);
       name = this.reserveName(name);
     }
     this.names.set(schema, name);

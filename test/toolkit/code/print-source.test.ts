@@ -1,58 +1,30 @@
 import { expect, it } from "vitest";
-import { createDocs } from "../../../scripts/code/encode.js";
-import { printSource, type Statement } from "../../../scripts/code/print-source.js";
+import { createDocs, printDocComment } from "../../../scripts/code/encode.js";
+import {
+  printDeclaration,
+  printInterface,
+  printSource,
+  printTypeAlias,
+} from "../../../scripts/code/print-source.js";
 
-const STATEMENTS: Statement[] = [
-  {
-    kind: "interface",
-    name: "Handlers",
-    typeParameters: ["Context"],
-    docs: ["What there is."],
-    methods: [
-      {
-        name: "retrieve",
-        typeParameters: ['As extends string = "bytes"'],
-        parameters: [
-          { name: "request", type: "Request" },
-          { name: "options", type: "{ as?: As }", isOptional: true },
-        ],
-        returnType: "Promise<void>",
-        docs: createDocs("One line", "", false),
-      },
-      {
-        name: "remove",
-        parameters: [],
-        returnType: "void",
-        docs: createDocs("Several", "lines,\n\n  of which */ one ends a comment\n", true),
-      },
+const SEVERAL_LINES = createDocs("Several", "lines,\n\n  of which */ one ends a comment\n", true);
+const STATEMENTS = [
+  printInterface(
+    "Handlers<Context>",
+    [
+      '/** One line */\nretrieve<As extends string = "bytes">(request: Request, options?: { as?: As }): Promise<void>;',
+      [...printDocComment(SEVERAL_LINES), "remove(): void;"].join("\n"),
     ],
-  },
-  {
-    kind: "interface",
-    name: "Parts",
-    docs: [],
-    properties: [
-      { name: "a", type: "string", isOptional: true },
-      { name: '"b-c"', type: "{ d: 1 }" },
-    ],
-  },
-  {
-    kind: "type",
-    name: "Answer",
-    docs: createDocs("", "A value of two kinds.", false),
-    type: "| { a: 1 }\n| { b: 2 }",
-  },
-  { kind: "type", name: "Short", type: "string" },
-  { kind: "type", name: "Shorter", type: "1" },
-  {
-    kind: "function",
-    name: "register",
-    typeParameters: ["Context"],
-    parameters: [{ name: "handlers", type: "Handlers<Context>" }],
-    returnType: "void",
-    docs: ["Registers."],
-    statements: ["handlers.remove();", "handlers.remove();"],
-  },
+    ["What there is."],
+  ),
+  printInterface("Parts", ["a?: string;", '"b-c": { d: 1 };']),
+  printTypeAlias("Answer", "| { a: 1 }\n| { b: 2 }", createDocs("", "A value of two kinds.", false)),
+  printTypeAlias("Short", "string"),
+  printTypeAlias("Shorter", "1"),
+  printDeclaration(
+    "export function register<Context>(handlers: Handlers<Context>): void {\n  handlers.remove();\n  handlers.remove();\n}",
+    ["Registers."],
+  ),
 ];
 
 it("prints declarations", () => {

@@ -94,6 +94,18 @@ test("the result has the diagnostics of adapters", async () => {
   ]);
 });
 
+test("adapters are compared with the document, not with an openapi.json of another emitter", async () => {
+  const { spec, out } = createWorkspace();
+  const adapters = path.join(path.dirname(spec), "adapters");
+  const emit: Emitter["emit"] = () => ({ files: [{ path: "openapi.json", content: "{}" }] });
+  const options = { spec, out, adapters, emitters: [{ name: "own", version: "1", emit }] };
+  await generate(options);
+  rmSync(adapters, { recursive: true });
+  const { changed, adapters: edits } = await generate(options);
+  expect(changed).toEqual([]);
+  expect(edits).toMatchObject([{ handlers: ["listBooks", "login"], created: true }]);
+});
+
 test("a warning of an emitter is reported at its location", async () => {
   const { spec, out } = createWorkspace();
   const warning = { severity: "warning", message: "No books.", pointer: "/paths/~1books/get" } as const;

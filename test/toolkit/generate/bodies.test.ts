@@ -7,7 +7,6 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "./bodies-project.js";
 import { createClientFor, serveBodies } from "./bodies-server.js";
 import { startServer } from "../../support/server.js";
@@ -22,8 +21,7 @@ let workspace: Workspace;
 
 beforeAll(async () => {
   workspace = new Workspace();
-  const { files } = await compile(path.join(FIXTURES, "bodies.yaml"), workspace.path("generated"), "test");
-  await workspace.writeGenerated(files);
+  await workspace.generate(path.join(FIXTURES, "bodies.yaml"));
   workspace.write("project.ts", PROJECT);
   expect(workspace.compile(["project.ts"])).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compile } from "../../../scripts/pipeline.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { createClientFor } from "./bodies-server.js";
 import { Workspace } from "./workspace.js";
@@ -18,8 +17,7 @@ interface Event {
 let workspace: Workspace;
 beforeAll(async () => {
   workspace = new Workspace();
-  const { files } = await compile(DOCUMENT, workspace.path("generated"), "test");
-  await workspace.writeGenerated(files);
+  await workspace.generate(DOCUMENT);
 });
 afterAll(() => workspace.remove());
 

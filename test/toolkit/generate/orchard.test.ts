@@ -14,8 +14,7 @@ let generation: Compilation;
 
 beforeAll(async () => {
   workspace = new Workspace();
-  generation = await compile(path.join(ORCHARD, "openapi.yaml"), workspace.path("generated"), "test");
-  await workspace.writeGenerated(generation.files);
+  generation = await workspace.generate(path.join(ORCHARD, "openapi.yaml"));
 });
 afterAll(() => workspace.remove());
 

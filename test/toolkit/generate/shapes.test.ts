@@ -1,7 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../scripts/pipeline.js";
 import type { HttpResponse } from "../../../src/http/index.js";
 import { servePair } from "./shapes-server.js";
 import { Workspace } from "./workspace.js";
@@ -12,8 +11,7 @@ let workspace: Workspace;
 
 beforeAll(async () => {
   workspace = new Workspace();
-  const { files } = await compile(path.join(FIXTURES, "shapes.yaml"), workspace.path("generated"), "test");
-  await workspace.writeGenerated(files);
+  await workspace.generate(path.join(FIXTURES, "shapes.yaml"));
 });
 afterAll(() => workspace.remove());
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../../scripts/diagnostic.js";
-import { compile, type Compilation } from "../../../scripts/pipeline.js";
+import type { Compilation } from "../../../scripts/pipeline.js";
 import { servePair } from "./shapes-server.js";
 import { Workspace } from "./workspace.js";
 
@@ -13,9 +13,7 @@ let generation: Compilation;
 
 beforeAll(async () => {
   workspace = new Workspace();
-  const spec = path.join(FIXTURES, "shared-paths.yaml");
-  generation = await compile(spec, workspace.path("generated"), "test");
-  await workspace.writeGenerated(generation.files);
+  generation = await workspace.generate(path.join(FIXTURES, "shared-paths.yaml"));
 });
 afterAll(() => workspace.remove());
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
+import { compile, type Compilation } from "../../../scripts/pipeline.js";
 import { type CompilerOptions, runCompiler } from "../../support/type-check.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -45,6 +46,13 @@ export class Workspace {
   write(file: string, text: string): void {
     mkdirSync(path.dirname(this.path(file)), { recursive: true });
     writeFileSync(this.path(file), text);
+  }
+
+  /** Generates the code of a document to `generated/`. */
+  async generate(document: string): Promise<Compilation> {
+    const compilation = await compile(document, this.path("generated"), "test");
+    await this.writeGenerated(compilation.files);
+    return compilation;
   }
 
   /** Writes generated files to `generated/`. */

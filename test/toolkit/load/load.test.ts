@@ -136,6 +136,21 @@ describe("loading a document of several files", () => {
       expect.stringMatching(/^openapi\.yaml:7:27 {2}error .*"#\/no": nothing is there\. Correct it/),
     ]);
   });
+
+  it.each([
+    ["#/components/schema/Page", '"#/components/schemas/Page"?'],
+    ["#/components/schemas/Pages", '"#/components/schemas/Page"?'],
+    ["#/components/schemas/Page/property", "Correct it or add what it names."],
+    ["#/components/schemas/Other", "Correct it or add what it names."],
+    ["#/component/schemas/Other", "Correct it or add what it names."],
+  ])("suggests a target that exists for %s", async (ref, expected) => {
+    const schemas = { Page: { type: "object" }, Use: { $ref: ref } };
+    const text = JSON.stringify({ openapi: "3.1.0", info: {}, paths: {}, components: { schemas } });
+    const folder = await createAdapterFolder({ "openapi.json": text });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.json")));
+    const message = found.find((problem) => problem.message.includes("$ref"))?.message;
+    expect(message?.endsWith(expected)).toBe(true);
+  });
 });
 
 it("reports a circular reference between files in another folder", async () => {

@@ -72,8 +72,12 @@ describe("responses", () => {
     "of media type %s are streams of lines if the item is declared",
     (name) => {
       const content = { [name]: { itemSchema: { type: "object" } } };
-      const [response] = built({ responses: { 200: { description: "", content } } }).responses;
-      expect(response?.mediaTypes).toMatchObject([{ kind: "jsonl", item: { data: "json" } }]);
+      const { body, responses } = built({
+        requestBody: { content },
+        responses: { 200: { description: "", content } },
+      });
+      for (const message of [body, ...responses])
+        expect(message?.mediaTypes).toMatchObject([{ kind: "jsonl", item: { data: "json" } }]);
     },
   );
 

@@ -22,6 +22,7 @@ export interface Parameter {
 
 export interface Content {
   mediaType: string;
+  /** Schema of the body, or of the items of a stream. */
   schema: Schema | undefined;
 }
 
@@ -106,10 +107,10 @@ function readParameter(document: JsonObject, parameter: Json | undefined): Param
 }
 
 function readContents(document: JsonObject, owner: Json | undefined): Content[] {
-  return members(own(owner, "content")).map(([mediaType, reference]) => ({
-    mediaType,
-    schema: own(deref(document, reference), "schema"),
-  }));
+  return members(own(owner, "content")).map(([mediaType, reference]) => {
+    const content = deref(document, reference);
+    return { mediaType, schema: own(content, "itemSchema") ?? own(content, "schema") };
+  });
 }
 
 function readHeaders(document: JsonObject, response: Json | undefined): Parameter[] {

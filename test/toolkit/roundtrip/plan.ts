@@ -178,6 +178,10 @@ function planBodies(
   const bodies = body.contents.flatMap((content) => {
     const kind = kinds.requests[content.mediaType] ?? "binary";
     const contentType = named ? { contentType: chooseMediaType(content.mediaType, kind) } : {};
+    if (kind === "lines" || kind === "sequence") {
+      const planned = { ...contentType, body: bodiesOf(sampler, content, "json", "body", skipped) };
+      return [{ given: planned, expected: planned, fieldwise: false }];
+    }
     if (kind !== "form" && kind !== "multipart") {
       return bodiesOf(sampler, content, kind, "body", skipped).map((value) => {
         const planned = { ...contentType, body: value };

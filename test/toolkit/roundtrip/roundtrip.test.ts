@@ -15,6 +15,7 @@ const SHAPES = fileURLToPath(new URL("../../fixtures/generate/shapes.yaml", impo
 const DOCUMENTS: { file: string; needs?: Needs }[] = [
   { file: path.join(PROJECT, "spec/openapi.yaml") },
   { file: SHAPES },
+  { file: fileURLToPath(new URL("../../fixtures/generate/streams.yaml", import.meta.url)) },
   ...["superset.json", "opencode.yaml", "openai.yaml", "rebilly.yaml", "github.json"].map((name) => ({
     file: path.join(SPECS, name),
     needs: "all" as const,

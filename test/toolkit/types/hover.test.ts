@@ -47,6 +47,39 @@ test("hovers show plain objects with the names of the document", () => {
   `);
 });
 
+test("hovers show the fields of a multipart body", () => {
+  const { hovers, messages } = openInEditor(
+    "test/fixtures/snapshots/bodies/hover.ts",
+    `
+      import { createClient, type UploadRequest } from "./client.js";
+      import type { DefaultHandlers } from "./routes.js";
+      type /*^*/A = UploadRequest;
+      await createClient().upload({ /*^*/body: { title: "a", /*^*/file: new Blob([]) } });
+      await createClient().upload({ body: { titl: "a", file: new Blob([]) } });
+      export const handlers: Pick<DefaultHandlers<undefined>, "upload"> = {
+        async upload({ /*^*/body }) {
+          const /*^*/fields = await body.collect();
+          return { status: 200, body: fields.title };
+        },
+      };
+    `,
+  );
+  expect(messages).toMatchInlineSnapshot(`
+    [
+      "Object literal may only specify known properties, and 'titl' does not exist in type 'FormData | { file: FileInput; meta?: { a: number; } | undefined; more?: FileInput[] | undefined; points?: { x?: number | undefined; }[] | undefined; public?: boolean | undefined; size?: number | undefined; tags?: string[] | undefined; title: string; }'.",
+    ]
+  `);
+  expect(hovers).toMatchInlineSnapshot(`
+    [
+      "type A = { body: MultipartInput<UploadRequestBody, "file" | "more">; }",
+      "(property) body: FormData | { file: FileInput; meta?: { a: number; } | undefined; more?: FileInput[] | undefined; points?: { x?: number; }[] | undefined; public?: boolean | undefined; size?: number | undefined; tags?: string[] | undefined; title: string; }",
+      "(property) file: FileInput",
+      "(parameter) body: Multipart<UploadRequestBody, "file" | "more">",
+      "const fields: { file: File; meta?: { a: number; } | undefined; more?: File[] | undefined; points?: { x?: number; }[] | undefined; public?: boolean | undefined; size?: number | undefined; tags?: string[] | undefined; title: string; }",
+    ]
+  `);
+});
+
 test("hovers show no helper types in responses with headers", () => {
   const { hovers, messages } = openInEditor(
     "test/fixtures/snapshots/bodies/hover.ts",

@@ -1,0 +1,58 @@
+import { createTooLargeError, type Pull } from "./body-stream.js";
+import { parseJson } from "./json.js";
+import { type LineFormat, RECORD_SEPARATOR } from "./json-lines.js";
+
+export interface LineOptions {
+  format: LineFormat;
+  /** Maximum size in bytes of one value. */
+  limit: number;
+  /** Checks a value; `part` is its name in messages, such as `body[0]`. Throws if it is invalid. */
+  check(part: string, value: unknown): void;
+}
+
+/**
+ * Parses and checks the values of JSON lines or of a JSON sequence as they arrive. Skips empty lines.
+ *
+ * @throws InvalidRequestError for a value that is not JSON, too large or invalid
+ */
+export async function* parseLines(
+  pull: Pull,
+  { format, limit, check }: LineOptions,
+): AsyncGenerator<unknown, void, undefined> {
+  const separator = format === "sequence" ? RECORD_SEPARATOR : "\n";
+  let index = 0;
+  for await (const line of splitLines(pull, separator.charCodeAt(0), limit)) {
+    if (!line.some((byte) => byte > SPACE)) continue;
+    const part = `body[${index}]`;
+    const value = parseJson(line, part);
+    check(part, value);
+    yield value;
+    index += 1;
+  }
+}
+
+/** The largest code of the whitespace of JSON. */
+const SPACE = 0x20;
+
+/** Splits a body at a byte, which is not part of any character of more bytes. */
+async function* splitLines(pull: Pull, separator: number, limit: number): AsyncGenerator<Buffer> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array): void => {
+    length += piece.length;
+    if (length > limit) throw createTooLargeError(limit);
+    pieces.push(piece);
+  };
+  for (let chunk = await pull(); chunk; chunk = await pull()) {
+    let start = 0;
+    for (let end = chunk.indexOf(separator); end !== -1; end = chunk.indexOf(separator, start)) {
+      add(chunk.subarray(start, end));
+      yield Buffer.concat(pieces);
+      pieces = [];
+      length = 0;
+      start = end + 1;
+    }
+    add(chunk.subarray(start));
+  }
+  yield Buffer.concat(pieces);
+}
