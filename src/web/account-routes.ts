@@ -1,19 +1,20 @@
 import { readPasswordReset } from "../access/password-changes.js";
+import type { Html } from "./html.js";
 import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
 import type { FormError } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
 import {
+  createVisitorFormResponse,
   loadPageContext,
   receiveForm,
   redirectWithSession,
   type SignedInRequest,
-  prepareVisitorCsrfToken,
   type WebContext,
   type WebRequest,
 } from "./request.js";
-import { createHtmlResponse, type WebResponse, addCookies } from "./response.js";
+import { createHtmlResponse, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 import { toFormError } from "./form.js";
 
@@ -42,14 +43,9 @@ export function createAccountRoutes(context: WebContext) {
       const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
       return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);
     }
-    const { token: csrfToken, cookie } = request.session
-      ? { token: request.session.csrfToken, cookie: undefined }
-      : prepareVisitorCsrfToken(context, request.httpRequest);
-    const response = createHtmlResponse(
-      renderResetPage(csrfToken, passwordReset.email, resetToken, error),
-      error?.status,
-    );
-    return cookie === undefined ? response : addCookies(response, cookie);
+    const render = (csrfToken: string): Html =>
+      renderResetPage(csrfToken, passwordReset.email, resetToken, error);
+    return createVisitorFormResponse(context, request, render, error);
   }
 
   return {

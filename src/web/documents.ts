@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import { chooseEncoding, COMPRESSORS, type Encoding } from "./compression.js";
 
 /** Content security policy of the docs. Redoc is one inline script, which starts a worker from a blob and adds styles. */
@@ -16,11 +17,15 @@ const DOCS_POLICY = [
   "form-action 'none'",
 ].join("; ");
 
+/** Files of temml for equations. The style sheet refers to the font. */
+const EQUATION_ASSETS = { "Temml-Local.css": "text/css; charset=utf-8", "Temml.woff2": "font/woff2" };
+
 const ASSET_TYPES: Readonly<Record<string, string>> = {
   "app.css": "text/css; charset=utf-8",
   "content.css": "text/css; charset=utf-8",
   "app.js": "text/javascript; charset=utf-8",
   "icon.svg": "image/svg+xml",
+  ...EQUATION_ASSETS,
 };
 
 /** Loads a document when it is first requested; all requests share the result. */
@@ -31,16 +36,20 @@ export interface Addresses {
   readonly appUrl: string;
 }
 
-/** Returns the loaders of the style sheets, the script and the icon of pages by path. */
+/** Returns the loaders of the style sheets, the font, the script and the icon of pages by path. */
 export function createAssets(): ReadonlyMap<string, LoadDocument> {
   return new Map(
     Object.entries(ASSET_TYPES).map(([name, type]) => [
       `/assets/${name}`,
-      loadOnce(async () =>
-        createStaticResponse(type, await readFile(new URL(`assets/${name}`, import.meta.url))),
-      ),
+      loadOnce(async () => createStaticResponse(type, await readFile(locateAsset(name)))),
     ]),
   );
+}
+
+function locateAsset(name: string): URL | string {
+  return name in EQUATION_ASSETS
+    ? createRequire(import.meta.url).resolve(`temml/dist/${name}`)
+    : new URL(`assets/${name}`, import.meta.url);
 }
 
 /** Returns the loaders of the docs and of the OpenAPI document by path. */

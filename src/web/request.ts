@@ -10,8 +10,10 @@ import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
 import { checkOrigin, type GetField, readForm } from "./form.js";
 import { WebRequestError } from "./web-request-error.js";
+import type { Html } from "./html.js";
+import type { FormError } from "./pages/form-elements.js";
 import type { PageContext } from "./pages/layout.js";
-import { createRedirect, type WebResponse, addCookies } from "./response.js";
+import { createHtmlResponse, createRedirect, type WebResponse, addCookies } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** A request to the web application, with its session. */
@@ -125,11 +127,14 @@ export async function receiveForm(
   return getField;
 }
 
-/** Returns the CSRF token of a visitor without a session, and the Set-Cookie header for it. Several tabs share a token. */
-export function prepareVisitorCsrfToken(
+/** Creates a page with a form for visitors. Without a session, its CSRF token is in a cookie, which several tabs share. */
+export function createVisitorFormResponse(
   { cookies }: WebContext,
-  request: IncomingMessage,
-): { token: string; cookie: string } {
-  const token = cookies.readVisitor(request) ?? newToken();
-  return { token, cookie: cookies.formatVisitor(token) };
+  { httpRequest, session }: WebRequest,
+  render: (csrfToken: string) => Html,
+  error: FormError | undefined,
+): WebResponse {
+  if (session) return createHtmlResponse(render(session.csrfToken), error?.status);
+  const token = cookies.readVisitor(httpRequest) ?? newToken();
+  return addCookies(createHtmlResponse(render(token), error?.status), cookies.formatVisitor(token));
 }

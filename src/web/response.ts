@@ -21,6 +21,7 @@ function createContentSecurityPolicy(imageSources: string): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     `img-src ${imageSources}`,
     "form-action 'self'",
     "frame-ancestors 'none'",

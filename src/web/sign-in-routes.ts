@@ -2,14 +2,15 @@ import { readInvitation } from "../access/invitations.js";
 import { isMember, joinWorkspace } from "../access/members.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
+import type { Html } from "./html.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
 import { type SignForm, renderSignInPage, renderSignUpPage } from "./pages/sign-in.js";
 import {
+  createVisitorFormResponse,
   loadPageContext,
   receiveForm,
   redirectWithSession,
-  prepareVisitorCsrfToken,
   type WebContext,
   type WebRequest,
 } from "./request.js";
@@ -34,11 +35,8 @@ export function createSignInRoutes(context: WebContext) {
   const { registration } = accounts;
 
   function showSignInForm(request: WebRequest, form: Omit<SignForm, "csrfToken">): WebResponse {
-    const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);
-    return addCookies(
-      createHtmlResponse(renderSignInPage({ ...form, csrfToken }, registration), form.error?.status),
-      cookie,
-    );
+    const render = (csrfToken: string): Html => renderSignInPage({ ...form, csrfToken }, registration);
+    return createVisitorFormResponse(context, request, render, form.error);
   }
 
   async function showSignUpForm(
@@ -54,14 +52,9 @@ export function createSignInRoutes(context: WebContext) {
         "service, use the setup link that it printed, or create one with the command page-service users invite.";
       return createHtmlResponse(renderMessagePage("Registration is by invitation", text), 403);
     }
-    const { token: csrfToken, cookie } = prepareVisitorCsrfToken(context, request.httpRequest);
-    return addCookies(
-      createHtmlResponse(
-        renderSignUpPage({ ...form, csrfToken }, invitation, invitationToken),
-        form.error?.status,
-      ),
-      cookie,
-    );
+    const render = (csrfToken: string): Html =>
+      renderSignUpPage({ ...form, csrfToken }, invitation, invitationToken);
+    return createVisitorFormResponse(context, request, render, form.error);
   }
 
   return {

@@ -36,7 +36,7 @@ export function renderEquation(
         maxExpand: MAX_MACRO_EXPANSIONS,
         maxSize: [20, 20],
       });
-      return new Html(removeStyles(mathml));
+      return new Html(replaceStyles(mathml));
     } catch {
       // Invalid TeX, or too many macro expansions: shows the source.
     }
@@ -44,7 +44,11 @@ export function renderEquation(
   return html`<code class="equation-source">${source}</code>`;
 }
 
-/** Removes style attributes, which the content security policy forbids. */
-function removeStyles(mathml: string): string {
-  return mathml.replaceAll(/ style="[^"]*"/g, "");
+/** Replaces style attributes, which the content security policy forbids, by a color attribute and a class for frames. */
+function replaceStyles(mathml: string): string {
+  return mathml.replaceAll(/ style="([^"]*)"/g, (_, style: string) => {
+    const color = /(?:^|;)color:(#\w+)/.exec(style)?.[1];
+    const frame = style.includes("border:") ? ' class="framed"' : "";
+    return (color === undefined ? "" : ` mathcolor="${color}"`) + frame;
+  });
 }

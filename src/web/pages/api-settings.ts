@@ -3,7 +3,7 @@ import { isActive } from "../../access/keys.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { type Notice, renderNotice, renderPageHead, renderSection } from "./elements.js";
+import { type Notice, renderNotice, renderPageHead, renderSection, renderStackTable } from "./elements.js";
 import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCreateKeyForm, type KeyRow, renderKeyTables } from "./keys.js";
 import { renderLayout, type SignedInPageContext } from "./layout.js";
@@ -101,32 +101,24 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
   >`;
   if (events.length === 0)
     return renderSection("log", "Log", html`<p class="empty">The log is empty.</p>`, headingAside);
-  const table = html`<div class="table-frame" tabindex="0" role="region" aria-label="Log entries">
-    <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">What</th>
-          <th scope="col">Details</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${events.map(
-          ({ time, actor, action, subjectName, detail }) =>
-            html`<tr>
-              <td class="nowrap">${renderTimeTag(time, true)}</td>
-              <td>
-                ${
-                  OWN_ACTION_TEXTS[action] === undefined
-                    ? html`<strong>${actor.name}</strong> ${ACTION_TEXTS[action] ?? action} ${subjectName}`
-                    : html`<strong>${subjectName}</strong> ${OWN_ACTION_TEXTS[action]}`
-                }
-              </td>
-              <td class="muted">${detail}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-  return renderSection("log", "Log", table, headingAside);
+  const rows = events.map(
+    ({ time, actor, action, subjectName, detail }) =>
+      html`<tr>
+        <td class="nowrap">${renderTimeTag(time, true)}</td>
+        <td>
+          ${
+            OWN_ACTION_TEXTS[action] === undefined
+              ? html`<strong>${actor.name}</strong> ${ACTION_TEXTS[action] ?? action} ${subjectName}`
+              : html`<strong>${subjectName}</strong> ${OWN_ACTION_TEXTS[action]}`
+          }
+        </td>
+        <td class="muted">${detail}</td>
+      </tr>`,
+  );
+  return renderSection(
+    "log",
+    "Log",
+    renderStackTable("Log entries", ["When", "What", "Details"], rows),
+    headingAside,
+  );
 }

@@ -2,6 +2,7 @@ import { MINUTE_MS } from "../../budgets.js";
 import type { RequestCount } from "../../access/usage.js";
 import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
+import { renderTableHead } from "./elements.js";
 
 /** Requests in an interval of a chart. */
 export interface Bucket {
@@ -133,13 +134,7 @@ function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
 function renderTable(title: string, buckets: readonly Bucket[]): Html {
   return html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
     <table>
-      <thead>
-        <tr>
-          <th scope="col">From (UTC)</th>
-          <th scope="col">Passed</th>
-          <th scope="col">Refused</th>
-        </tr>
-      </thead>
+      ${renderTableHead(["From (UTC)", "Passed", "Refused"])}
       <tbody>
         ${buckets
           .filter(({ passed, refused }) => passed + refused > 0)

@@ -41,6 +41,27 @@ export function renderSection(
   </section>`;
 }
 
+/** Renders a table with the headings of its columns; on small screens, each row becomes a block of lines. */
+export function renderStackTable(label: string, headings: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label="${label}">
+    <table class="stack" aria-label="${label}">
+      ${renderTableHead(headings)}
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Renders the headings of the columns of a table. */
+export function renderTableHead(headings: readonly string[]): Html {
+  return html`<thead>
+    <tr>
+      ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
+    </tr>
+  </thead>`;
+}
+
 /** Renders the badge with the role of a member. */
 export function renderRoleBadge(role: string): Html {
   return html`<span class="badge ${role === "owner" && "accent"}">${role}</span>`;

@@ -3,6 +3,7 @@ import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/demo.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
+import { renderStackTable } from "./elements.js";
 import { type FormError, renderInputField, renderPostForm } from "./form-elements.js";
 
 /** A key of the table, and whether the signed-in person may rotate and revoke it. */
@@ -86,28 +87,10 @@ export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now:
   }`;
 }
 
-function renderKeyTable(caption: string, keys: readonly KeyRow[], csrfToken: string, now: number): Html {
-  return html`<div class="table-frame">
-    <table class="stack">
-      <caption class="visually-hidden">
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Key</th>
-          <th scope="col">Created</th>
-          <th scope="col">By</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Expires</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${keys.toReversed().map((row) => renderKeyRow(row, csrfToken, now))}
-      </tbody>
-    </table>
-  </div>`;
+function renderKeyTable(label: string, keys: readonly KeyRow[], csrfToken: string, now: number): Html {
+  const headings = ["Name", "Key", "Created", "By", "Last used", "Expires", "Actions"];
+  const rows = keys.toReversed().map((row) => renderKeyRow(row, csrfToken, now));
+  return renderStackTable(label, headings, rows);
 }
 
 function renderKeyRow({ key, manageable }: KeyRow, csrfToken: string, now: number): Html {

@@ -47,6 +47,7 @@ export function renderLayout(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title === "Page Service" ? title : `${title} · Page Service`}</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/Temml-Local.css" />
         <link rel="stylesheet" href="/assets/app.css" />
         <link rel="stylesheet" href="/assets/content.css" />
         <script src="/assets/app.js" type="module"></script>

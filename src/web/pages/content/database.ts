@@ -94,7 +94,7 @@ function renderCell(row: Page, name: string, columnClass: HtmlValue, context: Re
   const value = row.properties[name];
   if (value?.type === "title") {
     return html`<th scope="row">
-      ${renderIcon(row.icon)}<a href="${getContentPath(row.id)}">${getTitle(row)}</a>
+      <a href="${getContentPath(row.id)}">${renderIcon(row.icon)}${getTitle(row)}</a>
     </th>`;
   }
   const rendered: HtmlValue = value && renderPropertyValue(value, context);

@@ -258,7 +258,10 @@ test("equations become MathML; an invalid equation is shown as text", () => {
   expect(render(node("equation", { expression: "\\frac{<i>" }))).toContain(
     '<code class="equation-source">\\frac{&#60;i&#62;</code>',
   );
-  expect(render(node("equation", { expression: "\\color{red}x" }))).not.toContain("style=");
+  const styled = render(node("equation", { expression: "\\color{red}x \\boxed{y}" }));
+  expect(styled).not.toContain(" style=");
+  expect(styled).toContain('<mi mathcolor="#ff0000">x</mi>');
+  expect(styled).toMatch(/mathcolor="#ff0000" class="framed"><mi>y/);
   // Commands that add images or attributes to the page.
   for (const expression of [
     "\\includegraphics{https://example.com/a.png}",

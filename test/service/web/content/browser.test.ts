@@ -119,6 +119,16 @@ testUnless(NO_BROWSER)(
       const { x = -1, y = -1 } = (await link.boundingBox()) ?? {};
       expect([name, x >= 0 && x < 1280, y >= 0 && y < 800]).toEqual([name, true, true]);
     }
+    // Links that get the focus move into sight, beside the first column.
+    await page.getByRole("region", { name: "Pages of the database" }).focus();
+    await page.keyboard.press("Tab");
+    const first = await page.getByRole("columnheader", { name: "Name" }).boundingBox();
+    for (const name of columns) {
+      await page.keyboard.press("Tab");
+      const { x = -1 } = (await page.getByRole("link", { name, exact: true }).boundingBox()) ?? {};
+      const left = (first?.x ?? 0) + (first?.width ?? 0);
+      expect([name, x >= left, x < 1280]).toEqual([name, true, true]);
+    }
     // In print, the whole table is on the paper.
     await page.emulateMedia({ media: "print" });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1280);
@@ -127,6 +137,12 @@ testUnless(NO_BROWSER)(
     const { body: nested } = await client.listBlockChildren({
       path: { block_id: blocks.results.at(-1)?.id ?? "" },
     });
+    // In print, toggles are open.
+    await page.goto(`${url}/${lastId}`);
+    const isInsideVisible = "document.querySelector('details p').checkVisibility()";
+    expect(await page.evaluate(isInsideVisible)).toBe(true);
+    await page.emulateMedia({ media: "screen" });
+    expect(await page.evaluate(isInsideVisible)).toBe(false);
     await page.goto(`${url}/${nested.results[0]?.id}`);
     await page.getByText("Inside").waitFor({ state: "visible" });
     expect(await page.evaluate("scrollY")).toBeGreaterThan(0);
@@ -184,7 +200,7 @@ testUnless(NO_BROWSER)(
           { callout: { rich_text: text("Careful"), icon: { emoji: "🔥" }, color: "red_background" } },
           { paragraph: { rich_text: [{ text: { content: "red" }, annotations: { color: "red" } }] } },
           { code: { rich_text: text("const tea = 1; // tea"), language: "javascript" } },
-          { equation: { expression: "\\frac{1}{2}" } },
+          { equation: { expression: "\\frac{1}{2} f' \\cancel{x} \\color{red}{y} \\tag{1}" } },
           { bookmark: { url: "https://example.com/a" } },
           {
             table: {

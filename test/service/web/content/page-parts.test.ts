@@ -228,4 +228,15 @@ test("the part of a page that begins inside a numbered list goes on with its num
     const [list = ""] = /<ol[^>]*>\s*<li[^>]*>\s*(Other|One|Two|Three)/.exec(part) ?? [];
     expect([first, /start="(\d+)"/.exec(list)?.[1]]).toEqual([first, start]);
   }
+
+  let lastId = "";
+  for (let added = 0; added < 5100; added += 100) {
+    const items = Array.from({ length: 100 }, () => item("More."));
+    const { body: more } = await client.appendBlockChildren({
+      path: { block_id: page.id },
+      body: { children: items },
+    });
+    lastId = more.results.at(-1)?.id ?? "";
+  }
+  expect(await readText(visitor, `/${page.id}?cursor=${lastId}`)).toContain('<ol start="5103">');
 });
