@@ -28,8 +28,6 @@ export interface Notion extends RunningService {
   call(method: "get" | "post" | "patch" | "delete", path: string, body?: object): Promise<ObjectOrList>;
   /** Adds a person to the workspace and returns the id. */
   addPerson(name: string, email?: string): Promise<string>;
-  /** Creates a client of another workspace. */
-  stranger(): Promise<{ client: Client; rootDatabaseId: string }>;
 }
 
 /** A response: objects have an id, and lists have results. */
@@ -67,10 +65,6 @@ export async function openNotion(): Promise<Notion> {
           .execute();
       });
       return id;
-    },
-    async stranger() {
-      const other = await running.createKey();
-      return { client: createNotionClient(baseUrl, other.key), rootDatabaseId: other.rootDatabaseId };
     },
   };
 }
@@ -124,7 +118,7 @@ function escape(text: string): RegExp {
 }
 
 /** Returns a page; throws if the client considers it partial. */
-export function fullPage(response: Parameters<typeof isFullPage>[0]): PageObjectResponse {
+function fullPage(response: Parameters<typeof isFullPage>[0]): PageObjectResponse {
   if (!isFullPage(response)) throw new Error(`Not a full page: ${JSON.stringify(response)}`);
   return response;
 }
@@ -237,6 +231,5 @@ export function getName(response: Parameters<typeof isFullPage>[0]): string {
 }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** An unknown id. */
 export const UNKNOWN = "00000000-0000-4000-8000-000000000000";
