@@ -1,5 +1,6 @@
 /**
- * Budgets of requests, jobs and connections, and of the process: time, rows, bytes and concurrency.
+ * Budgets of requests, jobs and connections, and of the process: time, rows, bytes and concurrency. `budgets/README.md` lists
+ * the limits of each operation and route.
  *
  * Rules for the location of a constant:
  *

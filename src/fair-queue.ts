@@ -28,9 +28,9 @@ interface Tenant {
 const USE_UNIT_MS = 100;
 
 /**
- * Semaphore that serves the tenant next that has used its slots for the least time, and tenants with equal use round-robin
- * (start-time fair queueing). So neither a tenant with many waiting requests nor many tenants with long ones delay a tenant
- * with few short ones by more than one request.
+ * Semaphore that serves the tenant next that has used its slots for the least time, including the request that waits, which is
+ * expected to take as long as the last one of its tenant. Tenants with equal use are served round-robin. So neither a tenant with
+ * many waiting requests nor many tenants with long ones delay a tenant with few short ones by more than one request.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -41,6 +41,8 @@ export class FairQueue {
    * the one that was admitted last: otherwise new tenants would overtake one that has been busy for a while.
    */
   readonly #usedMs = new Map<string, number>();
+  /** Time for which the last request of each tenant held its slot, since the queue was last idle. */
+  readonly #lastUseMs = new Map<string, number>();
   /** Largest use of a tenant at the time when it was admitted. */
   #admittedUseMs = 0;
   #usedSlots = 0;
@@ -128,7 +130,9 @@ export class FairQueue {
       released = true;
       this.#usedSlots -= 1;
       tenant.usedSlots -= 1;
-      this.#usedMs.set(tenantId, this.#getUseMs(tenantId) + performance.now() - start);
+      const useMs = performance.now() - start;
+      this.#lastUseMs.set(tenantId, useMs);
+      this.#usedMs.set(tenantId, this.#getUseMs(tenantId) + useMs);
       // Moves the tenant behind all others.
       this.#tenants.delete(tenantId);
       if (tenant.usedSlots > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
@@ -139,6 +143,7 @@ export class FairQueue {
 
   #forgetUse(): void {
     this.#usedMs.clear();
+    this.#lastUseMs.clear();
     this.#admittedUseMs = 0;
   }
 
@@ -146,7 +151,8 @@ export class FairQueue {
     let next: Tenant | undefined;
     let leastUse = Infinity;
     for (const [tenantId, tenant] of this.#tenants) {
-      const use = Math.floor(this.#getUseMs(tenantId) / USE_UNIT_MS);
+      const expectedMs = this.#lastUseMs.get(tenantId) ?? 0;
+      const use = Math.floor((this.#getUseMs(tenantId) + expectedMs) / USE_UNIT_MS);
       if (tenant.waiting.length === 0 || !this.#canAdmit(tenant) || use >= leastUse) continue;
       next = tenant;
       leastUse = use;

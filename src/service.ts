@@ -154,7 +154,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     (request, response, reason) => {
       if (prefersHtml(request) && !isApiPath(request)) {
         sendResponse(response, createMalformedRequestPage(reason));
-      } else api.refuse(request, response, reason);
+      } else void api.refuse(request, response, reason);
     },
     // A trusted proxy carries the requests of many clients.
     (socket) => (isFromTrustedProxy({ socket }) ? undefined : toAddressGroup(socket.remoteAddress)),

@@ -72,25 +72,17 @@ export function createAccountService({
 
     /** Begins a session, see signIn. Delays attempts after failures, see createAttemptThrottle. */
     async signIn(attempt: SignInAttempt): Promise<SessionTokens | undefined> {
-      const email = normalizeEmail(attempt.email);
-      const account = await findAccountByEmail(store.read, email);
-      const device = readDeviceToken(attempt.deviceToken, account?.passwordHash);
-      // Hashed, because the input can have any length.
-      const accountKey = hash("sha256", email, "hex");
-      const addressGroup = toAddressGroup(attempt.address);
-      const key = device ?? `${accountKey} ${addressGroup}`;
+      const { address } = attempt;
+      const { accountId, client, throttleKeys } = await identifyAttempt(store, attempt);
       const reportFailure = (reason: FailedSignIn["reason"]): void =>
-        onFailedSignIn({ address: attempt.address, accountId: account?.id, reason });
-      try {
-        await limitRequests(clientAttempts, attempt.address, MAX_PASSWORD_FORMS_PER_MINUTE);
-        const verifyCredentials = () =>
-          signIn(store, attempt, registration, device ?? addressGroup, () =>
-            limitRequests(newWorkspaces, attempt.address, MAX_REGISTRATIONS_PER_HOUR),
-          );
-        const sessionTokens = await throttleAttempt(
-          { key, accountKey: device ? undefined : accountKey },
-          verifyCredentials,
+        onFailedSignIn({ address, accountId, reason });
+      const verifyCredentials = () =>
+        signIn(store, attempt, registration, client, () =>
+          limitRequests(newWorkspaces, address, MAX_REGISTRATIONS_PER_HOUR),
         );
+      try {
+        await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+        const sessionTokens = await throttleAttempt(throttleKeys, verifyCredentials);
         if (sessionTokens === undefined) reportFailure("credentials");
         return sessionTokens;
       } catch (error) {
@@ -122,6 +114,19 @@ export function createAccountService({
       return resetPassword(store, token, password, registration, toAddressGroup(address));
     },
   };
+}
+
+/** Finds the account of an attempt to sign in, and the keys by which the attempt is counted and waits for its turn. */
+async function identifyAttempt(store: Store, { email, address, deviceToken }: SignInAttempt) {
+  const normalizedEmail = normalizeEmail(email);
+  const account = await findAccountByEmail(store.read, normalizedEmail);
+  const device = readDeviceToken(deviceToken, account?.passwordHash);
+  // Hashed, because the input can have any length.
+  const accountKey = hash("sha256", normalizedEmail, "hex");
+  const client = device ?? toAddressGroup(address);
+  const throttleKeys =
+    device === undefined ? { key: `${accountKey} ${client}`, accountKey } : { key: device };
+  return { accountId: account?.id, client, throttleKeys };
 }
 
 /** Counts a request of a client. Throws TooManyAttemptsError when it exceeds the limit in the counter's time window. */

@@ -109,8 +109,7 @@ async function addInvitation(
   const id = newId();
   const createdTime = Date.now();
   const expiresTime = createdTime + INVITATION_TTL_DAYS * DAY_MS;
-  await insertInvitation(scope.db, {
-    workspaceId: scope.workspaceId,
+  await insertInvitation(scope, {
     id,
     hash: hashToken(token),
     role,

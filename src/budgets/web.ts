@@ -29,8 +29,8 @@ export const MAX_TOP_BLOCKS = 1000;
 export const MAX_NESTED_BLOCKS = 2000;
 /** Levels of nested blocks, because synced copies can contain themselves. */
 export const MAX_BLOCK_LEVELS = 24;
-/** Items that are read to number a list that goes on in the next part of a page. Longer lists get lower numbers. */
-export const MAX_COUNTED_LIST_ITEMS = 5000;
+/** Items that one statement counts to number a list that goes on in the next part of a page. Longer lists get lower numbers. */
+export const MAX_COUNTED_LIST_ITEMS = 20_000;
 /** Ancestors that the page links to, because the nesting of pages is unlimited. */
 export const MAX_ANCESTORS = 30;
 /** Length of titles in links, in UTF-16 units. */

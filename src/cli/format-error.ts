@@ -2,17 +2,9 @@ import { UserError } from "../access/errors.js";
 import { ConfigError } from "../config.js";
 import { ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { TransferError } from "../storage/transfer/format.js";
-import { UsageError } from "./usage-error.js";
 import { PARTIAL_FILE_SUFFIX } from "./write-file.js";
 
-const USER_ERRORS = [
-  ConfigError,
-  UsageError,
-  UserError,
-  ConflictError,
-  StorageUnavailableError,
-  TransferError,
-];
+const USER_ERRORS = [ConfigError, UserError, ConflictError, StorageUnavailableError, TransferError];
 
 /** Formats an error for the terminal: the message of a user error, the stack trace of a bug. */
 export function formatError(error: unknown): string {

@@ -3,11 +3,11 @@ import { describeSettings, isSetting } from "../config.js";
 import { PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
 import { parseDurationOption, parseFileName, parseLimit } from "./options.js";
-import { UsageError } from "./usage-error.js";
+import { UserError } from "../access/errors.js";
 import { readPackageVersion } from "./version.js";
 
 /**
- * Runs a command line, and returns the exit code. Throws UsageError when the command line is invalid, and errors of the
+ * Runs a command line, and returns the exit code. Throws UserError when the command line is invalid, and errors of the
  * command.
  */
 export async function runProgram(args: string[]): Promise<number> {
@@ -29,7 +29,7 @@ export async function runProgram(args: string[]): Promise<number> {
     if (error.exitCode === 0) return 0;
     // A group without a command, such as `page-service keys`. Commander has already printed its help to standard error.
     if (error.code === "commander.help") return 2;
-    throw new UsageError(
+    throw new UserError(
       `${formatCommanderError(error.message)} Run \`${formatCommandPath(program, commandLine)} --help\`.`,
     );
   }

@@ -7,7 +7,7 @@ import { writeFileAtomically } from "./write-file.js";
 import { createReadStream } from "node:fs";
 import { readConfig } from "../config.js";
 import { importDatabase } from "../storage/transfer/import.js";
-import { UsageError } from "./usage-error.js";
+import { UserError } from "../access/errors.js";
 
 /** `page-service export`: writes the data of the service, or of one workspace, to a file or to standard output. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
@@ -41,7 +41,7 @@ export async function exportData(options: { workspace?: string; output?: string 
 /** `page-service import`: reads an export into an empty database, or adds one workspace to a database. */
 export async function importData(options: { input?: string }): Promise<void> {
   if (options.input === undefined && process.stdin.isTTY) {
-    throw new UsageError("import reads standard input. Redirect an export to it, or add --input FILE.");
+    throw new UserError("import reads standard input. Redirect an export to it, or add --input FILE.");
   }
   const progress = createProgress("imported");
   const input = options.input === undefined ? process.stdin : createReadStream(options.input);

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { isPostgresUrl } from "../storage/engine/location.js";
 import { openStore, type Store } from "../storage/engine/store.js";
-import { UsageError } from "./usage-error.js";
+import { UserError } from "../access/errors.js";
 
 /** Opens the configured database, runs `work` with it, and closes it. Throws as findDatabase does. */
 export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
@@ -15,13 +15,13 @@ export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promi
 }
 
 /**
- * Returns the location of the configured database. Throws UsageError when it is a file that does not exist, so that a
+ * Returns the location of the configured database. Throws UserError when it is a file that does not exist, so that a
  * wrong DATA_DIR is not taken for an empty database.
  */
 export function findDatabase(): string {
   const { database } = readConfig(process.env);
   if (!isPostgresUrl(database) && statSync(database, { throwIfNoEntry: false }) === undefined) {
-    throw new UsageError(
+    throw new UserError(
       `There is no database at ${database}. Set DATA_DIR or DATABASE_URL to the value that the service uses.`,
     );
   }

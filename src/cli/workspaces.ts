@@ -9,7 +9,7 @@ import { describeBytes, describeLimit, getRequestLimit } from "../domain/limits.
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { formatTime, printList, printResult, toJsonLimit } from "./print.js";
-import { UsageError } from "./usage-error.js";
+import { UserError } from "../access/errors.js";
 import { withNewStore, withStore } from "./with-store.js";
 
 const MAX_LOG_ENTRIES = 1000;
@@ -70,7 +70,7 @@ export async function renameWorkspace(
 /** `page-service workspaces delete`: deletes a workspace with all its data. */
 export async function deleteWorkspace(name: string, options: { yes?: true; json?: true }): Promise<void> {
   if (!options.yes) {
-    throw new UsageError(
+    throw new UserError(
       `This deletes all pages, databases and keys of "${name}". They cannot be restored. Add --yes to confirm.`,
     );
   }

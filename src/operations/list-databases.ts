@@ -2,6 +2,7 @@ import { findDatabases, listDatabaseIds, readDatabaseBytes } from "../storage/da
 import { sortByIds } from "./by-id.js";
 import { createListResult, type Pagination, type ListResult, readPartById } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
+import { presentInBatches } from "./present/in-batches.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -14,8 +15,11 @@ export async function listDatabases(scope: ReadScope, range: Pagination): Promis
     scope,
     part.elements.map(({ id }) => id),
   );
-  const readable = part.takeWithinReadLimit(({ id }) => bytes.get(id) ?? 0);
-  const ids = readable.elements.map(({ id }) => id);
-  const databases = sortByIds(await findDatabases(scope, ids), ids);
-  return createListResult(readable, await presentDatabases(scope, databases));
+  const getBytes = ({ id }: { readonly id: string }): number => bytes.get(id) ?? 0;
+  const readable = part.takeWithinReadLimit(getBytes);
+  const bodies = await presentInBatches(scope, readable.elements, getBytes, async (batch) => {
+    const ids = batch.map(({ id }) => id);
+    return presentDatabases(scope, sortByIds(await findDatabases(scope, ids), ids));
+  });
+  return createListResult(readable, bodies);
 }

@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
-import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../budgets.js";
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
@@ -12,10 +12,11 @@ import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { findCachedPage, presentAndCache } from "./present/cached-page.js";
+import { presentInBatches } from "./present/in-batches.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
 import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
-import { estimateSize, splitBySize } from "./response-size.js";
+import { splitBySize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 import { parseTrashState } from "../domain/stored-object.js";
 
@@ -45,8 +46,10 @@ export async function queryDatabase(
   const view = { scope, database, only, cached };
   const getBytes = await measurePages(view, found.elements);
   const readable = found.takeWithinReadLimit(getBytes);
-  const batches = splitBySize(readable.elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
-  return createListResult(readable, await presentBatches(view, batches));
+  const bodies = await presentInBatches(scope, readable.elements, getBytes, (pages) =>
+    presentBatch(view, pages),
+  );
+  return createListResult(readable, bodies);
 }
 
 /** The database of a query, and the parts of its pages that the response shows. */
@@ -72,6 +75,10 @@ function findCachedBodies(
   return bodies;
 }
 
+/**
+ * Measures the bytes that the response reads for pages, in several turns of the event loop if they have many links. Skips pages
+ * beyond MAX_READ_BYTES, which the response leaves out.
+ */
 async function measurePages(
   { scope, database: { schema }, only, cached }: QueryView,
   pages: readonly PageRow[],
@@ -80,32 +87,25 @@ async function measurePages(
   if (ids.length === 0) return () => 0;
   const sizes = indexById(await readPageSizes(scope, ids));
   const properties = only ?? schema.definitions;
-  const relationIds = properties.flatMap(({ id, type }) => (type === "relation" ? [id] : []));
-  const linkBytes = await readLinkBytes(scope, ids, relationIds);
-  const rollupBytes = await readRollupBytes(scope, await findRollupSources(scope, schema, properties), ids);
-  return ({ id }) => (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
-}
-
-/**
- * Converts pages to response bodies in their order, until they exceed the size of a response. Each batch is converted in a
- * turn of the event loop.
- */
-async function presentBatches(
-  view: QueryView,
-  batches: readonly (readonly PageRow[])[],
-): Promise<PageBody[]> {
-  const bodies: PageBody[] = [];
-  let bytes = 0;
-  for (const batch of batches) {
-    if (bodies.length > 0) await awaitEventLoopTurn(view.scope.workspaceId);
-    for (const body of await presentBatch(view, batch)) {
-      bodies.push(body);
-      if (batches.length > 1) bytes += estimateSize(body);
+  const sources = await findRollupSources(scope, schema, properties);
+  const relations = [
+    ...properties.filter(({ type }) => type === "relation"),
+    ...[...sources.values()].map(({ relation }) => relation),
+  ];
+  const linkBytes = await readLinkBytes(scope, ids, [...new Set(relations.map(({ id }) => id))]);
+  const bytes = new Map<string, number>();
+  let totalBytes = 0;
+  for (const part of splitBySize(ids, MAX_PRESENTED_BYTES_PER_TURN, (id) => linkBytes.get(id) ?? 0)) {
+    if (bytes.size > 0) await awaitEventLoopTurn(scope.workspaceId);
+    const rollupBytes = await readRollupBytes(scope, sources, part);
+    for (const id of part) {
+      const pageBytes = (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
+      bytes.set(id, pageBytes);
+      totalBytes += pageBytes;
     }
-    // The last body exceeds the limit. createListResult leaves it out, and continues the list with it.
-    if (bodies.length > 1 && bytes > MAX_RESPONSE_BYTES) break;
+    if (totalBytes > MAX_READ_BYTES) break;
   }
-  return bodies;
+  return ({ id }) => bytes.get(id) ?? 0;
 }
 
 async function presentBatch(

@@ -1,3 +1,4 @@
+import { MAX_READ_BYTES } from "../budgets.js";
 import type { components } from "../../generated/types.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { getCursorType, createQueryFingerprint } from "../domain/query/query-cursor.js";
@@ -10,7 +11,9 @@ import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
 import { createListPart, createListResult, type Pagination, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
+import { presentInBatches } from "./present/in-batches.js";
 import { type PageBody, presentPages } from "./present/page.js";
+import type { RollupBudget } from "./present/references.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -36,8 +39,13 @@ export async function search(
   });
   const part = createListPart(found, size, (last) => encodeCursor(listName, [last.id, last.lastEditedTime]));
   const bytesById = await measureObjects(scope, part.elements);
-  const readable = part.takeWithinReadLimit(({ id }) => bytesById.get(id) ?? 0);
-  return createListResult(readable, await presentObjects(scope, readable.elements));
+  const getBytes = (object: FoundObject): number => bytesById.get(object.id) ?? 0;
+  const readable = part.takeWithinReadLimit(getBytes);
+  const budget = { bytesLeft: MAX_READ_BYTES };
+  const bodies = await presentInBatches(scope, readable.elements, getBytes, (objects) =>
+    presentObjects(scope, objects, budget),
+  );
+  return createListResult(readable, bodies);
 }
 
 /**
@@ -67,6 +75,7 @@ async function measureObjects(
 async function presentObjects(
   scope: ReadScope,
   objects: readonly FoundObject[],
+  budget: RollupBudget,
 ): Promise<(PageBody | DatabaseBody)[]> {
   const selectIds = (kind: FoundObject["object"]): string[] =>
     objects.flatMap(({ object, id }) => (object === kind ? [id] : []));
@@ -81,7 +90,7 @@ async function presentObjects(
     return { page, schema: schema ?? TITLE_SCHEMA };
   });
   const bodies = [
-    ...(await presentPages(scope, pagesWithSchema)),
+    ...(await presentPages(scope, pagesWithSchema, undefined, budget)),
     ...(await presentDatabases(scope, sortByIds(databases, databaseIds))),
   ];
   return sortByIds(

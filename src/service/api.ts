@@ -32,41 +32,77 @@ interface ApiDependencies {
 }
 
 /** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
-export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing }: ApiDependencies) {
-  /** Responses with status 429, except the first of a window. Logged at level debug: there can be thousands per second. */
-  const repeatedRefusals = new WeakSet<HttpResponse>();
-  const onError = (
-    error: unknown,
-    requestContext: RequestContext,
-    operation?: HttpOperation,
-  ): HttpResponse => {
-    if (error instanceof RateLimitedError) metrics.countRateLimited(error.caller);
-    const response = createErrorResponse(error, requestContext, operation, (cause) => {
-      const fields = { request_id: requestContext.headers["X-Request-Id"] };
-      logFailure(logger, "request failed", cause, fields);
-    });
-    if (error instanceof RateLimitedError && !error.isFirst) repeatedRefusals.add(response);
-    return response;
-  };
-  const beforeResponse = (
-    requestContext: RequestContext,
-    result: HttpResponse,
-    operation?: HttpOperation,
-  ): void => {
-    const milliseconds = performance.now() - requestContext.startTime;
-    metrics.observeRequest(
-      operation?.id,
-      requestContext.request.method ?? "",
-      result.status,
-      milliseconds / 1000,
+export function createApi(dependencies: ApiDependencies) {
+  const { admit } = dependencies;
+  const hooks = createHooks(dependencies);
+  const router = createRouter(dependencies, hooks);
+
+  /** Responds to a request that no operation can handle. The request counts against the rate limit like any other. */
+  const refuse = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    cause: unknown,
+  ): Promise<void> => {
+    const requestContext: RequestContext = { request, response, startTime: performance.now(), headers: {} };
+    // Admission counts the request against the rate limit. Its other errors do not matter, because the request is refused anyway.
+    const refusal: unknown = await admit(requestContext).then(
+      () => cause,
+      (error: unknown) => (error instanceof RateLimitedError ? error : cause),
     );
-    // A client that sent its request before shutdown must not reuse the connection.
-    if (isClosing()) requestContext.response.shouldKeepAlive = false;
-    if (operation !== undefined) nameSpan(requestContext.request, operation);
-    const level = result.status < 400 || repeatedRefusals.has(result) ? "debug" : "info";
-    logResponse(logger, level, proxyHeaders, requestContext, result, milliseconds);
+    const result = hooks.onError(refusal, requestContext);
+    hooks.beforeResponse(requestContext, result);
+    sendResponse(requestContext, result);
   };
 
+  return {
+    refuse,
+    /** Responds to a request for an operation of the OpenAPI document, and with an error to all other requests. */
+    handle(request: IncomingMessage, response: ServerResponse): void {
+      const refuseUnrouted = (error?: unknown): void => {
+        void refuse(request, response, isUrlError(error) ? new InvalidRequestUrlError() : error);
+      };
+      // The router answers OPTIONS itself, but no operation has that method.
+      if (request.method === "OPTIONS") refuseUnrouted();
+      else router(request, response, refuseUnrouted);
+    },
+  };
+}
+
+type Hooks = ReturnType<typeof createHooks>;
+
+/** Creates the functions that run after an error and before each response. They count and log the response. */
+function createHooks({ metrics, logger, proxyHeaders, isClosing }: ApiDependencies) {
+  /** Responses with status 429, except the first of a window. Logged at level debug: there can be thousands per second. */
+  const repeatedRefusals = new WeakSet<HttpResponse>();
+  return {
+    /** Creates the response to an error. */
+    onError(error: unknown, requestContext: RequestContext, operation?: HttpOperation): HttpResponse {
+      const response = createErrorResponse(error, requestContext, operation, (cause) => {
+        const fields = { request_id: requestContext.headers["X-Request-Id"] };
+        logFailure(logger, "request failed", cause, fields);
+      });
+      if (error instanceof RateLimitedError) {
+        metrics.countRateLimited(error.caller);
+        if (!error.isFirst) repeatedRefusals.add(response);
+      }
+      return response;
+    },
+
+    beforeResponse(requestContext: RequestContext, result: HttpResponse, operation?: HttpOperation): void {
+      const { request, response, startTime } = requestContext;
+      const milliseconds = performance.now() - startTime;
+      metrics.observeRequest(operation?.id, request.method ?? "", result.status, milliseconds / 1000);
+      // A client that sent its request before shutdown must not reuse the connection.
+      if (isClosing()) response.shouldKeepAlive = false;
+      if (operation !== undefined) nameSpan(request, operation);
+      const level = result.status < 400 || repeatedRefusals.has(result) ? "debug" : "info";
+      logResponse(logger, level, proxyHeaders, requestContext, result, milliseconds);
+    },
+  };
+}
+
+/** Creates the router with the operations of the OpenAPI document. */
+function createRouter({ admit, memory }: ApiDependencies, { onError, beforeResponse }: Hooks) {
   const router = Router({ caseSensitive: true, strict: true });
   const bind = createBinder<HandlerContext>({
     validators,
@@ -80,37 +116,7 @@ export function createApi({ admit, memory, metrics, logger, proxyHeaders, isClos
   registerRoutes<HandlerContext, SuppliedHeaders>(router, handlers, (operation, handler) =>
     bind(operation, limitReads(operation, handler)),
   );
-
-  const refuse = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    cause: unknown,
-  ): Promise<void> => {
-    const requestContext: RequestContext = { request, response, startTime: performance.now(), headers: {} };
-    // Admission counts the request against the rate limit. Its other errors do not matter, because the request is refused anyway.
-    const refusal: unknown = await admit(requestContext).then(
-      () => cause,
-      (error: unknown) => (error instanceof RateLimitedError ? error : cause),
-    );
-    const result = onError(refusal, requestContext);
-    beforeResponse(requestContext, result);
-    sendResponse(requestContext, result);
-  };
-
-  return {
-    /** Responds to a request that no operation can handle. The request counts against the rate limit like any other. */
-    refuse: (request: IncomingMessage, response: ServerResponse, cause: unknown) =>
-      void refuse(request, response, cause),
-    /** Responds to a request for an operation of the OpenAPI document, and with an error to all other requests. */
-    handle(request: IncomingMessage, response: ServerResponse): void {
-      const refuseUnrouted = (error?: unknown): void => {
-        void refuse(request, response, isUrlError(error) ? new InvalidRequestUrlError() : error);
-      };
-      // The router answers OPTIONS itself, but no operation has that method.
-      if (request.method === "OPTIONS") refuseUnrouted();
-      else router(request, response, refuseUnrouted);
-    },
-  };
+  return router;
 }
 
 /** Whether the router found no operation (no error), or could not decode the path (status 400). */

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import {
   HEADERS_TIMEOUT_MS,
@@ -17,6 +23,14 @@ import { createPipelineQueue } from "./pipeline-queue.js";
 /** Interval between searches for idle connections while the server closes. */
 const CLOSE_INTERVAL_MS = 50;
 
+const SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+  requireHostHeader: false,
+};
+
 /**
  * Creates an HTTP server with timeouts for slow clients and a limit on connections. `refuse` responds to a request that
  * is not valid HTTP.
@@ -34,31 +48,18 @@ export function createHttpServer(
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const socketsWithoutRequest = new Set<Socket>();
   const queuePipelined = createPipelineQueue(maxPipelinedRequests, handleWellFormed);
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      socketsWithoutRequest.delete(request.socket);
-      limitBodyChunks(request, response);
-      if (response.socket === null) queuePipelined(request, response);
-      else handleWellFormed(request, response);
-    },
-  );
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
+    socketsWithoutRequest.delete(request.socket);
+    limitBodyChunks(request, response);
+    if (response.socket === null) queuePipelined(request, response);
+    else handleWellFormed(request, response);
+  });
   const isMalformed = refuseMalformedRequests(server, (request, response, reason) => {
     socketsWithoutRequest.delete(request.socket);
     refuse(request, response, reason);
   });
   function handleWellFormed(request: IncomingMessage, response: ServerResponse): void {
-    // A client that waits for its response is not idle, however long the handler takes.
-    response.on("timeout", () => {
-      if (response.headersSent) request.socket.destroy();
-      else request.socket.setTimeout(idleTimeoutMs);
-    });
+    keepOpenUntilResponse(request, response, idleTimeoutMs);
     if (!isMalformed(request, response)) handle(request, response);
   }
   // Without a request in progress, Node closes an idle connection itself.
@@ -69,29 +70,50 @@ export function createHttpServer(
     socketsWithoutRequest.add(socket);
     socket.once("close", () => socketsWithoutRequest.delete(socket));
   });
-
   return {
-    listen: (port: number, host?: string) =>
-      new Promise<number>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(port, host, () => {
-          server.off("error", reject);
-          const address = server.address();
-          resolve(typeof address === "object" && address !== null ? address.port : port);
-        });
-      }),
+    listen: (port: number, host?: string) => listen(server, port, host),
     /** Stops accepting connections, and resolves when the requests in progress are complete. */
-    close: () =>
-      new Promise<void>((resolve) => {
-        // Repeated, because a connection becomes idle later if the body of a refused request is still being received.
-        const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS).unref();
-        const end = (): void => {
-          clearInterval(timer);
-          resolve();
-        };
-        if (server.listening) server.close(end);
-        else end();
-        for (const socket of socketsWithoutRequest) socket.destroy();
-      }),
+    async close(): Promise<void> {
+      const closed = closeServer(server);
+      for (const socket of socketsWithoutRequest) socket.destroy();
+      await closed;
+    },
   };
+}
+
+/** Keeps a connection open while its client waits for a response, however long the handler takes. */
+function keepOpenUntilResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  idleTimeoutMs: number,
+): void {
+  response.on("timeout", () => {
+    if (response.headersSent) request.socket.destroy();
+    else request.socket.setTimeout(idleTimeoutMs);
+  });
+}
+
+/** Resolves with the port when the server listens. */
+function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // Repeated, because a connection becomes idle later if the body of a refused request is still being received.
+    const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS).unref();
+    const end = (): void => {
+      clearInterval(timer);
+      resolve();
+    };
+    if (server.listening) server.close(end);
+    else end();
+  });
 }

@@ -1,13 +1,14 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { Edit, StoredObject } from "../domain/stored-object.js";
-import { MAX_IDS, chunk, hasId, joinColumns } from "./sql-helpers.js";
+import { MAX_IDS, chunk, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import { countFitting, type ContentSize } from "./content-size.js";
-import type { BlocksTable, Db, Tables, StorageScope } from "./tables.js";
+import type { BlocksTable, Tables, StorageScope } from "./tables.js";
+import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A block that was read from the database, and whether it has children. */
 export interface FoundBlock extends Block {
@@ -21,21 +22,10 @@ const MAX_ROWS = 100;
 /** Value of `in_trash` outside of the trash. A literal, because databases do not use a partial index for a parameter. */
 export const NOT_IN_TRASH = sql.lit(0);
 
-const COLUMNS = [
-  ...OBJECT_COLUMNS.map((column) => `b.${column}` as const),
-  "b.page_id",
-  "b.type",
-  "b.content",
-] as const;
+const COLUMNS = [...OBJECT_COLUMNS, "page_id", "type", "content"] as const;
 
-const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
-  db
-    .selectFrom("blocks as b")
-    .select(COLUMNS)
-    .select(buildHasChildren)
-    .where("b.workspace_id", "=", workspaceId)
-    .where("b.id", "=", blockId)
-    .limit(1),
+const selectBlock = compileForWorkspace((scope, blockId: string) =>
+  selectFrom(scope, "blocks").select(COLUMNS).select(buildHasChildren).where("id", "=", blockId).limit(1),
 );
 
 const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
@@ -44,40 +34,27 @@ const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
  * Builds the query for the children of a parent that are outside of the trash, in their order, beginning at `firstPosition`. The
  * empty position is before all others. `limit` is a text, because compileOnce passes placeholders of this type.
  */
-function selectFromChildren(
-  db: Db,
-  workspaceId: string,
-  parentId: string,
-  firstPosition: string,
-  limit: string,
-) {
-  return db
-    .selectFrom("blocks as b")
-    .where("b.workspace_id", "=", workspaceId)
-    .where("b.parent_id", "=", parentId)
-    .where("b.in_trash", "=", NOT_IN_TRASH)
-    .where("b.position", ">=", firstPosition)
-    .orderBy("b.position")
+function selectFromChildren(scope: StorageScope, parentId: string, firstPosition: string, limit: string) {
+  return selectFrom(scope, "blocks")
+    .where("parent_id", "=", parentId)
+    .where("in_trash", "=", NOT_IN_TRASH)
+    .where("position", ">=", firstPosition)
+    .orderBy("position")
     .limit(sql<number>`cast(${limit} as integer)`);
 }
 
-const selectChildren = compileOnce(
-  (db, workspaceId: string, parentId: string, firstPosition: string, limit: string) =>
-    selectFromChildren(db, workspaceId, parentId, firstPosition, limit)
-      .select(COLUMNS)
-      .select(buildHasChildren),
+const selectChildren = compileForWorkspace((scope, parentId: string, firstPosition: string, limit: string) =>
+  selectFromChildren(scope, parentId, firstPosition, limit).select(COLUMNS).select(buildHasChildren),
 );
 
-const selectChildSizes = compileOnce(
-  (db, workspaceId: string, parentId: string, firstPosition: string, limit: string) =>
-    selectFromChildren(db, workspaceId, parentId, firstPosition, limit).select(CONTENT_BYTES),
+const selectChildSizes = compileForWorkspace(
+  (scope, parentId: string, firstPosition: string, limit: string) =>
+    selectFromChildren(scope, parentId, firstPosition, limit).select(CONTENT_BYTES),
 );
 
-const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =>
-  db
-    .selectFrom("blocks")
+const selectOneChild = compileForWorkspace((scope, parentId: string) =>
+  selectFrom(scope, "blocks")
     .select("id")
-    .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId)
     .where("in_trash", "=", NOT_IN_TRASH)
     .limit(1),
@@ -108,12 +85,12 @@ const insertJsonRows = compileOnce((db, rows: string) =>
 );
 
 /** Builds the column `has_children`: 1 when a block has children outside of the trash, otherwise 0. */
-function buildHasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
+function buildHasChildren(eb: ExpressionBuilder<Tables, "blocks">) {
   const child = eb
     .selectFrom("blocks as c")
     .select(sql`1`.as("one"))
-    .whereRef("c.workspace_id", "=", "b.workspace_id")
-    .whereRef("c.parent_id", "=", "b.id")
+    .whereRef("c.workspace_id", "=", "blocks.workspace_id")
+    .whereRef("c.parent_id", "=", "blocks.id")
     .where("c.in_trash", "=", NOT_IN_TRASH);
   return sql<number>`case when exists ${child} then 1 else 0 end`.as("has_children");
 }
@@ -122,11 +99,8 @@ function buildHasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b"
  * Reads a block; undefined when the workspace has no block with this id. A page or database inside a page has a block with its
  * id too, whose content lacks the title.
  */
-export async function findBlock(
-  { db, workspaceId }: StorageScope,
-  blockId: string,
-): Promise<FoundBlock | undefined> {
-  const [row] = await selectBlock(db, workspaceId, blockId);
+export async function findBlock(scope: StorageScope, blockId: string): Promise<FoundBlock | undefined> {
+  const [row] = await selectBlock(scope, blockId);
   return row && toBlock(row);
 }
 
@@ -143,17 +117,15 @@ export interface Children {
  * with the id `firstId`, in or outside of the trash.
  */
 export async function findChildren(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   parentId: string,
   firstId: string | undefined,
   limit: ContentSize,
 ): Promise<Children | undefined> {
   let firstPosition = "";
   if (firstId !== undefined) {
-    const first = await db
-      .selectFrom("blocks")
+    const first = await selectFrom(scope, "blocks")
       .select("position")
-      .where("workspace_id", "=", workspaceId)
       .where("parent_id", "=", parentId)
       .where("id", "=", firstId)
       .limit(1)
@@ -161,10 +133,10 @@ export async function findChildren(
     if (first === undefined) return undefined;
     firstPosition = first.position;
   }
-  const sizes = await selectChildSizes(db, workspaceId, parentId, firstPosition, String(limit.count));
+  const sizes = await selectChildSizes(scope, parentId, firstPosition, String(limit.count));
   const count = Math.max(countFitting(sizes, limit).count, 1);
   // Reads the next child again, because a block can be inserted between the two statements.
-  const rows = await selectChildren(db, workspaceId, parentId, firstPosition, String(count + 1));
+  const rows = await selectChildren(scope, parentId, firstPosition, String(count + 1));
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
 }
 
@@ -174,23 +146,21 @@ export async function findChildren(
  * the limit, or null when all children fit.
  */
 export async function findChildrenOfParents(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   parentIds: readonly string[],
   limit: ContentSize,
 ): Promise<{ blocks: FoundBlock[]; bytes: number; truncatedParentId: string | null }> {
   const blocks: FoundBlock[] = [];
   let bytes = 0;
   for (const ids of chunk(parentIds, MAX_IDS)) {
-    const children = db
-      .selectFrom("blocks as b")
-      .where("b.workspace_id", "=", workspaceId)
-      .where("b.parent_id", "in", ids)
-      .where("b.in_trash", "=", NOT_IN_TRASH)
-      .orderBy("b.parent_id")
-      .orderBy("b.position");
+    const children = selectFrom(scope, "blocks")
+      .where("parent_id", "in", ids)
+      .where("in_trash", "=", NOT_IN_TRASH)
+      .orderBy("parent_id")
+      .orderBy("position");
     const remaining = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
     const sizes = await children
-      .select(["b.parent_id", CONTENT_BYTES])
+      .select(["parent_id", CONTENT_BYTES])
       .limit(remaining.count + 1)
       .execute();
     const fitting = countFitting(sizes, remaining);
@@ -204,8 +174,8 @@ export async function findChildrenOfParents(
 }
 
 /** Whether a block or page has children outside of the trash. */
-export async function hasChildBlocks({ db, workspaceId }: StorageScope, parentId: string): Promise<boolean> {
-  const rows = await selectOneChild(db, workspaceId, parentId);
+export async function hasChildBlocks(scope: StorageScope, parentId: string): Promise<boolean> {
+  const rows = await selectOneChild(scope, parentId);
   return rows.length > 0;
 }
 
@@ -240,16 +210,15 @@ function placeBlocks(siblings: readonly NewBlock[], positions: readonly string[]
 }
 
 /** Updates content and last edit of a block, and increments its version. */
-export async function updateBlock({ db, workspaceId }: StorageScope, block: Block): Promise<void> {
-  await db
-    .updateTable("blocks")
+export async function updateBlock(scope: StorageScope, block: Block): Promise<void> {
+  await updateTable(scope, "blocks")
     .set((eb) => ({
       content: JSON.stringify(block.content),
       last_edited_time: block.lastEditedTime,
       last_edited_by: block.lastEditedBy,
       version: eb("version", "+", 1),
     }))
-    .where(hasId(workspaceId, block.id))
+    .where("id", "=", block.id)
     .execute();
 }
 
@@ -265,15 +234,10 @@ export async function appendToPage(
 }
 
 /** Records that the content of a page was edited, and increments its version. */
-export async function recordPageEdit(
-  { db, workspaceId }: StorageScope,
-  pageId: string,
-  edit: Edit,
-): Promise<void> {
-  await db
-    .updateTable("pages")
+export async function recordPageEdit(scope: StorageScope, pageId: string, edit: Edit): Promise<void> {
+  await updateTable(scope, "pages")
     .set((eb) => ({ ...buildEditColumns(edit), version: eb("version", "+", 1) }))
-    .where(hasId(workspaceId, pageId))
+    .where("id", "=", pageId)
     .execute();
 }
 

@@ -2,16 +2,15 @@ import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import type { CommentsTable, StorageScope } from "./tables.js";
+import { insertInto, selectFrom } from "./workspace-rows.js";
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
 export async function findDiscussion(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   discussionId: string,
 ): Promise<Comment | undefined> {
-  const row = await db
-    .selectFrom("comments")
+  const row = await selectFrom(scope, "comments")
     .selectAll()
-    .where("workspace_id", "=", workspaceId)
     .where("discussion_id", "=", discussionId)
     .orderBy("id")
     .limit(1)
@@ -21,15 +20,13 @@ export async function findDiscussion(
 
 /** Reads the ids of the comments on a page or block after the id `after`, and the bytes of their texts, oldest first. */
 export async function findCommentSizes(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   parentId: string,
   after: string,
   limit: number,
 ): Promise<{ readonly id: string; readonly bytes: number }[]> {
-  return db
-    .selectFrom("comments")
+  return selectFrom(scope, "comments")
     .select(["id", sql<number>`octet_length(rich_text)`.as("bytes")])
-    .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId)
     .where("id", ">", after)
     .orderBy("id")
@@ -38,32 +35,25 @@ export async function findCommentSizes(
 }
 
 /** Reads comments by their ids, oldest first. Unknown ids are skipped. */
-export async function findComments(
-  { db, workspaceId }: StorageScope,
-  ids: readonly string[],
-): Promise<Comment[]> {
+export async function findComments(scope: StorageScope, ids: readonly string[]): Promise<Comment[]> {
   const rows = await readByIds(ids, (part) =>
-    db.selectFrom("comments").selectAll().where(hasAnyId(workspaceId, part)).orderBy("id"),
+    selectFrom(scope, "comments").selectAll().where(hasAnyId(part)).orderBy("id"),
   );
   return rows.map(toComment);
 }
 
 /** Inserts a comment. Its parent must exist. */
-export async function insertComment({ db, workspaceId }: StorageScope, comment: Comment): Promise<void> {
-  await db
-    .insertInto("comments")
-    .values({
-      workspace_id: workspaceId,
-      id: comment.id,
-      parent_type: comment.parent.type,
-      parent_id: comment.parent.id,
-      discussion_id: comment.discussionId,
-      rich_text: JSON.stringify(comment.richText),
-      created_time: comment.createdTime,
-      last_edited_time: comment.lastEditedTime,
-      created_by: comment.createdBy,
-    })
-    .execute();
+export async function insertComment(scope: StorageScope, comment: Comment): Promise<void> {
+  await insertInto(scope, "comments", {
+    id: comment.id,
+    parent_type: comment.parent.type,
+    parent_id: comment.parent.id,
+    discussion_id: comment.discussionId,
+    rich_text: JSON.stringify(comment.richText),
+    created_time: comment.createdTime,
+    last_edited_time: comment.lastEditedTime,
+    created_by: comment.createdBy,
+  }).execute();
 }
 
 function toComment(row: CommentsTable): Comment {

@@ -4,15 +4,15 @@ import type { Database } from "../domain/database.js";
 import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
-import { compileOnce } from "./engine/compile-once.js";
 import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, StorageScope } from "./tables.js";
-import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
+import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
+import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
-const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
-  db.selectFrom("databases").selectAll().where(hasId(workspaceId, databaseId)).limit(1),
+const selectDatabase = compileForWorkspace((scope, databaseId: string) =>
+  selectFrom(scope, "databases").selectAll().where("id", "=", databaseId).limit(1),
 );
 
 const DATABASE_BYTES = sql<number>`
@@ -30,33 +30,30 @@ export type VersionedDatabase = Database & {
 
 /** Reads a database; undefined when the workspace has no database with that id. */
 export async function findDatabase(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseId: string,
 ): Promise<VersionedDatabase | undefined> {
-  const [row] = await selectDatabase(db, workspaceId, databaseId);
+  const [row] = await selectDatabase(scope, databaseId);
   if (row === undefined) return undefined;
   const { version, conversion_id: conversionJobId, last_unique_number: lastUniqueNumber } = row;
   return { ...toDatabase(row), version, conversionJobId, lastUniqueNumber };
 }
 
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */
-export async function findDatabases(
-  { db, workspaceId }: StorageScope,
-  ids: readonly string[],
-): Promise<Database[]> {
+export async function findDatabases(scope: StorageScope, ids: readonly string[]): Promise<Database[]> {
   const rows = await readByIds(ids, (part) =>
-    db.selectFrom("databases").selectAll().where(hasAnyId(workspaceId, part)),
+    selectFrom(scope, "databases").selectAll().where(hasAnyId(part)),
   );
   return rows.map(toDatabase);
 }
 
 /** Reads the sizes of databases with their titles, descriptions and schemas, in bytes, by id. Unknown ids are skipped. */
 export async function readDatabaseBytes(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await readByIds(ids, (part) =>
-    db.selectFrom("databases").select(["id", DATABASE_BYTES]).where(hasAnyId(workspaceId, part)),
+    selectFrom(scope, "databases").select(["id", DATABASE_BYTES]).where(hasAnyId(part)),
   );
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
@@ -76,21 +73,19 @@ export async function findSchemas(
     readIds = [...sizes].filter(([, size]) => (bytes += size) <= MAX_READ_BYTES).map(([id]) => id);
   }
   const rows = await readByIds(readIds, (part) =>
-    scope.db.selectFrom("databases").select(["id", "properties"]).where(hasAnyId(scope.workspaceId, part)),
+    selectFrom(scope, "databases").select(["id", "properties"]).where(hasAnyId(part)),
   );
   return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));
 }
 
 /** Lists the ids of the databases of a workspace that come after the id `after` and are not in the trash, oldest first. */
 export async function listDatabaseIds(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   after: string,
   limit: number,
 ): Promise<{ id: string }[]> {
-  return db
-    .selectFrom("databases")
+  return selectFrom(scope, "databases")
     .select("id")
-    .where("workspace_id", "=", workspaceId)
     .where("in_trash", "=", 0)
     .where("id", ">", after)
     .orderBy("id")
@@ -99,11 +94,9 @@ export async function listDatabaseIds(
 }
 
 /** Reads the id of the oldest database of a workspace; undefined when it has none. */
-export async function findFirstDatabaseId({ db, workspaceId }: StorageScope): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("databases")
+export async function findFirstDatabaseId(scope: StorageScope): Promise<string | undefined> {
+  const row = await selectFrom(scope, "databases")
     .select("id")
-    .where("workspace_id", "=", workspaceId)
     .orderBy("created_time")
     .orderBy("id")
     .limit(1)
@@ -112,56 +105,46 @@ export async function findFirstDatabaseId({ db, workspaceId }: StorageScope): Pr
 }
 
 /** Inserts a database. Its parent must exist. */
-export async function insertDatabase({ db, workspaceId }: StorageScope, database: Database): Promise<void> {
-  await db
-    .insertInto("databases")
-    .values({
-      ...toRow(database),
-      workspace_id: workspaceId,
-      version: 0,
-      properties: formatSchema(database.schema),
-      last_unique_number: 0,
-      conversion_id: null,
-    })
-    .execute();
+export async function insertDatabase(scope: StorageScope, database: Database): Promise<void> {
+  await insertInto(scope, "databases", {
+    ...toRow(database),
+    version: 0,
+    properties: formatSchema(database.schema),
+    last_unique_number: 0,
+    conversion_id: null,
+  }).execute();
 }
 
 /** Updates all columns of a database except its schema, and increments its version. */
-export async function updateDatabase({ db, workspaceId }: StorageScope, database: Database): Promise<void> {
-  await db
-    .updateTable("databases")
+export async function updateDatabase(scope: StorageScope, database: Database): Promise<void> {
+  await updateTable(scope, "databases")
     .set((eb) => ({ ...toRow(database), version: eb("version", "+", 1) }))
-    .where(hasId(workspaceId, database.id))
+    .where("id", "=", database.id)
     .execute();
 }
 
 /** Replaces the schema of a database, and increments its version. */
 export async function updateSchema(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseId: string,
   schema: Schema,
   edit: Edit,
 ): Promise<void> {
-  await db
-    .updateTable("databases")
+  await updateTable(scope, "databases")
     .set((eb) => ({
       properties: formatSchema(schema),
       ...buildEditColumns(edit),
       version: eb("version", "+", 1),
     }))
-    .where(hasId(workspaceId, databaseId))
+    .where("id", "=", databaseId)
     .execute();
 }
 
 /** Reserves the next number for the unique_id property of a database. */
-export async function reserveUniqueNumber(
-  { db, workspaceId }: StorageScope,
-  databaseId: string,
-): Promise<number> {
-  const row = await db
-    .updateTable("databases")
+export async function reserveUniqueNumber(scope: StorageScope, databaseId: string): Promise<number> {
+  const row = await updateTable(scope, "databases")
     .set((eb) => ({ last_unique_number: eb("last_unique_number", "+", 1) }))
-    .where(hasId(workspaceId, databaseId))
+    .where("id", "=", databaseId)
     .returning("last_unique_number")
     .executeTakeFirstOrThrow();
   return row.last_unique_number;
@@ -169,14 +152,13 @@ export async function reserveUniqueNumber(
 
 /** Raises `lastUniqueNumber` of a database to `highest`, unless it is higher already. */
 export async function raiseLastUniqueNumber(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseId: string,
   highest: number,
 ): Promise<void> {
-  await db
-    .updateTable("databases")
+  await updateTable(scope, "databases")
     .set({ last_unique_number: highest })
-    .where(hasId(workspaceId, databaseId))
+    .where("id", "=", databaseId)
     .where("last_unique_number", "<", highest)
     .execute();
 }

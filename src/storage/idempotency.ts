@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
 import type { Db, StorageScope } from "./tables.js";
-import { hasId } from "./sql-helpers.js";
+import { deleteFrom, insertInto, selectFrom } from "./workspace-rows.js";
 
 export interface StoredResponse {
   /** Hash of the request. */
@@ -23,17 +23,14 @@ export async function findResponse(
   id: Uint8Array,
   now: number,
 ): Promise<StoredResponse | undefined> {
-  const { db, workspaceId } = scope;
-  const row = await db
-    .selectFrom("idempotency_keys")
+  const row = await selectFrom(scope, "idempotency_keys")
     .select(["fingerprint", "status", "content", "created_time"])
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
     .limit(1)
     .executeTakeFirst();
   if (row === undefined || row.created_time > now - RESPONSE_TTL_MS) return row;
-  const deleted = await db
-    .deleteFrom("idempotency_keys")
-    .where(hasId(workspaceId, id))
+  const deleted = await deleteFrom(scope, "idempotency_keys")
+    .where("id", "=", id)
     .returning(buildSizeExpression().as("size"))
     .execute();
   await addUsage(scope, -sumSizes(deleted));
@@ -47,17 +44,17 @@ export async function storeResponse(
   { fingerprint, status, content }: StoredResponse,
   { now, quotaBytes }: { readonly now: number; readonly quotaBytes: number },
 ): Promise<void> {
-  const { db, workspaceId } = scope;
-  await db
-    .insertInto("idempotency_keys")
-    .values({ workspace_id: workspaceId, id, fingerprint, status, content, created_time: now })
-    .execute();
+  await insertInto(scope, "idempotency_keys", {
+    id,
+    fingerprint,
+    status,
+    content,
+    created_time: now,
+  }).execute();
   const usedBytes = await addUsage(scope, ROW_BYTES + (content?.length ?? 0));
   if (usedBytes <= quotaBytes) return;
-  const oldest = await db
-    .selectFrom("idempotency_keys")
+  const oldest = await selectFrom(scope, "idempotency_keys")
     .select(buildSizeExpression().as("size"))
-    .where("workspace_id", "=", workspaceId)
     .orderBy("created_time")
     .orderBy("id")
     .limit(EVICTED_RESPONSES_PER_WRITE)
@@ -109,20 +106,15 @@ async function deleteOldest(
   limit: number,
   maxCreatedTime = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
-  const { db, workspaceId } = scope;
+  const oldest = selectFrom(scope, "idempotency_keys")
+    .select("id")
+    .where("created_time", "<=", maxCreatedTime)
+    .orderBy("created_time")
+    .orderBy("id")
+    .limit(limit);
   // A subquery, because libsql does not accept the ids that it returns as parameters.
-  const deleted = await db
-    .deleteFrom("idempotency_keys")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ({ selectFrom }) =>
-      selectFrom("idempotency_keys")
-        .select("id")
-        .where("workspace_id", "=", workspaceId)
-        .where("created_time", "<=", maxCreatedTime)
-        .orderBy("created_time")
-        .orderBy("id")
-        .limit(limit),
-    )
+  const deleted = await deleteFrom(scope, "idempotency_keys")
+    .where("id", "in", oldest)
     .returning(buildSizeExpression().as("size"))
     .execute();
   await addUsage(scope, -sumSizes(deleted));
@@ -134,10 +126,8 @@ function sumSizes(rows: readonly { size: number }[]): number {
 }
 
 /** Adds to the bytes that a workspace uses, and returns the sum. */
-async function addUsage({ db, workspaceId }: StorageScope, bytes: number): Promise<number> {
-  const { bytes: usedBytes } = await db
-    .insertInto("idempotency_usage")
-    .values({ workspace_id: workspaceId, bytes })
+async function addUsage(scope: StorageScope, bytes: number): Promise<number> {
+  const { bytes: usedBytes } = await insertInto(scope, "idempotency_usage", { bytes })
     .onConflict((conflict) =>
       conflict.column("workspace_id").doUpdateSet({ bytes: sql`idempotency_usage.bytes + ${bytes}` }),
     )

@@ -1,6 +1,6 @@
 import { newId } from "../domain/ids.js";
 import type { JobKind, JobsTable, Db, StorageScope } from "./tables.js";
-import { hasId } from "./sql-helpers.js";
+import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
 /**
  * A change that is too large for one transaction and is committed in batches. The process that runs a job holds its lease. If
@@ -30,9 +30,9 @@ const LEASE_MS = 10_000;
 export type NewJob = Pick<Job, "kind" | "objectId"> & Partial<Omit<Job, "workspaceId">>;
 
 /** Inserts a job. Its owner, if it has one, holds the lease. */
-export async function insertJob({ db, workspaceId }: StorageScope, input: NewJob): Promise<Job> {
+export async function insertJob(scope: StorageScope, input: NewJob): Promise<Job> {
   const job: Job = {
-    workspaceId,
+    workspaceId: scope.workspaceId,
     id: newId(),
     propertyIds: [],
     doneCount: 0,
@@ -41,21 +41,17 @@ export async function insertJob({ db, workspaceId }: StorageScope, input: NewJob
     owner: newId(),
     ...input,
   };
-  await db
-    .insertInto("jobs")
-    .values({
-      workspace_id: job.workspaceId,
-      id: job.id,
-      kind: job.kind,
-      object_id: job.objectId,
-      property_ids: JSON.stringify(job.propertyIds),
-      done: job.doneCount,
-      total: job.totalCount,
-      created_time: job.createdTime,
-      owner: job.owner,
-      lease_time: job.owner === NO_OWNER ? 0 : job.createdTime + LEASE_MS,
-    })
-    .execute();
+  await insertInto(scope, "jobs", {
+    id: job.id,
+    kind: job.kind,
+    object_id: job.objectId,
+    property_ids: JSON.stringify(job.propertyIds),
+    done: job.doneCount,
+    total: job.totalCount,
+    created_time: job.createdTime,
+    owner: job.owner,
+    lease_time: job.owner === NO_OWNER ? 0 : job.createdTime + LEASE_MS,
+  }).execute();
   return job;
 }
 
@@ -64,14 +60,13 @@ export async function insertJob({ db, workspaceId }: StorageScope, input: NewJob
  * another process has taken it over.
  */
 export async function recordJobProgress(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   { id, owner }: Job,
   addedCount: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("jobs")
+  const { numUpdatedRows } = await updateTable(scope, "jobs")
     .set((eb) => ({ done: eb("done", "+", addedCount), lease_time: Date.now() + LEASE_MS }))
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
     .where("owner", "=", owner)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
@@ -81,12 +76,11 @@ export async function recordJobProgress(
  * Takes over a job whose lease has ended, and resets its progress, because the new run starts at the beginning. Returns the
  * job with a new owner, or undefined when the job has ended or its lease was renewed.
  */
-export async function takeOverJob({ db, workspaceId }: StorageScope, { id }: Job): Promise<Job | undefined> {
+export async function takeOverJob(scope: StorageScope, { id }: Job): Promise<Job | undefined> {
   const now = Date.now();
-  const row = await db
-    .updateTable("jobs")
+  const row = await updateTable(scope, "jobs")
     .set({ done: 0, owner: newId(), lease_time: now + LEASE_MS })
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
     .where("lease_time", "<=", now)
     .returningAll()
     .executeTakeFirst();
@@ -94,11 +88,10 @@ export async function takeOverJob({ db, workspaceId }: StorageScope, { id }: Job
 }
 
 /** Ends the lease of a job before the job is done, so that any process can continue it. */
-export async function releaseJob({ db, workspaceId }: StorageScope, { id, owner }: Job): Promise<void> {
-  await db
-    .updateTable("jobs")
+export async function releaseJob(scope: StorageScope, { id, owner }: Job): Promise<void> {
+  await updateTable(scope, "jobs")
     .set({ owner: NO_OWNER, lease_time: Date.now() })
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
     .where("owner", "=", owner)
     .execute();
 }
@@ -108,12 +101,11 @@ export async function releaseJob({ db, workspaceId }: StorageScope, { id, owner 
  * succeeded, otherwise the new ones. The total stays the same, because the removal visits the same pages.
  */
 export async function convertToRemovalJob(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   id: string,
   propertyIds: readonly string[],
 ): Promise<void> {
-  await db
-    .updateTable("jobs")
+  await updateTable(scope, "jobs")
     .set({
       kind: "remove_values",
       property_ids: JSON.stringify(propertyIds),
@@ -121,7 +113,7 @@ export async function convertToRemovalJob(
       owner: NO_OWNER,
       lease_time: 0,
     })
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
     .execute();
 }
 
@@ -134,11 +126,8 @@ export async function requestValueRemoval(
   databaseId: string,
   propertyIds: readonly string[],
 ): Promise<void> {
-  const { db, workspaceId } = scope;
-  const waiting = await db
-    .selectFrom("jobs")
+  const waiting = await selectFrom(scope, "jobs")
     .select(["id", "property_ids"])
-    .where("workspace_id", "=", workspaceId)
     .where("kind", "=", "remove_values")
     .where("object_id", "=", databaseId)
     .where("owner", "=", NO_OWNER)
@@ -151,16 +140,15 @@ export async function requestValueRemoval(
   }
   // The cast: insertJob and this function store ids.
   const waitingIds = JSON.parse(waiting.property_ids) as string[];
-  await db
-    .updateTable("jobs")
+  await updateTable(scope, "jobs")
     .set({ property_ids: JSON.stringify([...waitingIds, ...propertyIds]) })
-    .where(hasId(workspaceId, waiting.id))
+    .where("id", "=", waiting.id)
     .execute();
 }
 
 /** Deletes a job that has ended. */
-export async function deleteJob({ db, workspaceId }: StorageScope, id: string): Promise<void> {
-  await db.deleteFrom("jobs").where(hasId(workspaceId, id)).execute();
+export async function deleteJob(scope: StorageScope, id: string): Promise<void> {
+  await deleteFrom(scope, "jobs").where("id", "=", id).execute();
 }
 
 /** Kinds of jobs that delete data which is hidden already, so that no request waits for them. */
@@ -200,11 +188,9 @@ export async function findDueJobs(
 }
 
 /** Reads the objects that jobs move to the trash or back, up to `limit`. */
-export async function findMovingIds({ db, workspaceId }: StorageScope, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("jobs")
+export async function findMovingIds(scope: StorageScope, limit: number): Promise<string[]> {
+  const rows = await selectFrom(scope, "jobs")
     .select("object_id")
-    .where("workspace_id", "=", workspaceId)
     .where("kind", "in", ["move_to_trash", "restore"])
     .limit(limit)
     .execute();

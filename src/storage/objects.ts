@@ -1,7 +1,7 @@
 import type { Parent } from "../domain/stored-object.js";
 import { toParent } from "./object-columns.js";
-import { hasId } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
+import { selectFrom } from "./workspace-rows.js";
 
 /*
  * Reads of objects whose kind the caller does not know: pages, databases and blocks.
@@ -28,14 +28,14 @@ export function getObjectKind(blockType: string): ObjectRef["kind"] {
 
 /** Reads the parent of an object and whether it is in the trash; undefined when the table has no such object. */
 async function findObjectState(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   table: ObjectTable,
   id: string,
 ): Promise<{ readonly parent: Parent; readonly isInTrash: boolean } | undefined> {
-  const row = await db
-    .selectFrom(table)
+  const row = await selectFrom(scope, table)
     .select(["parent_type", "parent_id", "in_trash"])
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
+    .limit(1)
     .executeTakeFirst();
   return row && { parent: toParent(row), isInTrash: row.in_trash === 1 };
 }

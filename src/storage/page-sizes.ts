@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
+import { selectFrom } from "./workspace-rows.js";
 
 /** Estimated memory of a link, without the linked page. */
 const LINK_BYTES = 200;
@@ -16,15 +17,9 @@ export interface PageSize {
 }
 
 /** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */
-export async function readPageSizes(
-  { db, workspaceId }: StorageScope,
-  pageIds: readonly string[],
-): Promise<PageSize[]> {
+export async function readPageSizes(scope: StorageScope, pageIds: readonly string[]): Promise<PageSize[]> {
   return readByIds(pageIds, (ids) =>
-    db
-      .selectFrom("pages")
-      .select(["id", "parent_id as parentId", VALUE_BYTES])
-      .where(hasAnyId(workspaceId, ids)),
+    selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]).where(hasAnyId(ids)),
   );
 }
 
@@ -33,16 +28,14 @@ export async function readPageSizes(
  * `relationIds` is omitted, counts all values except numbers, because they may be links. Pages without links are left out.
  */
 export async function readLinkBytes(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   pageIds: readonly string[],
   relationIds?: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (relationIds?.length === 0) return new Map();
   const rows = await readByIds(pageIds, (ids) =>
-    db
-      .selectFrom("property_values")
+    selectFrom(scope, "property_values")
       .select(["page_id as pageId", (eb) => eb.fn.countAll<number | string>().as("count")])
-      .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", ids)
       .$if(relationIds !== undefined, (query) => query.where("property_id", "in", relationIds ?? []))
       .where("number_key", "is", null)

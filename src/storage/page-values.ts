@@ -4,6 +4,7 @@ import { hasAnyId } from "./sql-helpers.js";
 import { readPageSizes, VALUE_BYTES } from "./page-sizes.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
+import { selectFrom } from "./workspace-rows.js";
 
 /** The values of a page, and the JSON text in which they are stored. */
 export interface PageValues extends ValueSource {
@@ -16,17 +17,16 @@ export interface PageValues extends ValueSource {
  * pages outside of databases if `databaseId` is undefined. Returns at least one page, even if it exceeds the bytes of the limit.
  */
 export async function findPageValuesAfter(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseId: string | undefined,
   after: string,
   limit: ContentSize,
 ): Promise<PageValues[]> {
+  const { db, workspaceId } = scope;
   // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
   const part = (inTrash: number) =>
-    db
-      .selectFrom("pages")
+    selectFrom(scope, "pages")
       .select(["id", VALUE_BYTES])
-      .where("workspace_id", "=", workspaceId)
       .where((eb) =>
         databaseId === undefined ? eb("parent_type", "!=", "database_id") : eb("parent_id", "=", databaseId),
       )
@@ -57,14 +57,13 @@ export async function findPageValues(
 
 /** Reads the values of the first pages that fit into a limit, but at least of one page. `sizes` must be ordered by id. */
 async function readFittingValues(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   sizes: readonly { readonly id: string; readonly bytes: number }[],
   limit: ContentSize,
 ): Promise<PageValues[]> {
   if (sizes.length === 0) return [];
   const ids = sizes.slice(0, Math.max(countFitting(sizes, limit).count, 1)).map(({ id }) => id);
-  const rows = await db
-    .selectFrom("pages")
+  const rows = await selectFrom(scope, "pages")
     .select([
       "id",
       "created_time as createdTime",
@@ -73,7 +72,7 @@ async function readFittingValues(
       "last_edited_by as lastEditedBy",
       "properties as json",
     ])
-    .where(hasAnyId(workspaceId, ids))
+    .where(hasAnyId(ids))
     .orderBy("id")
     .execute();
   return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));

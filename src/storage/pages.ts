@@ -1,12 +1,12 @@
 import type { Page } from "../domain/page.js";
 import { getTitle } from "../domain/properties/plain-text.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
-import { compileOnce } from "./engine/compile-once.js";
 import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
-import type { PagesTable, Db, StorageScope } from "./tables.js";
-import { hasId, readByIds } from "./sql-helpers.js";
+import type { PagesTable, StorageScope } from "./tables.js";
+import { readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
+import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema {
@@ -43,8 +43,8 @@ const COLUMNS = [
   "p.version",
 ] as const;
 
-const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
-  fromPage(db, workspaceId, pageId).select([
+const selectPage = compileForWorkspace((scope, pageId: string) =>
+  fromPage(scope, pageId).select([
     ...COLUMNS,
     "d.properties as schema",
     "d.version as schemaVersion",
@@ -52,11 +52,11 @@ const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
   ]),
 );
 
-const selectVersions = compileOnce((db, workspaceId: string, pageId: string) =>
-  fromPage(db, workspaceId, pageId).select(["p.version", "d.version as schemaVersion"]),
+const selectVersions = compileForWorkspace((scope, pageId: string) =>
+  fromPage(scope, pageId).select(["p.version", "d.version as schemaVersion"]),
 );
 
-function fromPage(db: Db, workspaceId: string, pageId: string) {
+function fromPage({ db, workspaceId }: StorageScope, pageId: string) {
   return db
     .selectFrom("pages as p")
     .leftJoin("databases as d", (join) =>
@@ -68,11 +68,8 @@ function fromPage(db: Db, workspaceId: string, pageId: string) {
 }
 
 /** Reads a page; undefined when the workspace has no page with that id. */
-export async function findPage(
-  { db, workspaceId }: StorageScope,
-  pageId: string,
-): Promise<FoundPage | undefined> {
-  const [row] = await selectPage(db, workspaceId, pageId);
+export async function findPage(scope: StorageScope, pageId: string): Promise<FoundPage | undefined> {
+  const [row] = await selectPage(scope, pageId);
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
   const { version, schemaVersion, conversionJobId } = row;
@@ -81,10 +78,10 @@ export async function findPage(
 
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */
 export async function findPageVersions(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   pageId: string,
 ): Promise<PageVersions | undefined> {
-  const [row] = await selectVersions(db, workspaceId, pageId);
+  const [row] = await selectVersions(scope, pageId);
   return row;
 }
 
@@ -105,14 +102,12 @@ export async function findPages(
 
 /** Whether a database has more than `count` pages, including those in the trash. */
 export async function hasMorePagesThan(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseId: string,
   count: number,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom("pages")
+  const row = await selectFrom(scope, "pages")
     .select("id")
-    .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", databaseId)
     .limit(1)
     .offset(count)
@@ -121,33 +116,27 @@ export async function hasMorePagesThan(
 }
 
 /** Counts the pages of a database, including those in the trash. */
-export async function countPages({ db, workspaceId }: StorageScope, databaseId: string): Promise<number> {
-  const row = await db
-    .selectFrom("pages")
+export async function countPages(scope: StorageScope, databaseId: string): Promise<number> {
+  const row = await selectFrom(scope, "pages")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", databaseId)
     .executeTakeFirstOrThrow();
   return row.count;
 }
 
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
-export async function insertPage({ db, workspaceId }: StorageScope, page: Page): Promise<void> {
-  await db
-    .insertInto("pages")
-    .values({ ...toRow(page), workspace_id: workspaceId, version: FIRST_VERSION })
-    .execute();
+export async function insertPage(scope: StorageScope, page: Page): Promise<void> {
+  await insertInto(scope, "pages", { ...toRow(page), version: FIRST_VERSION }).execute();
 }
 
 /**
  * Updates title, icon, cover, properties and last edit of a page, and increments its version. The rows of its values,
  * its parent and its trash state stay unchanged.
  */
-export async function updatePage({ db, workspaceId }: StorageScope, page: Page): Promise<void> {
+export async function updatePage(scope: StorageScope, page: Page): Promise<void> {
   const row = toRow(page);
   await updateRow(
-    db,
-    workspaceId,
+    scope,
     page.id,
     row.title_text,
     row.icon,
@@ -160,10 +149,9 @@ export async function updatePage({ db, workspaceId }: StorageScope, page: Page):
 
 // SQLite rewrites every index that contains a column named here, even when the value stays the same. The statement does
 // not return the version: RETURNING costs libsql half as much as the update itself.
-const updateRow = compileOnce(
+const updateRow = compileForWorkspace(
   (
-    db,
-    workspaceId: string,
+    scope,
     id: string,
     titleText: string,
     icon: string | null,
@@ -172,8 +160,7 @@ const updateRow = compileOnce(
     lastEditedTime: number,
     lastEditedBy: string,
   ) =>
-    db
-      .updateTable("pages")
+    updateTable(scope, "pages")
       .set((eb) => ({
         title_text: titleText,
         icon,
@@ -183,7 +170,7 @@ const updateRow = compileOnce(
         last_edited_by: lastEditedBy,
         version: eb("version", "+", 1),
       }))
-      .where(hasId(workspaceId, id)),
+      .where("id", "=", id),
 );
 
 type PageRow = Omit<PagesTable, "workspace_id" | "version">;

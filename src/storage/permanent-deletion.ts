@@ -15,6 +15,7 @@ import { chunk, joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
 import { getObjectKind, type ObjectRef } from "./objects.js";
+import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
 /** Objects of the same kind, which one statement can delete. */
 export type ObjectGroup = readonly ObjectRef[];
@@ -77,26 +78,18 @@ export function groupByKind(objects: readonly ObjectRef[]): ObjectGroup[] {
   );
 }
 
-async function findContents(
-  { db, workspaceId }: StorageScope,
-  parents: ObjectGroup,
-  limit: number,
-): Promise<ObjectRef[]> {
+async function findContents(scope: StorageScope, parents: ObjectGroup, limit: number): Promise<ObjectRef[]> {
   const ids = parents.map(({ id }) => id);
   if (parents[0]?.kind === "database") {
-    const pages = await db
-      .selectFrom("pages")
+    const pages = await selectFrom(scope, "pages")
       .select("id")
-      .where("workspace_id", "=", workspaceId)
       .where("parent_id", "in", ids)
       .limit(limit)
       .execute();
     return pages.map(({ id }) => ({ id, kind: "page" }));
   }
-  const blocks = await db
-    .selectFrom("blocks")
+  const blocks = await selectFrom(scope, "blocks")
     .select(["id", "type"])
-    .where("workspace_id", "=", workspaceId)
     .where("parent_id", "in", ids)
     .limit(limit)
     .execute();
@@ -118,11 +111,7 @@ async function deleteObjects(
   if (kind === "page") {
     if (!(await deleteRowsOf(scope, "property_values", "page_id", ids, progress))) return false;
     await deletePageTexts(scope, ids);
-    await scope.db
-      .deleteFrom("changed_pages")
-      .where("workspace_id", "=", scope.workspaceId)
-      .where("page_id", "in", ids)
-      .execute();
+    await deleteFrom(scope, "changed_pages").where("page_id", "in", ids).execute();
     progress.objects += await deleteByIds(scope, "pages", ids, progress);
     progress.pages += ids.length;
   }
@@ -134,14 +123,12 @@ async function deleteObjects(
 }
 
 async function deleteByIds(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   table: "pages" | "databases" | "blocks",
   ids: readonly string[],
   progress: Progress,
 ): Promise<number> {
-  const rows = await db
-    .deleteFrom(table)
-    .where("workspace_id", "=", workspaceId)
+  const rows = await deleteFrom(scope, table)
     .where("id", "in", ids)
     .returning(buildRowBytes(table).as("bytes"))
     .execute();

@@ -3,7 +3,7 @@ import { MAX_SPREAD_BLOCKS, MAX_SPREAD_BYTES } from "../budgets.js";
 import { countFitting } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
-import { hasId } from "./sql-helpers.js";
+import { selectFrom, updateTable } from "./workspace-rows.js";
 
 /*
  * Positions order the children of a page or block. They are texts (fractional indexing), so that a child can be inserted between
@@ -40,15 +40,11 @@ interface Gap {
 
 /** Finds the gap after a child, or at the end if `after` is undefined. */
 async function findGap(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   parentId: string,
   after: string | undefined,
 ): Promise<Gap | undefined> {
-  const children = db
-    .selectFrom("blocks")
-    .select("position")
-    .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "=", parentId);
+  const children = selectFrom(scope, "blocks").select("position").where("parent_id", "=", parentId);
   if (after === undefined) {
     const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();
     return { before: last?.position ?? null, after: null };
@@ -64,15 +60,9 @@ async function findGap(
 }
 
 /** Replaces the positions of the children before and after a position by shorter ones, in the same order. */
-async function spreadPositions(
-  { db, workspaceId }: StorageScope,
-  parentId: string,
-  around: string,
-): Promise<void> {
-  const children = db
-    .selectFrom("blocks")
+async function spreadPositions(scope: StorageScope, parentId: string, around: string): Promise<void> {
+  const children = selectFrom(scope, "blocks")
     .select(["id", "position", sql<number>`octet_length(content)`.as("bytes")])
-    .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId)
     // One more child on each side, which keeps its position. The new positions are between these two.
     .limit(MAX_SPREAD_BLOCKS + 1);
@@ -85,7 +75,7 @@ async function spreadPositions(
   const to = following[followingCount]?.position ?? null;
   const moved = [...preceding.slice(0, precedingCount).toReversed(), ...following.slice(0, followingCount)];
   const setPosition = (id: string, position: string) =>
-    db.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
+    updateTable(scope, "blocks").set({ position }).where("id", "=", id).execute();
   // Changes the old positions first, because positions must be unique after each statement.
   for (const { id, position } of moved) await setPosition(id, `~${position}`);
   for (const [{ id }, position] of zipPositions(moved, generateNKeysBetween(from, to, moved.length))) {

@@ -4,6 +4,7 @@ import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { chunk } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import type { PropertyValuesTable, Db, StorageScope } from "./tables.js";
+import { compileForWorkspace, deleteFrom } from "./workspace-rows.js";
 
 /** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
@@ -73,30 +74,24 @@ function createRows(
 
 /** Deletes the rows in property_values of pages for the given properties. */
 export async function deletePropertyValues(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   pageIds: readonly string[],
   propertyIds: readonly string[],
 ): Promise<void> {
   if (pageIds.length === 0 || propertyIds.length === 0) return;
   const [pageId = ""] = pageIds;
   if (pageIds.length === 1 && propertyIds.length <= MAX_COMPILED_ROWS) {
-    await deleteCompiled(db, workspaceId, pageId, ...propertyIds);
+    await deleteCompiled(scope, pageId, ...propertyIds);
     return;
   }
-  await db
-    .deleteFrom("property_values")
-    .where("workspace_id", "=", workspaceId)
+  await deleteFrom(scope, "property_values")
     .where("page_id", "in", pageIds)
     .where("property_id", "in", propertyIds)
     .execute();
 }
 
-const deleteCompiled = compileOnce((db, workspaceId: string, pageId: string, ...propertyIds: string[]) =>
-  db
-    .deleteFrom("property_values")
-    .where("workspace_id", "=", workspaceId)
-    .where("page_id", "=", pageId)
-    .where("property_id", "in", propertyIds),
+const deleteCompiled = compileForWorkspace((scope, pageId: string, ...propertyIds: string[]) =>
+  deleteFrom(scope, "property_values").where("page_id", "=", pageId).where("property_id", "in", propertyIds),
 );
 
 /** Inserts rows in as few statements as possible. */

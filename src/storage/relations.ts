@@ -5,6 +5,7 @@ import type { DefinitionOf } from "../domain/schema.js";
 import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
+import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
 /*
  * Links of relation properties. They are stored only in property_values. A link of a two-way relation has a row for each
@@ -106,10 +107,8 @@ export async function replaceLinks(
   targetIds: readonly string[],
 ): Promise<string[]> {
   const { db, workspaceId } = scope;
-  const before = await db
-    .selectFrom("property_values")
+  const before = await selectFrom(scope, "property_values")
     .select("text_key")
-    .where("workspace_id", "=", workspaceId)
     .where("page_id", "=", page.id)
     .where("property_id", "=", relation.id)
     .execute();
@@ -126,9 +125,7 @@ export async function replaceLinks(
   const { syncedPropertyId } = relation;
   if (syncedPropertyId === null) return [];
   for (const ids of chunk(removed, MAX_IDS)) {
-    await db
-      .deleteFrom("property_values")
-      .where("workspace_id", "=", workspaceId)
+    await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
       .where("property_id", "=", syncedPropertyId)
       .where("text_key", "=", page.id)
@@ -142,15 +139,10 @@ export async function replaceLinks(
 }
 
 /** Finds pages that have at least MAX_VALUES_OF_LINKED_PAGE values and links. */
-async function findFullPages(
-  { db, workspaceId }: StorageScope,
-  pageIds: readonly string[],
-): Promise<string[]> {
+async function findFullPages(scope: StorageScope, pageIds: readonly string[]): Promise<string[]> {
   const rows = await readByIds(pageIds, (ids) =>
-    db
-      .selectFrom("property_values")
+    selectFrom(scope, "property_values")
       .select("page_id")
-      .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", ids)
       .groupBy("page_id")
       .having((eb) => eb(eb.fn.countAll(), ">=", MAX_VALUES_OF_LINKED_PAGE)),
@@ -165,16 +157,14 @@ export interface Link {
 }
 
 async function appendLinks(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseId: string,
   propertyId: string,
   links: readonly Link[],
 ): Promise<void> {
   const lastRows = await readByIds([...new Set(links.map(({ pageId }) => pageId))], (pageIds) =>
-    db
-      .selectFrom("property_values")
+    selectFrom(scope, "property_values")
       .select((eb) => ["page_id", eb.fn.max("ordinal").as("ordinal")])
-      .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", pageIds)
       .where("property_id", "=", propertyId)
       .groupBy("page_id"),
@@ -183,9 +173,9 @@ async function appendLinks(
   const rows = links.map(({ pageId, targetId }) => {
     const ordinal = nextOrdinals.get(pageId) ?? 0;
     nextOrdinals.set(pageId, ordinal + 1);
-    return toLinkRow(workspaceId, { id: pageId, databaseId }, propertyId, targetId, ordinal);
+    return toLinkRow(scope.workspaceId, { id: pageId, databaseId }, propertyId, targetId, ordinal);
   });
-  await insertPropertyRows(db, rows);
+  await insertPropertyRows(scope.db, rows);
 }
 
 /**
@@ -225,17 +215,15 @@ export async function mirrorLinks(
 }
 
 async function findLinksAfter(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseId: string,
   propertyId: string,
   after: Link | undefined,
   limit: number,
 ): Promise<Link[]> {
   const { targetId, pageId } = after ?? { targetId: "", pageId: "" };
-  return db
-    .selectFrom("property_values")
+  return selectFrom(scope, "property_values")
     .select(["page_id as pageId", "text_key as targetId"])
-    .where("workspace_id", "=", workspaceId)
     .where("database_id", "=", databaseId)
     .where("property_id", "=", propertyId)
     .where("text_key", "is not", null)

@@ -4,24 +4,35 @@ import type { StorageScope } from "./tables.js";
 
 /** Finds the block outside of the trash that follows a block in the same parent; undefined after the last one. */
 export async function findNextSiblingId(scope: StorageScope, blockId: string): Promise<string | undefined> {
-  const [next] = await findSiblings(scope, blockId, "after", 1);
+  const next = await selectSiblings(scope, blockId, "after", 1).executeTakeFirst();
   return next?.id;
 }
 
 /** Counts the numbered list items directly before a block, at most MAX_COUNTED_LIST_ITEMS. */
 export async function countListItemsBefore(scope: StorageScope, blockId: string): Promise<number> {
-  const siblings = await findSiblings(scope, blockId, "before", MAX_COUNTED_LIST_ITEMS);
-  const end = siblings.findIndex(({ type }) => type !== "numbered_list_item");
-  return end === -1 ? siblings.length : end;
+  const siblings = selectSiblings(scope, blockId, "before", MAX_COUNTED_LIST_ITEMS).select(({ fn }) =>
+    fn
+      .agg<number>("row_number")
+      .over((over) => over.orderBy("sibling.position", "desc"))
+      .as("distance"),
+  );
+  const { total, end } = await scope.db
+    .selectFrom(siblings.as("sibling"))
+    .select(({ fn }) => [
+      fn.countAll<number>().as("total"),
+      fn.min<number | null>("distance").filterWhere("type", "<>", "numbered_list_item").as("end"),
+    ])
+    .executeTakeFirstOrThrow();
+  return end === null ? Number(total) : Number(end) - 1;
 }
 
-/** Reads the blocks outside of the trash on one side of a block in the same parent, the nearest first. */
-function findSiblings(
+/** Selects the blocks outside of the trash on one side of a block in the same parent, the nearest first. */
+function selectSiblings(
   { db, workspaceId }: StorageScope,
   blockId: string,
   side: "before" | "after",
   limit: number,
-): Promise<{ id: string; type: string }[]> {
+) {
   const [operator, direction] = side === "after" ? ([">", "asc"] as const) : (["<", "desc"] as const);
   return db
     .selectFrom("blocks as b")
@@ -36,6 +47,5 @@ function findSiblings(
     .where("b.id", "=", blockId)
     .where("sibling.in_trash", "=", NOT_IN_TRASH)
     .orderBy("sibling.position", direction)
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }

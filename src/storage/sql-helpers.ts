@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StorageScope } from "./tables.js";
+import { selectFrom } from "./workspace-rows.js";
 
 /** Splits a list into parts of at most `size` elements. */
 export function chunk<Element>(list: readonly Element[], size: number): Element[][] {
@@ -15,14 +16,9 @@ export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
 /** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 export const MAX_IDS = 500;
 
-/** Builds the condition that a row has the given id and belongs to the workspace. */
-export function hasId(workspaceId: string, id: string | Uint8Array): RawBuilder<SqlBool> {
-  return sql<SqlBool>`workspace_id = ${workspaceId} and id = ${id}`;
-}
-
-/** Builds the condition that a row has one of the given ids and belongs to the workspace. */
-export function hasAnyId(workspaceId: string, ids: readonly string[]): RawBuilder<SqlBool> {
-  return sql<SqlBool>`workspace_id = ${workspaceId} and id in (${sql.join(ids)})`;
+/** Builds the condition that a row has one of the given ids. */
+export function hasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`id in (${sql.join(ids)})`;
 }
 
 /** Reads rows by any number of ids, with one SELECT for every MAX_IDS ids and none without ids. */
@@ -37,13 +33,11 @@ export async function readByIds<Row>(
 
 /** Returns the ids that a table does not have in a workspace, in the given order. */
 export async function findMissingIds(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   table: "pages" | "databases" | "comments" | "users",
   ids: readonly string[],
 ): Promise<string[]> {
-  const rows = await readByIds(ids, (part) =>
-    db.selectFrom(table).select("id").where(hasAnyId(workspaceId, part)),
-  );
+  const rows = await readByIds(ids, (part) => selectFrom(scope, table).select("id").where(hasAnyId(part)));
   const found = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !found.has(id));
 }

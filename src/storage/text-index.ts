@@ -1,5 +1,5 @@
 // Two SQL builders: Kysely's for its own queries, and `sql` of this project for parts of filters.
-import { sql as kyselySql, type SqlBool } from "kysely";
+import { sql as kyselySql } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition } from "../domain/schema.js";
@@ -8,6 +8,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Fragment, sql } from "./query/sql.js";
 import type { Db, StorageScope } from "./tables.js";
+import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./workspace-rows.js";
 
 /*
  * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, because
@@ -22,10 +23,11 @@ export interface PageTexts {
 
 /** Indexes the texts of a page, which must not be in the index yet. Skips properties that are not texts. */
 export async function insertPageTexts(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   page: PageTexts,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
+  const { db, workspaceId } = scope;
   const trigrams = new Set<number>();
   for (const property of properties) {
     const text = getFoldedText(property, page.properties);
@@ -34,10 +36,10 @@ export async function insertPageTexts(
       trigrams.add(trigram);
   }
   if (isPostgres(db)) {
-    await upsertArray(db, workspaceId, page.id, formatArray(trigrams));
+    await upsertArray(scope, page.id, formatArray(trigrams));
     return;
   }
-  await insertPageNumber(db, workspaceId, page.id);
+  await insertPageNumber(scope, page.id);
   // Uses last_insert_rowid(), so no other statement may come between.
   await insertTokens(db, formatTokens(trigrams, " "));
 }
@@ -48,8 +50,7 @@ export async function replacePageTexts(
   page: PageTexts,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
-  const { db, workspaceId } = scope;
-  if (!isPostgres(db)) await deleteTokens(db, workspaceId, page.id);
+  if (!isPostgres(scope.db)) await deleteTokens(scope, page.id);
   await insertPageTexts(scope, page, properties);
 }
 
@@ -57,35 +58,21 @@ export async function replacePageTexts(
  * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids. The caller deletes the rows in
  * page_texts afterwards. Does nothing on PostgreSQL, where these rows contain the trigrams.
  */
-export async function deleteFirstTrigrams({ db, workspaceId }: StorageScope, count: number): Promise<void> {
-  if (isPostgres(db)) return;
-  await db
-    .deleteFrom("page_trigrams")
-    .where("rowid", "in", (eb) =>
-      eb
-        .selectFrom("page_texts")
-        .select("number")
-        .where("workspace_id", "=", workspaceId)
-        .orderBy("page_id")
-        .limit(count),
-    )
-    .execute();
+export async function deleteFirstTrigrams(scope: StorageScope, count: number): Promise<void> {
+  if (isPostgres(scope.db)) return;
+  const numbers = selectFrom(scope, "page_texts").select("number").orderBy("page_id").limit(count);
+  await scope.db.deleteFrom("page_trigrams").where("rowid", "in", numbers).execute();
 }
 
 /** Deletes the entries of pages from the index. */
-export async function deletePageTexts(
-  { db, workspaceId }: StorageScope,
-  pageIds: readonly string[],
-): Promise<void> {
-  const isOfPages = () =>
-    kyselySql<SqlBool>`workspace_id = ${workspaceId} and page_id in (${kyselySql.join(pageIds)})`;
-  if (!isPostgres(db)) {
-    await db
+export async function deletePageTexts(scope: StorageScope, pageIds: readonly string[]): Promise<void> {
+  if (!isPostgres(scope.db)) {
+    await scope.db
       .deleteFrom("page_trigrams")
-      .where("rowid", "in", (eb) => eb.selectFrom("page_texts").select("number").where(isOfPages()))
+      .where("rowid", "in", selectFrom(scope, "page_texts").select("number").where("page_id", "in", pageIds))
       .execute();
   }
-  await db.deleteFrom("page_texts").where(isOfPages()).execute();
+  await deleteFrom(scope, "page_texts").where("page_id", "in", pageIds).execute();
 }
 
 /**
@@ -128,34 +115,28 @@ function formatArray(trigrams: Iterable<number>): string {
   return `{${[...trigrams].join(",")}}`;
 }
 
-const upsertArray = compileOnce((db, workspaceId: string, pageId: string, trigrams: string) =>
-  db
-    .insertInto("page_texts")
-    .values({ workspace_id: workspaceId, page_id: pageId, trigrams: kyselySql`${trigrams}::integer[]` })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["workspace_id", "page_id"])
-        .doUpdateSet((eb) => ({ trigrams: eb.ref("excluded.trigrams") })),
-    ),
+const upsertArray = compileForWorkspace((scope, pageId: string, trigrams: string) =>
+  insertInto(scope, "page_texts", {
+    page_id: pageId,
+    trigrams: kyselySql`${trigrams}::integer[]`,
+  }).onConflict((conflict) =>
+    conflict
+      .columns(["workspace_id", "page_id"])
+      .doUpdateSet((eb) => ({ trigrams: eb.ref("excluded.trigrams") })),
+  ),
 );
 
 // A changed page gets a new, higher number, because FTS5 writes its buffer to the file when a number is lower than the last.
-const insertPageNumber = compileOnce((db, workspaceId: string, pageId: string) =>
-  db.insertInto("page_texts").orReplace().values({ workspace_id: workspaceId, page_id: pageId }),
+const insertPageNumber = compileForWorkspace((scope, pageId: string) =>
+  insertInto(scope, "page_texts", { page_id: pageId }).orReplace(),
 );
 
 const insertTokens = compileOnce((db, tokens: string) =>
   db.insertInto("page_trigrams").values({ rowid: kyselySql`last_insert_rowid()`, tokens }),
 );
 
-const deleteTokens = compileOnce((db, workspaceId: string, pageId: string) =>
-  db
+const deleteTokens = compileForWorkspace((scope, pageId: string) =>
+  scope.db
     .deleteFrom("page_trigrams")
-    .where("rowid", "=", (eb) =>
-      eb
-        .selectFrom("page_texts")
-        .select("number")
-        .where("workspace_id", "=", workspaceId)
-        .where("page_id", "=", pageId),
-    ),
+    .where("rowid", "=", selectFrom(scope, "page_texts").select("number").where("page_id", "=", pageId)),
 );

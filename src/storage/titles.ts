@@ -6,6 +6,7 @@ import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { type PageSize, VALUE_BYTES } from "./page-sizes.js";
 import type { StorageScope } from "./tables.js";
+import { selectFrom } from "./workspace-rows.js";
 
 const TITLE_BYTES = sql<number>`octet_length(title)`.as("bytes");
 
@@ -23,18 +24,15 @@ export async function findTitles(
   scope: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, TitledObject>> {
-  const { db, workspaceId } = scope;
   const pages = await readByIds([...(ids.pages ?? [])], (part) =>
-    db
-      .selectFrom("pages")
+    selectFrom(scope, "pages")
       .select([...OBJECT_COLUMNS, VALUE_BYTES])
-      .where(hasAnyId(workspaceId, part)),
+      .where(hasAnyId(part)),
   );
   const databases = await readByIds([...(ids.databases ?? [])], (part) =>
-    db
-      .selectFrom("databases")
+    selectFrom(scope, "databases")
       .select([...OBJECT_COLUMNS, TITLE_BYTES])
-      .where(hasAnyId(workspaceId, part)),
+      .where(hasAnyId(part)),
   );
   const titles = await readTitles(scope, pages, databases);
   const toTitledObject = (kind: TitledObject["kind"]) => (row: (typeof pages)[number]) => ({
@@ -50,7 +48,7 @@ type SizedRow = Pick<PageSize, "id" | "bytes">;
 
 /** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
 async function readTitles(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   pages: readonly SizedRow[],
   databases: readonly SizedRow[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -58,10 +56,10 @@ async function readTitles(
   const takeReadable = (rows: readonly SizedRow[]): string[] =>
     rows.filter((row) => (bytes += row.bytes) <= MAX_READ_BYTES).map(({ id }) => id);
   const values = await readByIds(takeReadable(pages), (part) =>
-    db.selectFrom("pages").select(["id", "properties"]).where(hasAnyId(workspaceId, part)),
+    selectFrom(scope, "pages").select(["id", "properties"]).where(hasAnyId(part)),
   );
   const richTitles = await readByIds(takeReadable(databases), (part) =>
-    db.selectFrom("databases").select(["id", "title"]).where(hasAnyId(workspaceId, part)),
+    selectFrom(scope, "databases").select(["id", "title"]).where(hasAnyId(part)),
   );
   return new Map([
     ...values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))] as const),

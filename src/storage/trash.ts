@@ -8,6 +8,7 @@ import type { StorageScope } from "./tables.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
+import { selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A move to the trash or back of an object, called the root, with everything in it. */
 export interface TreeMove {
@@ -120,7 +121,7 @@ async function findChildren(
 
 /** @param after id of the last page that was read; undefined to read the pages of several databases in any order */
 async function findChildPages(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   databaseIds: readonly string[],
   [isLive, isTrashed]: readonly [RawBuilder<SqlBool>, RawBuilder<SqlBool>],
   after: string | undefined,
@@ -128,18 +129,16 @@ async function findChildPages(
 ): Promise<Child[]> {
   // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
   const part = (condition: RawBuilder<SqlBool>) => {
-    const pages = db
-      .selectFrom("pages")
+    const pages = selectFrom(scope, "pages")
       .select("id")
-      .where("workspace_id", "=", workspaceId)
       .where("parent_id", "in", databaseIds)
       .where(condition);
     return (after === undefined ? pages : pages.where("id", ">", after).orderBy("id")).limit(limit);
   };
-  const rows = await db
+  const rows = await scope.db
     .selectFrom(part(isLive).as("live"))
     .select("id")
-    .unionAll(db.selectFrom(part(isTrashed).as("trashed")).select("id"))
+    .unionAll(scope.db.selectFrom(part(isTrashed).as("trashed")).select("id"))
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -148,16 +147,14 @@ async function findChildPages(
 
 /** @param after position of the last block that was read; undefined to read the blocks of several parents in any order */
 async function findChildBlocks(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   parentIds: readonly string[],
   condition: RawBuilder<SqlBool>,
   after: string | undefined,
   limit: number,
 ): Promise<Child[]> {
-  const blocks = db
-    .selectFrom("blocks")
+  const blocks = selectFrom(scope, "blocks")
     .select(["id", "type", "position"])
-    .where("workspace_id", "=", workspaceId)
     .where("parent_id", "in", parentIds)
     .where(condition);
   const ordered = after === undefined ? blocks : blocks.where("position", ">", after).orderBy("position");
@@ -169,16 +166,15 @@ async function findChildBlocks(
 }
 
 async function readSizes(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   children: readonly Child[],
 ): Promise<{ readonly bytes: number }[]> {
   const bytesById = new Map<string, number>();
   for (const table of OBJECT_TABLES) {
     const rows = await readByIds(selectIds(children, table), (part) =>
-      db
-        .selectFrom(table)
+      selectFrom(scope, table)
         .select(["id", buildRowBytes(table).as("bytes")])
-        .where(hasAnyId(workspaceId, part)),
+        .where(hasAnyId(part)),
     );
     for (const { id, bytes } of rows) bytesById.set(id, (bytesById.get(id) ?? 0) + bytes);
   }
@@ -187,22 +183,20 @@ async function readSizes(
 
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
 async function moveRows(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   { rootId, toTrash }: TreeMove,
   table: ObjectTable,
   ids: readonly string[],
   edit?: Edit,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await db
-    .updateTable(table)
+  await updateTable(scope, table)
     .set((row) => ({
       in_trash: toTrash ? 1 : 0,
       trash_root: toTrash ? rootId : null,
       version: row("version", "+", 1),
       ...(edit && buildEditColumns(edit)),
     }))
-    .where("workspace_id", "=", workspaceId)
     .where("id", "in", ids)
     .where(toTrash ? sql<SqlBool>`in_trash = 0` : sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`)
     .execute();

@@ -1,7 +1,7 @@
 import type { User } from "../domain/user.js";
-import { compileOnce } from "./engine/compile-once.js";
 import type { StorageScope } from "./tables.js";
-import { hasAnyId, hasId, readByIds } from "./sql-helpers.js";
+import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
 const COLUMNS = [
   "id",
@@ -12,24 +12,19 @@ const COLUMNS = [
   "created_time as createdTime",
 ] as const;
 
-const selectUser = compileOnce((db, workspaceId: string, userId: string) =>
-  db.selectFrom("users").select(COLUMNS).where(hasId(workspaceId, userId)).limit(1),
+const selectUser = compileForWorkspace((scope, userId: string) =>
+  selectFrom(scope, "users").select(COLUMNS).where("id", "=", userId).limit(1),
 );
 
 /** Reads a user; undefined when the workspace has no user with this id. */
-export async function findUser({ db, workspaceId }: StorageScope, userId: string): Promise<User | undefined> {
-  const [row] = await selectUser(db, workspaceId, userId);
+export async function findUser(scope: StorageScope, userId: string): Promise<User | undefined> {
+  const [row] = await selectUser(scope, userId);
   return row;
 }
 
 /** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
-export async function findUsers(
-  { db, workspaceId }: StorageScope,
-  userIds: readonly string[],
-): Promise<User[]> {
-  return readByIds(userIds, (ids) =>
-    db.selectFrom("users").select(COLUMNS).where(hasAnyId(workspaceId, ids)),
-  );
+export async function findUsers(scope: StorageScope, userIds: readonly string[]): Promise<User[]> {
+  return readByIds(userIds, (ids) => selectFrom(scope, "users").select(COLUMNS).where(hasAnyId(ids)));
 }
 
 /** Reads the names of users of a workspace, by id. Unknown ids are skipped. */
@@ -42,15 +37,10 @@ export async function findUserNames(
 }
 
 /** Finds a person of a workspace by the e-mail address, which must be normalized. */
-export async function findPersonByEmail(
-  { db, workspaceId }: StorageScope,
-  email: string,
-): Promise<User | undefined> {
+export async function findPersonByEmail(scope: StorageScope, email: string): Promise<User | undefined> {
   // Bots have no address.
-  return db
-    .selectFrom("users")
+  return selectFrom(scope, "users")
     .select(COLUMNS)
-    .where("workspace_id", "=", workspaceId)
     .where("email", "=", email)
     .orderBy("id")
     .limit(1)
@@ -58,15 +48,9 @@ export async function findPersonByEmail(
 }
 
 /** Reads the users of a workspace that come after the id `after`, oldest first. */
-export async function findUsersAfter(
-  { db, workspaceId }: StorageScope,
-  after: string,
-  limit: number,
-): Promise<User[]> {
-  return db
-    .selectFrom("users")
+export async function findUsersAfter(scope: StorageScope, after: string, limit: number): Promise<User[]> {
+  return selectFrom(scope, "users")
     .select(COLUMNS)
-    .where("workspace_id", "=", workspaceId)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
@@ -74,26 +58,18 @@ export async function findUsersAfter(
 }
 
 /** Renames a user. */
-export async function setUserName(
-  { db, workspaceId }: StorageScope,
-  userId: string,
-  name: string,
-): Promise<void> {
-  await db.updateTable("users").set({ name }).where(hasId(workspaceId, userId)).execute();
+export async function setUserName(scope: StorageScope, userId: string, name: string): Promise<void> {
+  await updateTable(scope, "users").set({ name }).where("id", "=", userId).execute();
 }
 
 /** Adds a person or a bot to a workspace. */
-export async function insertUser({ db, workspaceId }: StorageScope, user: User): Promise<void> {
-  await db
-    .insertInto("users")
-    .values({
-      workspace_id: workspaceId,
-      id: user.id,
-      type: user.type,
-      name: user.name,
-      email: user.email,
-      avatar_url: user.avatarUrl,
-      created_time: user.createdTime,
-    })
-    .execute();
+export async function insertUser(scope: StorageScope, user: User): Promise<void> {
+  await insertInto(scope, "users", {
+    id: user.id,
+    type: user.type,
+    name: user.name,
+    email: user.email,
+    avatar_url: user.avatarUrl,
+    created_time: user.createdTime,
+  }).execute();
 }

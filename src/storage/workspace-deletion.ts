@@ -4,17 +4,17 @@ import { setWorkspaceName } from "./accounts/workspaces.js";
 import { joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
+import { deleteFrom } from "./workspace-rows.js";
 
 /**
  * Prepares the deletion of a workspace: ends all access to it, deletes its jobs, and replaces its name by its id, so that another
  * workspace can have the name.
  */
 export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<void> {
-  const { db, workspaceId } = scope;
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
-    await db.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
+    await deleteFrom(scope, table).execute();
   }
-  await setWorkspaceName(scope, workspaceId);
+  await setWorkspaceName(scope, scope.workspaceId);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function deleteWorkspaceRows(
       if (table === "page_texts") deletedTexts += deletedRows;
     } while (deletedRows === MAX_DELETED_OBJECTS_PER_STATEMENT);
   }
-  await db.deleteFrom("jobs").where("workspace_id", "=", workspaceId).execute();
+  await deleteFrom(scope, "jobs").execute();
   await db.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
   return { count, isDeleted: true };
 }

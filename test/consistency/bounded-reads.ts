@@ -11,12 +11,13 @@ export interface Select {
 /** Methods of Kysely that take a subquery. Its rows do not reach the process. */
 const SUBQUERY_PARENTS: ReadonlySet<string> = new Set(["where", "exists", "expression", "unionAll"]);
 
-/** Conditions of `sql-helpers.ts` for rows with given ids. */
-const ID_CONDITION = /\bhas(?:Any)?Id\(/;
+/** Condition of `sql-helpers.ts` for rows with given ids. */
+const ID_CONDITION = /\bhasAnyId\(/;
 
 /** Functions that return a SELECT, whose callers add conditions and limits. */
 const BUILDERS: ReadonlySet<string> = new Set([
   "selectAccounts",
+  "selectFrom",
   "selectInvitations",
   "selectListedKeys",
   "selectMembers",

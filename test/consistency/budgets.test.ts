@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import * as budgets from "../../src/budgets.js";
+import { ROUTES } from "../../src/web/routes.js";
+import { ApiDocument } from "../support/api-document.js";
 
 const SOURCE = fileURLToPath(new URL("../../src", import.meta.url));
 
@@ -52,4 +55,27 @@ test("limits of requests, jobs, connections and workspaces are declared in src/b
       ].map(([, name]) => `${file} ${name}`),
     );
   expect(constants.toSorted()).toEqual(OTHER_CONSTANTS.toSorted());
+});
+
+test("src/budgets/README.md names limits of the time, rows and bytes of each operation and route", () => {
+  const text = readFileSync(path.join(SOURCE, "budgets/README.md"), "utf8");
+  const table = [...text.matchAll(/^\| `.*$/gm)].map(([line]) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)),
+  );
+  const operationIds = ApiDocument.committed()
+    .operations()
+    .map(({ id }) => id);
+  const routes = Object.keys(ROUTES);
+  const listed = table.flatMap(([names = []]) => names);
+  expect(new Set(listed).size).toBe(listed.length);
+  expect([...operationIds, ...routes]).toEqual(expect.arrayContaining(listed));
+  expect(listed).toEqual(expect.arrayContaining(routes));
+  for (const [names, ...limits] of table) {
+    expect(limits, String(names)).toHaveLength(3);
+    for (const cell of limits) expect(cell, String(names)).not.toHaveLength(0);
+    for (const name of limits.flat()) expect(budgets, `a limit of ${String(names)}`).toHaveProperty(name);
+  }
 });

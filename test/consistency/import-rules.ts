@@ -44,7 +44,12 @@ const RULES: readonly Rule[] = [
   { files: "src/http/", may: [] },
   {
     files: "src/fetch/",
-    may: ["src/http/header-json.ts", "src/http/messages.ts", "src/http/media-types.ts"],
+    may: [
+      "src/http/header-json.ts",
+      "src/http/json-lines.ts",
+      "src/http/messages.ts",
+      "src/http/media-types.ts",
+    ],
   },
   { files: "src/client/", may: ["generated/", "src/fetch/"] },
 

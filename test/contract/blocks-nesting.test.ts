@@ -99,9 +99,50 @@ const INVALID: Record<string, { children: unknown; message: string | RegExp }> =
     children: [{ ...paragraph("1"), divider: {} }],
     message: "body failed validation: body.children[0].divider should be not present, instead was `{}`.",
   },
-  "a type that cannot be created": {
+  "a type that differs from the content": {
+    children: [{ type: "quote", ...paragraph("1") }],
+    message: /body\.children\[0\]/,
+  },
+  "a child page": {
     children: [{ child_page: { title: "1" } }],
     message: /body\.children\[0\]\.child_page should be not present/,
+  },
+  "a child database": {
+    children: [{ child_database: { title: "1" } }],
+    message: /body\.children\[0\]\.child_database should be not present/,
+  },
+  "a link preview": {
+    children: [{ link_preview: { url: "https://example.org" } }],
+    message: /body\.children\[0\]\.link_preview should be not present/,
+  },
+  "an unsupported block": {
+    children: [{ unsupported: {} }],
+    message: /body\.children\[0\]\.unsupported should be not present/,
+  },
+  "a paragraph without text": {
+    children: [{ paragraph: {} }],
+    message: /paragraph\.rich_text should be defined/,
+  },
+  "a string as rich text": {
+    children: [{ paragraph: { rich_text: "1" } }],
+    message: /paragraph\.rich_text should be an array/,
+  },
+  "a bookmark without an address": {
+    children: [{ bookmark: {} }],
+    message: /bookmark\.url should be defined/,
+  },
+  "an image without a file": { children: [{ image: { caption: [] } }], message: /image/ },
+  "a hosted image": {
+    children: [{ image: { file: { url: "https://example.org", expiry_time: "2030-01-01T00:00:00.000Z" } } }],
+    message: /image\.external should be defined/,
+  },
+  "code without a language": {
+    children: [{ code: { rich_text: [] } }],
+    message: /code\.language should be defined/,
+  },
+  "a valid block before an invalid one": {
+    children: [paragraph("1"), { wish: {} }],
+    message: /body\.children\[1\]/,
   },
   "an unknown language": {
     children: [{ code: { rich_text: [], language: "klingon" } }],

@@ -18,8 +18,12 @@ test("appends after the child in `after` in the order of the request, and at the
 
   const [inside] = await append(client, page, [paragraph("4", [paragraph("5")])]);
   const [deeper] = await childrenOf(client, inside?.id ?? "");
+  const { body: child } = await client.createPage({ body: { parent: { page_id: page }, properties: {} } });
+  await append(client, page, [paragraph("7")]);
+  await append(client, page, [paragraph("6")], child.id);
+  expect((await childrenOf(client, page)).map(textOf).slice(-4)).toEqual(["4", "child_page", "6", "7"]);
   for (const after of [deeper?.id, page, crypto.randomUUID()]) {
-    const body = { children: [paragraph("6")], after };
+    const body = { children: [paragraph("8")], after };
     const error = await readError(await send("PATCH", `/v1/blocks/${page}/children`, body));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toContain("is not a child of");
@@ -89,10 +93,10 @@ test("700 insertions at the same position keep the order and short position keys
   expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThanOrEqual(100);
 });
 
-test("10,000 blocks: pages of any size return each block once and in order during concurrent changes", async () => {
+test("3,000 blocks: pages of any size return each block once and in order during concurrent changes", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
-  const texts = Array.from({ length: 10_000 }, (_, index) => String(index));
+  const texts = Array.from({ length: 3_000 }, (_, index) => String(index));
   const ids: string[] = [];
   for (let start = 0; start < texts.length; start += 100) {
     const added = await append(

@@ -82,6 +82,11 @@ test("refuses invalid comments and lists", async () => {
       400,
       "body failed validation: body.rich_text should be defined, instead was `undefined`.",
     ],
+    [
+      { parent: { page_id: page }, rich_text: text("x".repeat(2001)) },
+      400,
+      "body.rich_text[0].text.content.length should be ≤ `2000`, instead was `2001`.",
+    ],
     [{ rich_text, parent: { page_id: unknown } }, 404, `Could not find page with ID: ${unknown}.`],
     [{ rich_text, parent: { page_id: block?.id } }, 404, `Could not find page with ID: ${block?.id}.`],
     [{ rich_text, parent: { page_id: rootDatabaseId } }, 400, "is a database, not a page"],
@@ -97,10 +102,16 @@ test("refuses invalid comments and lists", async () => {
     status: 404,
     message: expect.stringContaining(`block with ID: ${unknown}`),
   });
-  const cursor = await readError(await send("GET", `/v1/comments?block_id=${page}&start_cursor=abc`));
-  expect(cursor).toMatchObject({ status: 400, message: "The start_cursor provided is invalid: abc" });
-  const without = await readError(await send("GET", "/v1/comments"));
-  expect(without.message).toBe(
-    "query failed validation: query.block_id should be defined, instead was `undefined`.",
-  );
+  for (const [query, message] of [
+    [`?block_id=${page}&start_cursor=abc`, "The start_cursor provided is invalid: abc"],
+    ["", "query failed validation: query.block_id should be defined, instead was `undefined`."],
+    ["?block_id=x", 'query failed validation: query.block_id should be a valid uuid, instead was `"x"`.'],
+    [
+      `?block_id=${page}&page_size=101`,
+      "query failed validation: query.page_size should be ≤ `100`, instead was `101`.",
+    ],
+  ]) {
+    const error = await readError(await send("GET", `/v1/comments${query}`));
+    expect(error).toMatchObject({ status: 400, message });
+  }
 });

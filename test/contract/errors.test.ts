@@ -16,42 +16,6 @@ test("an error has object, status, code, message and the request id of its heade
   });
 });
 
-describe("404 object_not_found:", () => {
-  test("an unknown id, for each operation", async () => {
-    const { client } = await connect();
-    const calls: [string, () => Promise<unknown>][] = [
-      ["page", () => client.retrievePage({ path: { page_id: UNKNOWN } })],
-      ["page", () => client.updatePage({ path: { page_id: UNKNOWN.replaceAll("-", "") }, body: {} })],
-      ["database", () => client.createPage({ body: { parent: { database_id: UNKNOWN }, properties: {} } })],
-    ];
-    for (const [what, call] of calls) {
-      const error = await getError(call());
-      expect(error).toMatchObject({ status: 404, code: "object_not_found" });
-      expect(error.message).toContain(`Could not find ${what} with ID: ${UNKNOWN}.`);
-    }
-  });
-
-  test("an object of another workspace gets the same response as an unknown id", async () => {
-    const { connect: another, ...ours } = await connect();
-    const id = await addPage(ours);
-    const { client } = await another();
-    const attempts: ((id: string) => Promise<unknown>)[] = [
-      (page_id) => client.retrievePage({ path: { page_id } }),
-      (page_id) => client.updatePage({ path: { page_id }, body: { properties: { Title: title("Mine") } } }),
-      (database_id) => client.createPage({ body: { parent: { database_id }, properties: {} } }),
-    ];
-    for (const [index, attempt] of attempts.entries()) {
-      const theirs = index < 2 ? id : ours.rootDatabaseId;
-      const error = await getError(attempt(theirs));
-      expect(error).toMatchObject({ status: 404, code: "object_not_found" });
-      const unknown = await getError(attempt(UNKNOWN));
-      expect(error.message).toBe(unknown.message.replace(UNKNOWN, theirs));
-    }
-    const page = await ours.client.retrievePage({ path: { page_id: id } });
-    expect(page.body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
-  });
-});
-
 /** Invalid bodies of a POST, and the message after `body failed validation: `. */
 const INVALID_BODIES: [unknown, string][] = [
   [{}, "body.parent should be defined, instead was `undefined`."],
@@ -118,15 +82,29 @@ describe("400 validation_error:", () => {
     }
   });
 
-  test.each(INVALID_BODIES.map(([body, message]) => [message, body] as const))(
-    "%s",
-    async (message, body) => {
+  test.each(["block", "database", "page", "user"])(
+    "a malformed id of a %s that is retrieved",
+    async (kind) => {
       const { send } = await connect();
-      const error = await readError(await send("POST", "/v1/pages", body));
-      expect(error).toMatchObject({ status: 400, code: "validation_error" });
-      expect(error.message).toBe(`body failed validation: ${message}`);
+      expect(await readError(await send("GET", `/v1/${kind}s/1234`))).toMatchObject({
+        status: 400,
+        code: "validation_error",
+        message: `path failed validation: path.${kind}_id should be a valid uuid, instead was \`"1234"\`.`,
+      });
     },
   );
+
+  test("an invalid body, with the location, the expectation and the value", async () => {
+    const { send } = await connect();
+    for (const [body, message] of INVALID_BODIES) {
+      const error = await readError(await send("POST", "/v1/pages", body));
+      expect(error).toMatchObject({
+        status: 400,
+        code: "validation_error",
+        message: `body failed validation: ${message}`,
+      });
+    }
+  });
 
   test("an icon without content, with two contents, or with a type that differs from its content", async () => {
     const { send, client, rootDatabaseId } = await connect();
@@ -152,18 +130,14 @@ describe("400 validation_error:", () => {
     }
   });
 
-  test.each(["🧭", "❤️", "1️⃣", "#️⃣", "ℹ️", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👨‍👩‍👧‍👦", "👍🏽", "Ⓜ️"])(
-    "accepts %s as an icon",
-    async (emoji) => {
-      const connected = await connect();
-      const id = await addPage(connected);
-      const { body } = await connected.client.updatePage({
-        path: { page_id: id },
-        body: { icon: { emoji } },
-      });
+  test("accepts emojis of one and of several code points as icons", async () => {
+    const connected = await connect();
+    const path = { page_id: await addPage(connected) };
+    for (const emoji of ["🧭", "❤️", "1️⃣", "#️⃣", "ℹ️", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👨‍👩‍👧‍👦", "👍🏽", "Ⓜ️"]) {
+      const { body } = await connected.client.updatePage({ path, body: { icon: { emoji } } });
       expect(body.icon).toEqual({ type: "emoji", emoji });
-    },
-  );
+    }
+  });
 
   test("a missing body", async () => {
     const { send } = await connect();

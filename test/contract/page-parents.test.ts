@@ -69,21 +69,3 @@ test("a new page is refused if its parent is unknown, of another type or in the 
     message: expect.stringMatching(/^Can't edit block that is archived/),
   });
 });
-
-test("moving a page to the trash and restoring it includes its content", async () => {
-  const connected = await connect();
-  const { client } = connected;
-  const outer = await addPage(connected);
-  const { body: inner } = await client.createPage({
-    body: { parent: { page_id: outer }, properties: { title: title("Inner") } },
-  });
-  const update = (page_id: string, in_trash: boolean) =>
-    client.updatePage({ path: { page_id }, body: { in_trash } });
-  const isInTrash = async (page_id: string) =>
-    (await client.retrievePage({ path: { page_id } })).body.in_trash;
-  await update(outer, true);
-  expect(await isInTrash(inner.id)).toBe(true);
-  expect(await getError(update(inner.id, false))).toMatchObject({ status: 400, code: "validation_error" });
-  await update(outer, false);
-  expect([await isInTrash(outer), await isInTrash(inner.id)]).toEqual([false, false]);
-});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchRequest } from "../../src/client/index.js";
-import { connect, getError, title, type Connected } from "../support/contract.js";
+import { connect, getError, readError, title, type Connected } from "../support/contract.js";
 
 const WORKSPACE = { type: "workspace", workspace: true } as const;
 
@@ -106,8 +106,8 @@ test("sorts pages and databases together by the last edit in both directions", a
   expect(await all({})).toEqual([edited, ...others.toReversed()]);
 });
 
-test("refuses cursors of other searches, and accepts many words", async () => {
-  const { client, addPage, all } = await createSearchable();
+test("refuses invalid searches and cursors of other searches, and accepts many words", async () => {
+  const { client, send, addPage, all } = await createSearchable();
   await addPage("One");
   const { body } = await client.search({ body: { page_size: 1 } });
   const start_cursor = body.next_cursor ?? undefined;
@@ -116,6 +116,20 @@ test("refuses cursors of other searches, and accepts many words", async () => {
     const { status, message } = await getError(client.search({ body: wrong }));
     expect(status).toBe(400);
     expect(message).toBe(`The start_cursor provided is invalid: ${wrong.start_cursor}`);
+  }
+  const timestamp = "last_edited_time";
+  for (const body of [
+    { sort: { timestamp: "created_time", direction: "ascending" } },
+    { sort: { timestamp, direction: "up" } },
+    { filter: { property: "object", value: "block" } },
+    { filter: { property: "title", value: "page" } },
+    { query: 5 },
+    { page_size: 101 },
+  ]) {
+    expect(await readError(await send("POST", "/v1/search", body))).toMatchObject({
+      status: 400,
+      code: "validation_error",
+    });
   }
   const words = Array.from({ length: 1000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
   expect(await all({ query: words.join(" ") })).toEqual([]);

@@ -233,7 +233,7 @@ test("secrets are read from files, and every mistake is reported", async () => {
 
 test("every configuration mistake is reported on its own line", async () => {
   const env = { PORT: "x", LOG_LEVEL: "y", BASE_URL: "z" };
-  const { code, stderr } = await run(["serve"], env);
+  const { code, stderr } = await runInProcess(["serve"], env);
   expect(code).toBe(2);
   expect(
     stderr
@@ -255,7 +255,7 @@ test("a login that PostgreSQL refuses is explained", async () => {
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
   const DATABASE_URL = `postgres://u:secret@127.0.0.1:${address.port}/d`;
-  expect(await run(["keys", "list"], { DATABASE_URL })).toMatchObject({
+  expect(await runInProcess(["keys", "list"], { DATABASE_URL })).toMatchObject({
     code: 2,
     stderr:
       'page-service: PostgreSQL is unavailable: password authentication failed for user "u". ' +
@@ -271,14 +271,13 @@ test("a port in use is reported in one line, and a first start does not lose the
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
   const env = { PORT: String(address.port), DATA_DIR: createTemporaryFolder() };
   for (const args of [["serve"], ["serve", "--memory"]]) {
-    expect(await run(args, env)).toEqual({
+    expect(await runInProcess(args, env)).toEqual({
       code: 2,
-      signal: null,
       stdout: "",
       stderr: `page-service: Port ${address.port} is in use. Stop the program that uses it, or set PORT to a different port.\n`,
     });
   }
-  expect((await run(["keys", "list"], env)).stdout).toBe("There are no keys.\n");
+  expect((await runInProcess(["keys", "list"], env)).stdout).toBe("There are no keys.\n");
 });
 
 test("an unusable data folder is reported in one line", async () => {
@@ -287,7 +286,7 @@ test("an unusable data folder is reported in one line", async () => {
   mkdirSync(path.join(folder, "other", "page-service.db"), { recursive: true });
   writeFileSync(path.join(folder, "page-service.db"), "This is no database. ".repeat(100));
   for (const DATA_DIR of [path.join(folder, "file"), path.join(folder, "other"), folder]) {
-    const { code, stdout, stderr } = await run(["serve"], { PORT: "0", DATA_DIR });
+    const { code, stdout, stderr } = await runInProcess(["serve"], { PORT: "0", DATA_DIR });
     expect(stderr).toMatch(/^page-service: [^\n]+\n$/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   }
@@ -295,15 +294,15 @@ test("an unusable data folder is reported in one line", async () => {
 
 test("help and version go to standard output", async () => {
   for (const args of [["--help"], ["-h"], ["help"]]) {
-    const { code, stdout, stderr } = await run(args);
+    const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const part of ["serve", "keys", "users", "workspaces", "plans", "export", "import"]) {
       expect(stdout).toMatch(new RegExp(`^ {2}${part} `, "m"));
     }
   }
-  for (const args of [[], ["nothing"]]) expect((await run(args)).code).toBe(2);
+  for (const args of [[], ["nothing"]]) expect((await runInProcess(args)).code).toBe(2);
   for (const option of ["--version", "-v"]) {
-    expect((await run([option])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runInProcess([option])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   }
 });
 

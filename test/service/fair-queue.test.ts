@@ -76,6 +76,24 @@ test("a tenant that has used little time is served before those that have used m
   expect(served).toEqual(["modest", "modest", "a", "b", "a"]);
 });
 
+test("a tenant with short requests waits for one request of several tenants with long ones", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const { served, use } = createClients(queue);
+  const first = ["a", "b", "c", "a"].map((tenant) => queue.acquire(tenant));
+  for (const turn of first.slice(0, 3)) {
+    const release = await turn;
+    vi.advanceTimersByTime(5000);
+    release();
+  }
+  const release = await first[3];
+  const long = ["b", "c"].map((tenant) => use(tenant, 5000));
+  const modest = use("modest", 10);
+  release?.();
+  await Promise.all([...long, modest]);
+  expect(served).toEqual(["modest", "b", "c"]);
+});
+
 test("tenants that begin later do not overtake one that has been busy for a minute", async () => {
   freezeClock();
   const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitMs: 600_000 });

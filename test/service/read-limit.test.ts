@@ -1,9 +1,11 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { MAX_TURN_MS } from "../../src/budgets.js";
 import type { HandlerContext } from "../../src/adapters/context.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
+import { FairQueue, QueueSlot } from "../../src/fair-queue.js";
 import { createReadLimit } from "../../src/service/read-limit.js";
 import { readScope } from "../support/scope.js";
 import { countTurns } from "../support/turns.js";
@@ -25,23 +27,68 @@ test("a read is refused when responses that its workspace has not read took its 
   await expect(read({} as never, context)).rejects.toThrow("Too many large requests are in progress");
 });
 
-test("after a long read, the reads of its workspace run in separate turns of the event loop", async () => {
-  const store = await openTestStore(":memory:");
+/** Creates a function that runs a read of a workspace, and returns the turn of the event loop in which it began. */
+function createReader(run: () => Promise<void>, createSlot?: (workspaceId: string) => QueueSlot) {
+  const store = openTestStore(":memory:");
   const turns = countTurns();
   onTestFinished(turns.end);
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
   const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadLimit>>[0];
   const read = createReadLimit(new MemoryBudget())(operation, async () => {
+    const { current } = turns;
+    await run();
+    return { status: 200, body: current };
+  });
+  const readTurn = async (workspaceId: string): Promise<unknown> => {
+    const scope = Object.assign(readScope(await store, workspaceId), { slot: createSlot?.(workspaceId) });
+    const context = { scope } as HandlerContext;
+    return (await read({} as never, context)).body;
+  };
+  return { turns, readTurn };
+}
+
+test("after a long read, the reads of its workspace run in separate turns of the event loop", async () => {
+  const { turns, readTurn } = createReader(async () => {
     const end = performance.now() + 2 * MAX_TURN_MS;
     while (performance.now() < end);
-    return { status: 200, body: turns.current };
   });
-  const readTurn = async (workspaceId: string): Promise<unknown> =>
-    (await read({} as never, { scope: readScope(store, workspaceId) } as HandlerContext)).body;
   await readTurn("busy");
   const busyTurns = await Promise.all(["busy", "busy", "busy"].map(readTurn));
   expect(new Set(busyTurns).size).toBe(3);
   // Other workspaces do not wait for a turn.
-  const current = turns.current;
+  const { current } = turns;
   expect(await readTurn("other")).toBe(current);
+});
+
+test("reads that arrive together run in separate turns when the first one takes long before it waits", async () => {
+  const { readTurn } = createReader(async () => {
+    const end = performance.now() + 2 * MAX_TURN_MS;
+    while (performance.now() < end);
+    await nextTurn();
+  });
+  const readTurns = await Promise.all(
+    [1, 2, 3].map(async () => {
+      await nextTurn();
+      return readTurn("busy");
+    }),
+  );
+  expect(new Set(readTurns).size).toBe(3);
+});
+
+test("a read that waits, for example for a scan, is not long", async () => {
+  const { turns, readTurn } = createReader(async () => void (await sleep(2 * MAX_TURN_MS)));
+  await readTurn("workspace");
+  const { current } = turns;
+  expect(await readTurn("workspace")).toBe(current);
+});
+
+test("a read that waits with a connection of PostgreSQL is long, because its work comes after the wait", async () => {
+  const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
+  const { turns, readTurn } = createReader(
+    async () => void (await sleep(2 * MAX_TURN_MS)),
+    (workspaceId) => new QueueSlot(queue, workspaceId),
+  );
+  await readTurn("workspace");
+  const { current } = turns;
+  expect(await readTurn("workspace")).toBeGreaterThan(current);
 });

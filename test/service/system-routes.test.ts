@@ -58,6 +58,8 @@ test("assets of pages have the right content type", async () => {
     ["app.css", "text/css; charset=utf-8"],
     ["app.js", "text/javascript; charset=utf-8"],
     ["icon.svg", "image/svg+xml"],
+    ["Temml-Local.css", "text/css; charset=utf-8"],
+    ["Temml.woff2", "font/woff2"],
   ]) {
     const response = await fetch(`${url}/assets/${name}`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);

@@ -2,7 +2,7 @@ import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
 import { findProperty, createSchema, type PropertyDefinition, type Schema } from "../schema.js";
 import { OptionList } from "./options.js";
-import { type NewValue, parseValue } from "./parse-value.js";
+import { parseValue } from "./parse-value.js";
 import { checkSchemaSize } from "./schema-size.js";
 import type { StoredProperties, StoredValue } from "./stored-values.js";
 import { abbreviate } from "../text.js";
@@ -22,6 +22,15 @@ export interface PropertyEdit {
   readonly userIds: ReadonlySet<string>;
 }
 
+/** Values of a page while the changes of a request are applied one by one. */
+interface EditedValues {
+  readonly stored: Record<string, StoredValue>;
+  readonly links: Map<string, readonly string[]>;
+  readonly userIds: Set<string>;
+  /** Option lists to which the request adds options, by the id of the property. */
+  readonly changedOptions: Map<string, OptionList>;
+}
+
 /**
  * Applies the `properties` of a create or update request to the stored values of a page. Their keys are names or ids of
  * properties. Throws a DomainError (validation) that lists unknown properties and invalid values.
@@ -31,58 +40,64 @@ export function applyProperties(
   current: StoredProperties,
   changes: Readonly<Record<string, unknown>>,
 ): PropertyEdit {
-  const stored: Record<string, StoredValue> = { ...current };
-  const keysInRequest = new Map<PropertyDefinition, string>();
-  const links = new Map<string, readonly string[]>();
-  const userIds = new Set<string>();
-  const changedOptions = new Map<string, OptionList>();
+  const keys = new Map<PropertyDefinition, string>();
+  const values: EditedValues = {
+    stored: { ...current },
+    links: new Map(),
+    userIds: new Set(),
+    changedOptions: new Map(),
+  };
   const problems: string[] = [];
-
   for (const [key, input] of Object.entries(changes)) {
-    const property = findProperty(schema, key);
-    if (property === undefined) {
-      problems.push(`${abbreviate(key)} is not a property that exists.`);
-      continue;
-    }
-    const earlierKey = keysInRequest.get(property);
-    if (earlierKey !== undefined) {
-      problems.push(`${abbreviate(earlierKey)} and ${abbreviate(key)} name the same property.`);
-      continue;
-    }
-    keysInRequest.set(property, key);
-
-    const optionList = "options" in property ? new OptionList(property.options) : undefined;
-    let read: NewValue;
     try {
-      read = parseValue(property, input, optionList);
+      const property = findNewProperty(schema, key, keys);
+      keys.set(property, key);
+      setValue(values, property, input);
     } catch (error) {
       // Collected, so that one response reports several problems.
       if (!(error instanceof DomainError)) throw error;
       problems.push(error.message);
-      continue;
-    }
-    if ("pageIds" in read) {
-      links.set(property.id, read.pageIds);
-    } else if (read.value === null) {
-      delete stored[property.id];
-    } else {
-      stored[property.id] = read.value;
-      if (property.type === "people" && Array.isArray(read.value)) {
-        for (const id of read.value) userIds.add(String(id));
-      }
-      if (optionList?.hasAdditions === true) changedOptions.set(property.id, optionList);
     }
   }
-
   if (problems.length > 0) throw createValidationError(summarize(problems));
+  const { stored, links, userIds, changedOptions } = values;
   checkSize(stored, schema);
-  return {
-    schema: changedOptions.size === 0 ? schema : replaceOptions(schema, changedOptions),
-    stored,
-    edited: [...keysInRequest.keys()],
-    links,
-    userIds,
-  };
+  return { schema: replaceOptions(schema, changedOptions), stored, edited: [...keys.keys()], links, userIds };
+}
+
+/** Finds the property of a key. Throws a DomainError (validation) when there is none, or when an earlier key names it. */
+function findNewProperty(
+  schema: Schema,
+  key: string,
+  earlierKeys: ReadonlyMap<PropertyDefinition, string>,
+): PropertyDefinition {
+  const property = findProperty(schema, key);
+  if (property === undefined) {
+    throw createValidationError(`${abbreviate(key)} is not a property that exists.`);
+  }
+  const earlierKey = earlierKeys.get(property);
+  if (earlierKey === undefined) return property;
+  throw createValidationError(`${abbreviate(earlierKey)} and ${abbreviate(key)} name the same property.`);
+}
+
+/** Sets or clears the value of a property. Throws a DomainError (validation) for an invalid value. */
+function setValue(values: EditedValues, property: PropertyDefinition, input: unknown): void {
+  const { id } = property;
+  const optionList = "options" in property ? new OptionList(property.options) : undefined;
+  const read = parseValue(property, input, optionList);
+  if ("pageIds" in read) {
+    values.links.set(id, read.pageIds);
+    return;
+  }
+  if (read.value === null) {
+    delete values.stored[id];
+    return;
+  }
+  values.stored[id] = read.value;
+  if (optionList?.hasAdditions === true) values.changedOptions.set(id, optionList);
+  if (property.type === "people" && Array.isArray(read.value)) {
+    for (const userId of read.value) values.userIds.add(String(userId));
+  }
 }
 
 function summarize(problems: readonly string[]): string {
@@ -104,7 +119,9 @@ function checkSize(stored: StoredProperties, { byId }: Schema): void {
   );
 }
 
+/** Returns the schema with the changed options; the same schema when there are none. */
 function replaceOptions(schema: Schema, changedOptions: ReadonlyMap<string, OptionList>): Schema {
+  if (changedOptions.size === 0) return schema;
   const changed = createSchema(
     schema.definitions.map((definition) => {
       const optionList = changedOptions.get(definition.id);

@@ -10,7 +10,7 @@ import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
-import { isSelfContained, loadReferences, NO_REFERENCES } from "./references.js";
+import { isSelfContained, loadReferences, NO_REFERENCES, type RollupBudget } from "./references.js";
 
 /** Response body of a page. */
 export type PageBody = components["schemas"]["Page"];
@@ -32,17 +32,20 @@ export async function presentPage(
   return { body, entityTag: createEntityTag(page) };
 }
 
-/** Converts pages to response bodies, in their order, with all properties or, if they have the same schema, `only` some. */
+/**
+ * Converts pages to response bodies, in their order, with all properties or, if they have the same schema, `only` some. Subtracts
+ * the bytes that rollups read from the budget of the response.
+ */
 export async function presentPages(
   scope: Scope,
   pages: readonly PageWithSchema[],
   only?: readonly PropertyDefinition[],
+  budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
   const bodies: PageBody[] = [];
   const included = only && new Set(only);
-  const budget = { bytesLeft: MAX_READ_BYTES };
   for (const [schema, group] of bySchema) {
     const groupPages = group.map(({ page }) => page);
     const references = await loadReferences(scope, schema, only ?? schema.definitions, groupPages, budget);

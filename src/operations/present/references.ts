@@ -7,7 +7,7 @@ import {
   type References,
 } from "../../domain/properties/render.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
-import { getStoredValue } from "../../domain/properties/stored-values.js";
+import { getUserIds } from "../../domain/properties/convert.js";
 import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition, Schema } from "../../domain/schema.js";
 import { readLinkBytes } from "../../storage/page-sizes.js";
@@ -202,16 +202,5 @@ function collectLinkedIds(linksOfPage: ReadonlyMap<string, Links>): string[] {
 
 /** Collects the ids of the users in the values of properties, with duplicates. */
 function collectUserIds(pages: readonly Page[], properties: readonly PropertyDefinition[]): string[] {
-  return properties.flatMap(({ id, type }) => {
-    switch (type) {
-      case "people":
-        return pages.flatMap((page) => getStoredValue(page.properties, { id, type }) ?? []);
-      case "created_by":
-        return pages.map((page) => page.createdBy);
-      case "last_edited_by":
-        return pages.map((page) => page.lastEditedBy);
-      default:
-        return [];
-    }
-  });
+  return properties.flatMap((property) => pages.flatMap((page) => getUserIds(property, page)));
 }

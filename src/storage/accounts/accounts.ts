@@ -1,5 +1,6 @@
 import type { Role } from "../account-tables.js";
 import type { Db, StorageScope } from "../tables.js";
+import { deleteFrom, insertInto } from "../workspace-rows.js";
 
 /** A person who can sign in. Times are milliseconds since 1970. */
 export interface Account {
@@ -93,24 +94,17 @@ export async function hasOtherOwner(scope: StorageScope, accountId: string): Pro
 
 /** Adds an account to a workspace. */
 export async function insertMember(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   accountId: string,
   role: Role,
   time: number,
 ): Promise<void> {
-  await db
-    .insertInto("members")
-    .values({ workspace_id: workspaceId, account_id: accountId, role, created_time: time })
-    .execute();
+  await insertInto(scope, "members", { account_id: accountId, role, created_time: time }).execute();
 }
 
 /** Removes an account from a workspace. */
-export async function deleteMember({ db, workspaceId }: StorageScope, accountId: string): Promise<void> {
-  await db
-    .deleteFrom("members")
-    .where("workspace_id", "=", workspaceId)
-    .where("account_id", "=", accountId)
-    .execute();
+export async function deleteMember(scope: StorageScope, accountId: string): Promise<void> {
+  await deleteFrom(scope, "members").where("account_id", "=", accountId).execute();
 }
 
 function selectMembers({ db, workspaceId }: StorageScope) {

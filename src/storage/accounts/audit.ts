@@ -1,6 +1,7 @@
 import { newId } from "../../domain/ids.js";
 import type { AuditEventsTable } from "../account-tables.js";
 import type { StorageScope } from "../tables.js";
+import { insertInto, selectFrom } from "../workspace-rows.js";
 
 /** The author of a logged change: an account, or the operator, who runs commands on the machine. */
 export interface Actor {
@@ -26,26 +27,18 @@ export interface AuditEvent extends Required<AuditEntry> {
 }
 
 /** Adds an entry to the audit log of a workspace, in the transaction of the change. */
-export async function insertAuditEvent(
-  { db, workspaceId }: StorageScope,
-  actor: Actor,
-  entry: AuditEntry,
-): Promise<void> {
-  await db
-    .insertInto("audit_events")
-    .values({
-      workspace_id: workspaceId,
-      id: newId(),
-      time: Date.now(),
-      actor_type: actor.type,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      action: entry.action,
-      subject_id: entry.subjectId,
-      subject_name: entry.subjectName,
-      detail: entry.detail ?? "",
-    })
-    .execute();
+export async function insertAuditEvent(scope: StorageScope, actor: Actor, entry: AuditEntry): Promise<void> {
+  await insertInto(scope, "audit_events", {
+    id: newId(),
+    time: Date.now(),
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    action: entry.action,
+    subject_id: entry.subjectId,
+    subject_name: entry.subjectName,
+    detail: entry.detail ?? "",
+  }).execute();
 }
 
 interface AuditQuery {
@@ -58,13 +51,11 @@ interface AuditQuery {
 
 /** Reads the time of the `count`-th newest entry of an actor with one of the actions; undefined if there are fewer entries. */
 export async function findNthNewestTime(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   { actorId, actions, since, count }: AuditQuery,
 ): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("audit_events")
+  const row = await selectFrom(scope, "audit_events")
     .select("time")
-    .where("workspace_id", "=", workspaceId)
     .where("actor_id", "=", actorId)
     .where("action", "in", actions)
     .where("time", ">", since)
@@ -76,14 +67,9 @@ export async function findNthNewestTime(
 }
 
 /** Reads the newest entries of a workspace's audit log, newest first. */
-export async function findAuditEvents(
-  { db, workspaceId }: StorageScope,
-  count: number,
-): Promise<AuditEvent[]> {
-  const rows = await db
-    .selectFrom("audit_events")
+export async function findAuditEvents(scope: StorageScope, count: number): Promise<AuditEvent[]> {
+  const rows = await selectFrom(scope, "audit_events")
     .selectAll()
-    .where("workspace_id", "=", workspaceId)
     .orderBy("id", "desc")
     .limit(count)
     .execute();

@@ -1,6 +1,6 @@
 import type { Role } from "../account-tables.js";
 import type { Db, StorageScope } from "../tables.js";
-import { hasId } from "../sql-helpers.js";
+import { deleteFrom, insertInto } from "../workspace-rows.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
 export interface Invitation {
@@ -16,21 +16,17 @@ export interface Invitation {
 
 /** Inserts an invitation; `hash` is the SHA-256 of the link's token. */
 export async function insertInvitation(
-  tx: Db,
-  invitation: Omit<Invitation, "workspaceName"> & { hash: string },
+  scope: StorageScope,
+  invitation: Omit<Invitation, "workspaceId" | "workspaceName"> & { hash: string },
 ): Promise<void> {
-  await tx
-    .insertInto("invitations")
-    .values({
-      workspace_id: invitation.workspaceId,
-      id: invitation.id,
-      hash: invitation.hash,
-      role: invitation.role,
-      created_by: invitation.createdBy,
-      created_time: invitation.createdTime,
-      expires_time: invitation.expiresTime,
-    })
-    .execute();
+  await insertInto(scope, "invitations", {
+    id: invitation.id,
+    hash: invitation.hash,
+    role: invitation.role,
+    created_by: invitation.createdBy,
+    created_time: invitation.createdTime,
+    expires_time: invitation.expiresTime,
+  }).execute();
 }
 
 /** Finds an unexpired invitation by the hash of its token. */
@@ -57,11 +53,8 @@ export async function findInvitations(
 }
 
 /** Deletes an invitation; returns whether it existed. */
-export async function deleteInvitation({ db, workspaceId }: StorageScope, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("invitations")
-    .where(hasId(workspaceId, id))
-    .executeTakeFirst();
+export async function deleteInvitation(scope: StorageScope, id: string): Promise<boolean> {
+  const { numDeletedRows } = await deleteFrom(scope, "invitations").where("id", "=", id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 

@@ -1,7 +1,7 @@
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import type { Db, StorageScope } from "../tables.js";
-import { hasId } from "../sql-helpers.js";
+import { insertInto, updateTable } from "../workspace-rows.js";
 
 /** An API key without its secret text, of which only a hash is stored. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -57,24 +57,21 @@ export async function findKeyWithWorkspace(db: Db, hash: string) {
 
 /** Inserts a key; `hash` is its SHA-256, hexadecimal. */
 export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void> {
-  await tx
-    .insertInto("api_keys")
-    .values({
-      workspace_id: key.workspaceId,
-      id: key.id,
-      hash,
-      prefix: key.prefix,
-      last_four: key.lastFour,
-      name: key.name,
-      created_time: key.createdTime,
-      expires_time: key.expiresTime,
-      revoked_time: key.revokedTime,
-      last_used_time: key.lastUsedTime,
-      access: key.access,
-      replaced_by: key.replacedBy,
-      created_by: key.createdBy,
-    })
-    .execute();
+  const scope = { db: tx, workspaceId: key.workspaceId };
+  await insertInto(scope, "api_keys", {
+    id: key.id,
+    hash,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    name: key.name,
+    created_time: key.createdTime,
+    expires_time: key.expiresTime,
+    revoked_time: key.revokedTime,
+    last_used_time: key.lastUsedTime,
+    access: key.access,
+    replaced_by: key.replacedBy,
+    created_by: key.createdBy,
+  }).execute();
 }
 
 /** Reads the keys of a workspace, or of all workspaces when it is omitted, oldest first. */
@@ -142,39 +139,33 @@ export async function findKeysByIdOrPrefix(db: Db, idOrPrefix: string): Promise<
 }
 
 /** Marks a key as revoked since `time`, in milliseconds since 1970. */
-export async function setKeyRevoked(
-  { db, workspaceId }: StorageScope,
-  id: string,
-  time: number,
-): Promise<void> {
-  await db.updateTable("api_keys").set({ revoked_time: time }).where(hasId(workspaceId, id)).execute();
+export async function setKeyRevoked(scope: StorageScope, id: string, time: number): Promise<void> {
+  await updateTable(scope, "api_keys").set({ revoked_time: time }).where("id", "=", id).execute();
 }
 
 /** Records the successor of a key, and lets the key expire at `expiresTime`. */
 export async function setKeyReplaced(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   id: string,
   replacedBy: string,
   expiresTime: number,
 ): Promise<void> {
-  await db
-    .updateTable("api_keys")
+  await updateTable(scope, "api_keys")
     .set({ replaced_by: replacedBy, expires_time: expiresTime })
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
     .execute();
 }
 
 /** Records the last use of a key, unless a use since `unlessUsedSince` is recorded already. */
 export async function setKeyUsed(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   id: string,
   time: number,
   unlessUsedSince: number,
 ): Promise<void> {
-  await db
-    .updateTable("api_keys")
+  await updateTable(scope, "api_keys")
     .set({ last_used_time: time })
-    .where(hasId(workspaceId, id))
+    .where("id", "=", id)
     .where((eb) => eb.or([eb("last_used_time", "is", null), eb("last_used_time", "<", unlessUsedSince)]))
     .execute();
 }

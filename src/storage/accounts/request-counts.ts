@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, StorageScope } from "../tables.js";
+import { selectFrom } from "../workspace-rows.js";
 
 /** Requests of a workspace in a minute: within its limit, and refused. */
 export interface RequestCount {
@@ -47,18 +48,16 @@ function toBigint(value: number): RawBuilder<number> {
  * first minute of the interval. Intervals without requests are omitted.
  */
 export async function listRequestCounts(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   since: number,
   intervalMinutes = 1,
 ): Promise<RequestCount[]> {
   const interval = sql.lit(intervalMinutes);
   // Both databases truncate the division of integers.
   const start = sql<number>`minute / ${interval} * ${interval}`;
-  return db
-    .selectFrom("request_counts")
+  return selectFrom(scope, "request_counts")
     .select(({ fn }) => [start.as("minute"), fn.sum<number>("passed").as("passed")])
     .select(({ fn }) => fn.sum<number>("refused").as("refused"))
-    .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
     .groupBy(start)
     .orderBy(start)

@@ -7,7 +7,8 @@ interface PreparedQuery<Row> extends CompiledQuery<Row> {
   readonly name: string;
 }
 
-type Value = string | number | null;
+/** An argument of a query that is compiled once. */
+export type CompiledValue = string | number | null;
 
 interface Template<Row> {
   readonly compiled: PreparedQuery<Row>;
@@ -23,7 +24,7 @@ interface Template<Row> {
  *   arguments is compiled once for each length of the list. Databases cache each text, so use only short lists.
  * @returns a function that executes the query with real arguments and returns its rows
  */
-export function compileOnce<Arguments extends Value[], Row>(
+export function compileOnce<Arguments extends CompiledValue[], Row>(
   build: (db: Db, ...args: Arguments) => Compilable<Row>,
 ): (db: Db, ...args: Arguments) => Promise<Row[]> {
   // By adapter, which identifies the SQL dialect, and by the number of arguments.
@@ -49,14 +50,14 @@ export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQue
 
 let preparedQueries = 0;
 
-function compile<Arguments extends Value[], Row>(
+function compile<Arguments extends CompiledValue[], Row>(
   build: (db: Db, ...args: Arguments) => Compilable<Row>,
   db: Db,
   count: number,
 ): Template<Row> {
   const placeholders = Array.from({ length: count }, (_, index) => `argument ${index}`);
   // The cast: `build` takes `count` arguments after `db`, and passes texts on like any other values.
-  const compiled = build(db, ...(placeholders as Value[] as Arguments)).compile();
+  const compiled = build(db, ...(placeholders as CompiledValue[] as Arguments)).compile();
   const sources = compiled.parameters.map((parameter) =>
     typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,
   );

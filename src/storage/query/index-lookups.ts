@@ -1,6 +1,5 @@
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Condition, ElementTest } from "../../domain/query/condition.js";
-import type { PropertyDefinition } from "../../domain/schema.js";
 import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
@@ -8,6 +7,7 @@ import type { FromClause } from "./from-clauses.js";
 import type { PageSet } from "./page-list-query.js";
 import {
   getIndexedColumns,
+  getKeyColumn,
   getUnindexedColumns,
   buildRangePredicate,
   buildTestPredicate,
@@ -158,19 +158,6 @@ export function buildPageSetPredicate(page: Fragment, pageSet: PageSet, context:
   return sql`${page}.workspace_id = ${context.workspaceId}
     and ${page}.parent_id = ${pageSet.databaseId}
     and ${page}.in_trash = ${pageSet.inTrash ? 1 : 0}`;
-}
-
-/** Returns the key column that is never null for the elements of a property. */
-function getKeyColumn(property: PropertyDefinition): "text_key" | "number_key" {
-  switch (property.type) {
-    case "number":
-    case "unique_id":
-    case "date":
-    case "checkbox":
-      return "number_key";
-    default:
-      return "text_key";
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { MAX_LIKE_TEXT_LENGTH } from "../../budgets.js";
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Bound, Range, ElementTest } from "../../domain/query/condition.js";
+import type { PropertyDefinition } from "../../domain/schema.js";
 import { allOf, type Fragment, sql } from "./sql.js";
 
 /** Columns of `property_values` that predicates compare, or expressions with the same values. */
@@ -32,6 +33,19 @@ export function getUnindexedColumns(alias: Fragment): ValueColumns {
     longText,
     numberKey: sql`coalesce(${numberKey}, ${numberKey})`,
   };
+}
+
+/** Returns the key column that is never null for the elements of a property. */
+export function getKeyColumn(property: PropertyDefinition): "text_key" | "number_key" {
+  switch (property.type) {
+    case "number":
+    case "unique_id":
+    case "date":
+    case "checkbox":
+      return "number_key";
+    default:
+      return "text_key";
+  }
 }
 
 /** Builds the predicate that a row of `property_values` passes a test. */

@@ -9,6 +9,7 @@ import {
   fromValues,
   type FromClause,
 } from "./from-clauses.js";
+import { getKeyColumn } from "./predicates.js";
 
 /** Builds the expression for the result of a rollup as a number or a time; null when it has no such result. */
 export function buildRollup(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
@@ -144,15 +145,10 @@ function buildElements(
   }
 }
 
-function buildElementKey({ type }: PropertyDefinition, value: Fragment): Fragment {
-  switch (type) {
-    case "number":
-    case "unique_id":
-    case "date":
-      return sql`${value}.number_key`;
-    default:
-      return sql`coalesce(${value}.long_text, ${value}.text_key)`;
-  }
+function buildElementKey(target: PropertyDefinition, value: Fragment): Fragment {
+  return getKeyColumn(target) === "number_key"
+    ? sql`${value}.number_key`
+    : sql`coalesce(${value}.long_text, ${value}.text_key)`;
 }
 
 /** Builds the predicate that a page has a value of the property. Times, users and checkboxes always have one. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { getError } from "../../support/contract.js";
+import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
 
 const title = (content: string) => ({ title: [{ text: { content } }] });
@@ -283,8 +284,41 @@ test("property items: one for a single value, a list of runs and of people", asy
   expect(await getError(item("Nope"))).toMatchObject({ status: 400, code: "validation_error" });
 });
 
+test("the property item of a single value is the value in the page", async () => {
+  const { Title: _, Text: __, People: ___, ...single } = WRITABLE_PROPERTIES;
+  const { client, addPage } = await withDatabase({
+    ...single,
+    Name: { title: {} },
+    Created: { created_time: {} },
+    Author: { created_by: {} },
+    Edited: { last_edited_time: {} },
+    Editor: { last_edited_by: {} },
+    Ticket: { unique_id: {} },
+  });
+  const page_id = await addPage({
+    Number: 3,
+    Select: { name: "One" },
+    Multi: [{ name: "a" }, { name: "b" }],
+    Status: { name: "Done" },
+    Date: { start: "2024-01-01" },
+    Files: [{ name: "f", external: { url: "https://example.com/f" } }],
+    Done: true,
+    Link: "https://example.com",
+    Mail: "a@b.c",
+    Phone: "1",
+  });
+  const { body: page } = await client.retrievePage({ path: { page_id } });
+  const values = Object.values(page.properties).filter(({ type }) => type !== "title");
+  expect(values).toHaveLength(15);
+  for (const value of values) {
+    const { body } = await client.retrievePageProperty({ path: { page_id, property_id: value.id } });
+    expect(body).toEqual({ object: "property_item", ...value });
+  }
+});
+
 test("rollups compute from related pages", async () => {
-  const { databaseId, projectsId, changeProperties, addPage, readValues, client } = await withProjects();
+  const { databaseId, projectsId, changeProperties, addPage, setValues, readValues, client } =
+    await withProjects();
   await changeProperties({ Due: { date: {} }, Done: { checkbox: {} } });
   const rollup = (property: string, name: "sum" | "show_original" | "date_range" | "percent_checked") => ({
     rollup: { relation_property_name: "Tasks", rollup_property_name: property, function: name },
@@ -318,6 +352,16 @@ test("rollups compute from related pages", async () => {
     },
     When: { type: "date", date: { start: "2026-05-01", end: "2026-05-09", time_zone: null } },
     Share: { type: "number", number: 0.5 },
+  });
+  expect(await getError(setValues(project, { Total: null }))).toMatchObject({ status: 400 });
+  const unknown = {
+    relation_property_name: "Tasks",
+    rollup_property_name: "Nothing",
+    function: "sum",
+  } as const;
+  expect(await getError(changeProperties({ Sum: { rollup: unknown } }, projectsId))).toMatchObject({
+    status: 400,
+    code: "validation_error",
   });
   await client.updatePage({ path: { page_id: tasks[1] ?? "" }, body: { in_trash: true } });
   expect(await readValues(project)).toMatchObject({ Total: { number: 2 }, Share: { number: 1 } });

@@ -7,7 +7,7 @@ const runs = (content: string) => [expect.objectContaining({ plain_text: content
 const option = (name: string) => expect.objectContaining({ name });
 
 test("a property keeps its id and its values when it is renamed, and loses them when it is removed", async () => {
-  const { changeProperties, readProperties, addPage, readValues } = await withDatabase({
+  const { changeProperties, readProperties, addPage, setValues, readValues } = await withDatabase({
     Name: { title: {} },
     Points: { number: {} },
   });
@@ -23,6 +23,10 @@ test("a property keeps its id and its values when it is renamed, and loses them 
   await changeProperties({ Score: null });
   await changeProperties({ Score: { number: { format: "percent" } } });
   expect(await readValues(page)).toEqual({ Title: [], Score: null });
+  await changeProperties({ Other: { number: {} } });
+  await setValues(page, { Score: 1, Other: 2 });
+  await changeProperties({ Score: { name: "Other" }, Other: { name: "Score" } });
+  expect(await readValues(page)).toEqual({ Title: [], Score: 2, Other: 1 });
 });
 
 test("omitted options are removed with their values, new ones are appended, others are unchanged", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createPerson } from "../../../src/access/people.js";
-import { getError } from "../../support/contract.js";
+import { getError, readError } from "../../support/contract.js";
 import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
 
@@ -115,6 +115,27 @@ test("options are accepted by id and name; new ones get a color", async () => {
   await setValues(page, { Select: { select: { id: "of another", name: "One", color: "green" } } });
   expect(await readValues(page)).toMatchObject({ Select: { name: "One", color: "red" } });
   expect(Multi).toMatchObject({ multi_select: { options: [{ name: "a" }, { name: "b" }] } });
+  await setValues(page, {
+    Multi: { multi_select: [{ name: "c" }, { name: "a" }] },
+    Status: { name: "Done" },
+  });
+  const values = await readValues(page);
+  expect(values.Multi).toMatchObject([{ name: "c" }, { name: "a" }]);
+  // The cast: the value of a status.
+  const { id } = values.Status as { id: string };
+  await setValues(page, { Multi: [{ name: "a" }], Status: null });
+  await setValues(page, { Status: { status: { id } } });
+  expect(await readValues(page)).toMatchObject({ Multi: [{ name: "a" }], Status: { name: "Done" } });
+});
+
+test("files are returned as they were sent, with any host", async () => {
+  const { addPage, readValues } = await withEverything();
+  const url = "https://example.com/b.pdf";
+  const Files = [
+    { name: "b.pdf", type: "file" as const, file: { url, expiry_time: "2026-12-01T00:00:00.000Z" } },
+    { name: "c.pdf", type: "file" as const, file: { url } },
+  ];
+  expect(await readValues(await addPage({ Files: { files: Files } }))).toMatchObject({ Files });
 });
 
 test("reports every invalid property and stores nothing", async () => {
@@ -171,6 +192,52 @@ test("reports every invalid property and stores nothing", async () => {
   ).toMatchObject({ status: 400, message: expect.stringContaining(databaseId) });
 });
 
+test("refuses values of another type, and values over their limits", async () => {
+  const { send, addPage, readValues } = await withEverything();
+  const page = await addPage({});
+  const before = await readValues(page);
+  const many = (count: number, item: (index: number) => unknown) =>
+    Array.from({ length: count }, (_, index) => item(index));
+  const address = `https://example.org/${"x".repeat(2000)}`;
+  const cases: [name: string, value: object, limit?: number][] = [
+    ["Title", { number: 1 }],
+    ["Text", { rich_text: "text" }],
+    ["Number", { number: "1" }],
+    ["Select", { select: "One" }],
+    ["Select", { select: [] }],
+    ["Multi", { multi_select: { name: "a" } }],
+    ["Multi", { multi_select: [{ name: "x,y" }] }],
+    ["Date", { date: "2024-01-01" }],
+    ["Date", { date: { start: "soon" } }],
+    ["Date", { date: { end: "2024-01-01" } }],
+    ["People", { people: [{ id: "ada" }] }],
+    ["Files", { files: [{ external: { url: "https://example.com" } }] }],
+    ["Done", { checkbox: "yes" }],
+    ["Link", { url: 5 }],
+    ["Mail", { email: {} }],
+    ["Phone", { phone_number: 5550100 }],
+    ["Text", { rich_text: [{ text: { content: "x".repeat(2001) } }] }, 2000],
+    ["Text", { rich_text: many(101, () => run("a")) }, 100],
+    ["Text", { rich_text: [{ equation: { expression: "x".repeat(1001) } }] }, 1000],
+    ["Text", { rich_text: [{ text: { content: "a", link: { url: address } } }] }, 2000],
+    ["Link", { url: address }, 2000],
+    ["Mail", { email: `${"x".repeat(200)}@e.x` }, 200],
+    ["Phone", { phone_number: "1".repeat(201) }, 200],
+    ["Multi", { multi_select: many(101, (index) => ({ name: `t${index}` })) }, 100],
+    ["People", { people: many(101, () => ({ id: crypto.randomUUID() })) }, 100],
+  ];
+  for (const [name, value, limit] of cases) {
+    // Wrapped and bare. The schemas of the document check only wrapped values.
+    for (const sent of [value, ...Object.values(value)]) {
+      const response = await send("PATCH", `/v1/pages/${page}`, { properties: { [name]: sent } });
+      const error = await readError(response);
+      expect(error, name).toMatchObject({ status: 400, code: "validation_error" });
+      if (limit !== undefined && sent === value) expect(error.message).toContain(`≤ \`${limit}\``);
+    }
+  }
+  expect(await readValues(page)).toEqual(before);
+});
+
 test("the message for thousands of unknown properties names the first ones and the number of others", async () => {
   const { client, addPage } = await withEverything();
   const page_id = await addPage({});
@@ -204,10 +271,13 @@ test("people are users of the workspace, shown in full", async () => {
   const database = await withEverything();
   const person = { workspaceName: "Test", name: "Ada", email: "ada@example.org" };
   const { id } = await createPerson(database.service.store, person);
-  const page = await database.addPage({ People: { people: [{ object: "user", id }] } });
-  expect(await database.readValues(page)).toMatchObject({
-    People: [{ object: "user", id, type: "person", name: "Ada", person: { email: "ada@example.org" } }],
-  });
+  const { body: user } = await database.client.retrieveUser({ path: { user_id: id } });
+  for (const value of [{ object: "user", id } as const, { id: id.replaceAll("-", "") }, user]) {
+    const page = await database.addPage({ People: { people: [value] } });
+    expect(await database.readValues(page)).toMatchObject({
+      People: [{ object: "user", id, type: "person", name: "Ada", person: { email: "ada@example.org" } }],
+    });
+  }
 });
 
 test("computed properties are returned and cannot be written", async () => {
@@ -233,13 +303,12 @@ test("computed properties are returned and cannot be written", async () => {
     Number: { prefix: "TASK", number: 2 },
   });
   expect(await readValues(first)).toMatchObject({ Number: { number: 1 } });
-  const refused = await database.send("PATCH", `/v1/pages/${first}`, {
-    properties: { Made: null, Number: null },
-  });
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({
-    message:
-      "Made is computed by the service and cannot be written. Number is computed by the service and cannot be written.",
+  const names = ["Made", "Maker", "Edited", "Editor", "Number"];
+  const properties = Object.fromEntries(names.map((name) => [name, null]));
+  const refused = await readError(await database.send("PATCH", `/v1/pages/${first}`, { properties }));
+  expect(refused).toMatchObject({
+    status: 400,
+    message: names.map((name) => `${name} is computed by the service and cannot be written.`).join(" "),
   });
 });
 

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
 import { findBlockLocation } from "../../../src/operations/find-block-location.js";
 import { startMove } from "../../../src/operations/jobs/tree-moves.js";
 import { Scopes } from "../../../src/operations/scope.js";
@@ -33,6 +35,18 @@ test("during another move, an object in more than 1,000 levels is not moved", as
   await expect(moveToTrash(store, workspaceId, deep)).rejects.toMatchObject({ kind: "conflict" });
   await moveToTrash(store, workspaceId, shallow);
   expect((await findBlock({ db: store.read, workspaceId }, shallow))?.inTrash).toBe(true);
+});
+
+test("a workspace with MAX_MOVES_PER_WORKSPACE moves in progress begins no further one", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 1);
+  const [blockId = ""] = blockIds;
+  const addMove = (): Promise<unknown> =>
+    store.write(workspaceId, (scope) => insertJob(scope, { kind: "restore", objectId: newId() }));
+  for (let count = 0; count < MAX_MOVES_PER_WORKSPACE; count += 1) await addMove();
+  await expect(moveToTrash(store, workspaceId, blockId)).rejects.toMatchObject({ kind: "conflict" });
+  expect((await findBlock({ db: store.read, workspaceId }, blockId))?.inTrash).toBe(false);
 });
 
 test("a block that is nested too deep for the first part of its page begins another part", async () => {

@@ -1,14 +1,19 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { newId } from "../../../src/domain/ids.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
+import { search } from "../../../src/operations/search.js";
 import { insertPage } from "../../../src/storage/pages.js";
+import { insertPropertyRows } from "../../../src/storage/property-values.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
+import { countTurns } from "../../support/turns.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
-test("large pages are converted in several turns of the event loop", async () => {
+/** Creates a database with 8 pages whose values are long. */
+async function addLargePages() {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
   const schema = createSchema([
@@ -23,18 +28,71 @@ test("large pages are converted in several turns of the event loop", async () =>
     await insertDatabase(scope, database);
     for (const page of pages) await insertPage(scope, page);
   });
-  let turns = 0;
-  let counting = setImmediate(function count() {
-    turns += 1;
-    counting = setImmediate(count);
-  });
-  const { results } = await queryDatabase(
-    readScope(store, workspaceId),
-    database.id,
-    {},
-    { size: 100, cursor: undefined },
-  );
-  clearImmediate(counting);
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  return { scope: readScope(store, workspaceId), database, pages, turns };
+}
+
+test("large pages are converted in several turns of the event loop", async () => {
+  const { scope, database, pages, turns } = await addLargePages();
+  const start = turns.current;
+  const { results } = await queryDatabase(scope, database.id, {}, { size: 100, cursor: undefined });
   expect(results.map(({ id }) => id)).toEqual(pages.map(({ id }) => id).toSorted());
-  expect(turns).toBeGreaterThanOrEqual(pages.length - 1);
+  expect(turns.current - start).toBeGreaterThanOrEqual(pages.length - 1);
+});
+
+test("large pages that a search finds are converted in several turns of the event loop", async () => {
+  const { scope, pages, turns } = await addLargePages();
+  const start = turns.current;
+  const input = { filter: { property: "object", value: "page" } } as const;
+  const { results } = await search(scope, input, { size: 100 });
+  expect(results.map(({ id }) => id).toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
+  expect(turns.current - start).toBeGreaterThanOrEqual(3 * (pages.length - 1));
+});
+
+test("the links that rollups of many pages read are measured in several turns of the event loop", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const id = newId();
+  const title = plainProperty("title", "Title", "title");
+  const common = { description: null };
+  const schema = createSchema([
+    title,
+    { ...common, id: "links", name: "Links", type: "relation", databaseId: id, syncedPropertyId: null },
+    {
+      ...common,
+      id: "count",
+      name: "Count",
+      type: "rollup",
+      relationId: "links",
+      propertyId: "title",
+      function: "count",
+    },
+  ]);
+  const pages = Array.from({ length: 8 }, () => emptyPage(id));
+  const text_key = pages[0]?.id ?? "";
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, emptyDatabase({ id, schema }));
+    for (const page of pages) await insertPage(scope, page);
+    const rows = pages.flatMap((page) =>
+      Array.from({ length: 1500 }, (_, ordinal) => ({
+        workspace_id: workspaceId,
+        page_id: page.id,
+        database_id: id,
+        property_id: "links",
+        ordinal,
+        text_key,
+        long_text: null,
+        number_key: null,
+      })),
+    );
+    await insertPropertyRows(scope.db, rows);
+  });
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const start = turns.current;
+  const { results } = await queryDatabase(readScope(store, workspaceId), id, {}, { size: 100 });
+  expect(results).toHaveLength(pages.length);
+  // Each page is measured in a turn, and then converted in another.
+  expect(turns.current - start).toBeGreaterThanOrEqual(2 * 3 * (pages.length - 1));
 });

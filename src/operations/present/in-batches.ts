@@ -1,0 +1,32 @@
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../../budgets.js";
+import { awaitEventLoopTurn } from "../event-loop-turns.js";
+import { estimateSize, splitBySize } from "../response-size.js";
+import type { Scope } from "../scope.js";
+
+/**
+ * Converts the elements of a list to response bodies in their order, until they exceed the size of a response. Each batch of
+ * MAX_PRESENTED_BYTES_PER_TURN is converted in a turn of the event loop.
+ *
+ * @param getBytes returns the bytes of stored values that are read for an element
+ * @param present converts a batch
+ */
+export async function presentInBatches<Element, Body extends object>(
+  { workspaceId }: Scope,
+  elements: readonly Element[],
+  getBytes: (element: Element) => number,
+  present: (batch: readonly Element[]) => Promise<Body[]>,
+): Promise<Body[]> {
+  const batches = splitBySize(elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
+  const bodies: Body[] = [];
+  let bytes = 0;
+  for (const batch of batches) {
+    if (bodies.length > 0) await awaitEventLoopTurn(workspaceId);
+    for (const body of await present(batch)) {
+      bodies.push(body);
+      if (batches.length > 1) bytes += estimateSize(body);
+    }
+    // The last body exceeds the limit. createListResult leaves it out, and continues the list with it.
+    if (bodies.length > 1 && bytes > MAX_RESPONSE_BYTES) break;
+  }
+  return bodies;
+}
