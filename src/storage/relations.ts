@@ -15,6 +15,9 @@ import { deleteFrom, selectFrom } from "./workspace-rows.js";
 /** Links by page id, then by property id. */
 export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
 
+/** Id of the linked page, in a SELECT of links. */
+const LINKED_PAGE = sql<string>`v.text_key`;
+
 type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
 /** Reads the links of pages in the given relations, in order, up to a limit for each page and relation. */
@@ -30,7 +33,7 @@ export async function loadLinks(
     scope.db
       .selectFrom(
         selectVisibleLinks(scope)
-          .select(["v.page_id", "v.property_id", "v.ordinal", "t.id as target_id"])
+          .select(["v.page_id", "v.property_id", "v.ordinal", LINKED_PAGE.as("target_id")])
           .select((eb) =>
             eb.fn
               .agg<number>("row_number")
@@ -73,7 +76,7 @@ export async function listLinks(
   limit: number,
 ): Promise<LinkPosition[]> {
   return selectVisibleLinks(scope)
-    .select(["t.id as pageId", "v.ordinal"])
+    .select([LINKED_PAGE.as("pageId"), "v.ordinal"])
     .where("v.page_id", "=", pageId)
     .where("v.property_id", "=", propertyId)
     .where("v.ordinal", ">", after)
@@ -82,15 +85,25 @@ export async function listLinks(
     .execute();
 }
 
-/** Selects links to pages that are not in the trash: v is the row of the link, and t the linked page. */
+/**
+ * Selects links to pages that are not in the trash. The offset and the expression make PostgreSQL find each page by its id, see
+ * query/from-clauses.ts.
+ */
 function selectVisibleLinks({ db, workspaceId }: StorageScope) {
   return db
     .selectFrom("property_values as v")
-    .innerJoin("pages as t", (join) =>
-      join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
-    )
     .where("v.workspace_id", "=", workspaceId)
-    .where("t.in_trash", "=", 0);
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("pages as t")
+          .select("t.id")
+          .whereRef("t.workspace_id", "=", "v.workspace_id")
+          .whereRef("t.id", "=", "v.text_key")
+          .where(sql`t.in_trash + 0`, "=", 0)
+          .limit(1)
+          .offset(0),
+      ),
+    );
 }
 
 /** The page that contains a link. */

@@ -43,12 +43,48 @@ export function fromValues(
   };
 }
 
+/**
+ * Builds the FROM clause for rows that are found by their key, which can refer to the tables before it. PostgreSQL finds them in
+ * a subquery, whose offset keeps the key apart from all other conditions: without current statistics it may otherwise prefer an
+ * index of another condition, and read many rows for each key.
+ *
+ * @param alias becomes the alias of the rows
+ * @param buildHasKey builds the predicate from the prefix of the columns
+ */
+export function fromRowsByKey(
+  table: "pages" | "property_values",
+  alias: Fragment,
+  buildHasKey: (prefix: Fragment) => Fragment,
+): FromClause {
+  const name = sql.raw(table);
+  return {
+    tables: sql.byDialect({
+      sqlite: sql`${name} as ${alias}`,
+      postgres: sql`lateral (select * from ${name} where ${buildHasKey(sql``)} offset 0) as ${alias}`,
+    }),
+    where: sql.byDialect({ sqlite: buildHasKey(sql`${alias}.`), postgres: allOf([]) }),
+  };
+}
+
+/** Builds the FROM clause for the page with an id, in the trash or outside of it. `page` becomes its alias. */
+export function fromPageWithId(
+  page: Fragment,
+  id: Fragment,
+  inTrash: boolean,
+  { workspaceId }: SqlContext,
+): FromClause {
+  const { tables, where } = fromRowsByKey(
+    "pages",
+    page,
+    (prefix) => sql`${prefix}workspace_id = ${workspaceId} and ${prefix}id = ${id}`,
+  );
+  return { tables, where: sql`${where} and ${page}.in_trash = ${inTrash ? 1 : 0}` };
+}
+
 /** Builds the predicate that the page of a link exists outside of the trash. */
 function buildIsVisible(value: Fragment, context: SqlContext): Fragment {
   const target = context.createAlias("t");
-  return buildExists(sql`pages as ${target}
-    where ${target}.workspace_id = ${context.workspaceId}
-      and ${target}.id = ${value}.text_key and ${target}.in_trash = 0`);
+  return buildExists(formatFromClause(fromPageWithId(target, sql`${value}.text_key`, false, context)));
 }
 
 /** Builds the predicate that an element of a property's value passes a test. */
@@ -79,11 +115,10 @@ export function fromRelatedPages(
   context: SqlContext,
   link = context.createAlias("r"),
 ): FromClause {
-  return {
-    tables: sql`property_values as ${link} cross join pages as ${related}`,
+  const links: FromClause = {
+    tables: sql`property_values as ${link}`,
     where: sql`${link}.workspace_id = ${context.workspaceId}
-      and ${link}.page_id = ${page}.id and ${link}.property_id = ${relationId}
-      and ${related}.workspace_id = ${context.workspaceId}
-      and ${related}.id = ${link}.text_key and ${related}.in_trash = 0`,
+      and ${link}.page_id = ${page}.id and ${link}.property_id = ${relationId}`,
   };
+  return crossJoin(links, fromPageWithId(related, sql`${link}.text_key`, false, context));
 }

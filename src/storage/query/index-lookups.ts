@@ -3,7 +3,7 @@ import type { Condition, ElementTest } from "../../domain/query/condition.js";
 import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
-import type { FromClause } from "./from-clauses.js";
+import { fromRowsByKey, type FromClause } from "./from-clauses.js";
 import type { PageSet } from "./page-list-query.js";
 import {
   getIndexedColumns,
@@ -145,11 +145,16 @@ function fromTextIndex(
   const pages = selectPagesWithText(db, context.workspaceId, property.id, [test.text]);
   if (pages === undefined) return undefined;
   const found = context.createAlias("f");
+  const values = fromRowsByKey(
+    "property_values",
+    value,
+    (prefix) => sql`${prefix}workspace_id = ${context.workspaceId}
+      and ${prefix}page_id = ${found}.page_id and ${prefix}property_id = ${property.id}`,
+  );
   return {
-    tables: sql`(${pages}) as ${found} cross join property_values as ${value}`,
-    where: sql`${value}.workspace_id = ${context.workspaceId}
-      and ${value}.page_id = ${found}.page_id and ${value}.property_id = ${property.id}
-      and ${value}.database_id = ${databaseId} and ${buildTestPredicate(test, getUnindexedColumns(value))}`,
+    tables: sql`(${pages}) as ${found} cross join ${values.tables}`,
+    where: sql`${values.where} and ${value}.database_id = ${databaseId}
+      and ${buildTestPredicate(test, getUnindexedColumns(value))}`,
   };
 }
 

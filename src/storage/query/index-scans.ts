@@ -6,7 +6,7 @@ import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-l
 import type { PageListQuery, EffectiveSort } from "./page-list-query.js";
 import { allOf, buildExists, type Fragment, sql, SqlContext } from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
-import { crossJoin, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
+import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
 /*
@@ -192,9 +192,6 @@ function buildIsFirstOccurrence(workspaceId: string, propertyId: string): Fragme
 
 function fromPageOfValue({ workspaceId, pageSet, condition }: PageListQuery): FromClause {
   const context = new SqlContext(workspaceId);
-  return {
-    tables: sql`pages as p`,
-    where: sql`p.workspace_id = ${workspaceId} and p.id = s.page_id
-      and p.in_trash = ${pageSet.inTrash ? 1 : 0} and ${buildCondition(condition, PAGE_ALIAS, context)}`,
-  };
+  const page = fromPageWithId(PAGE_ALIAS, sql`s.page_id`, pageSet.inTrash, context);
+  return { ...page, where: sql`${page.where} and ${buildCondition(condition, PAGE_ALIAS, context)}` };
 }

@@ -1,14 +1,14 @@
 import { MAX_CHEAP_QUERY_TERMS } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
 import { buildCondition } from "./conditions.js";
-import { PAGE_ALIAS } from "./from-clauses.js";
+import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import {
   buildCandidateSelect,
   buildPageSetPredicate,
   needsTextScan,
   type LookupSet,
 } from "./index-lookups.js";
-import type { PageListQuery } from "./page-list-query.js";
+import type { PageListQuery, PageSet } from "./page-list-query.js";
 import { allOf, anyOf, type Fragment, buildIn, sql, SqlContext } from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
 
@@ -25,34 +25,29 @@ export function buildSortedSelect(query: PageListQuery, candidates: Candidates):
   const keys = sorts.map(
     ({ key }, index) => sql`, ${buildSortKey(key, PAGE_ALIAS, context)} as ${sql.ref(`k${index}`)}`,
   );
-  const { tables, predicates } = buildCandidateSource(query, candidates, context);
-  const where = allOf([
-    ...predicates,
-    buildPageSetPredicate(PAGE_ALIAS, pageSet, context),
-    buildCondition(condition, PAGE_ALIAS, context),
-  ]);
+  const { tables, where } = fromCandidates(pageSet, candidates, context);
+  const matching = sql`${where} and ${buildCondition(condition, PAGE_ALIAS, context)}`;
   const order = sorts.map(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);
     return descending ? sql`${key} desc nulls last` : sql`${key} asc nulls last`;
   });
   return sql`
-    select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${where}) as x
+    select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${matching}) as x
     where ${buildAfterPosition(query)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
   `;
 }
 
-function buildCandidateSource(
-  { pageSet }: PageListQuery,
-  candidates: Candidates,
-  context: SqlContext,
-): { tables: Fragment; predicates: Fragment[] } {
-  if (candidates === "all") return { tables: sql`pages as p`, predicates: [] };
-  if ("ids" in candidates) {
-    return { tables: sql`pages as p`, predicates: [buildIn(sql`p.id`, candidates.ids)] };
+function fromCandidates(pageSet: PageSet, candidates: Candidates, context: SqlContext): FromClause {
+  if (candidates !== "all" && "lookupSet" in candidates) {
+    const found = buildCandidateSelect(candidates.lookupSet, pageSet, context);
+    return crossJoin(
+      { tables: sql`(${found}) as h`, where: allOf([]) },
+      fromPageWithId(PAGE_ALIAS, sql`h.page_id`, pageSet.inTrash, context),
+    );
   }
-  // SQLite reads the tables of a cross join in the given order.
-  const tables = sql`(${buildCandidateSelect(candidates.lookupSet, pageSet, context)}) as h cross join pages as p`;
-  return { tables, predicates: [sql`p.id = h.page_id`] };
+  const inSet = buildPageSetPredicate(PAGE_ALIAS, pageSet, context);
+  const where = candidates === "all" ? inSet : sql`${inSet} and ${buildIn(sql`p.id`, candidates.ids)}`;
+  return { tables: sql`pages as p`, where };
 }
 
 /** Builds the predicate that a row comes after the position of the query. */

@@ -11,10 +11,17 @@ import type { Db } from "../tables.js";
 export type Parameter = string | number | null;
 
 /** Part of a SQL statement, with its parameters. */
-export interface Fragment {
+export type Fragment = Template | ByDialect;
+
+interface Template {
   /** Text before, between and after the parts, so there is one more text than parts. */
   readonly texts: readonly string[];
   readonly parts: readonly (Fragment | Parameter)[];
+}
+
+interface ByDialect {
+  readonly sqlite: Fragment;
+  readonly postgres: Fragment;
 }
 
 /** Builds a fragment from a template literal: fragments are inserted, other values become parameters. */
@@ -31,6 +38,9 @@ sql.lit = (number: number): Fragment => sql.raw(String(number));
 /** Inserts the quoted name of a column, which may follow the name of its table: `p.id`. */
 sql.ref = (name: string): Fragment => sql.raw(quoteName(name));
 
+/** Inserts the fragment for the dialect of the statement. */
+sql.byDialect = (fragments: ByDialect): Fragment => fragments;
+
 /** Joins fragments, with commas by default. */
 sql.join = (fragments: readonly Fragment[], separator = ", "): Fragment => ({
   texts: ["", ...fragments.slice(1).map(() => separator), ""],
@@ -45,7 +55,9 @@ function quoteName(name: string): string {
 export function compileStatement(statement: Fragment, forPostgres: boolean): CompiledQuery {
   const parameters: Parameter[] = [];
   let text = "";
-  const append = ({ texts, parts }: Fragment): void => {
+  const append = (fragment: Fragment): void => {
+    if (!("texts" in fragment)) return append(forPostgres ? fragment.postgres : fragment.sqlite);
+    const { texts, parts } = fragment;
     text += texts[0] ?? "";
     for (const [index, part] of parts.entries()) {
       if (typeof part === "object" && part !== null) append(part);
