@@ -1,12 +1,19 @@
 import { getOwnValue, parsePointer } from "../pointer.js";
 import { listAlternatives, getUnexpectedName, type ValidationError } from "./errors.js";
+import type { OpenApiVersion } from "../version.js";
+import { isOptionalPathParameter } from "./severity.js";
 import { suggestName } from "./suggest.js";
 
 /** Formats the message of a structural error for the author of the document. */
-export function describeStructureError(error: ValidationError, value: unknown): string {
+export function describeStructureError(
+  error: ValidationError,
+  value: unknown,
+  version: OpenApiVersion,
+): string {
   const { keyword, params } = error;
   const subject = describeSubject(error.instancePath);
   const alternatives = listAlternatives(error);
+  if (isOptionalPathParameter(error, value)) return PATH_PARAMETER_IS_REQUIRED;
   switch (keyword) {
     case "type":
       if (value === null && error.instancePath.endsWith("/$ref"))
@@ -19,10 +26,11 @@ export function describeStructureError(error: ValidationError, value: unknown): 
     case "const":
       return `${subject} must be ${JSON.stringify(params["allowedValue"])}, not ${describeValue(value)}.`;
     case "required":
+      if (params["missingProperty"] === "required") return PATH_PARAMETER_IS_REQUIRED;
       return `The property \`${String(params["missingProperty"])}\` is missing here. Add it.`;
     case "additionalProperties":
     case "unevaluatedProperties":
-      return describeUnexpectedProperty(error);
+      return describeUnexpectedProperty(error, version);
     case "anyOf":
     case "oneOf":
       if (alternatives.length > 0)
@@ -59,17 +67,28 @@ export function describeStructureError(error: ValidationError, value: unknown): 
   }
 }
 
+const PATH_PARAMETER_IS_REQUIRED = "A path parameter is always required. Write `required: true`.";
+
 /** Returns the known property that an unexpected property is probably a misspelling of. */
 export function suggestProperty(error: ValidationError): string | undefined {
   const name = getUnexpectedName(error);
   return name === undefined ? undefined : suggestName(name, toList(error.params["known"]).map(String));
 }
 
-function describeUnexpectedProperty(error: ValidationError): string {
+function describeUnexpectedProperty(error: ValidationError, version: OpenApiVersion): string {
+  const name = getUnexpectedName(error) ?? "";
+  if (version !== "3.2" && PROPERTIES_OF_3_2.has(name))
+    return `Property \`${name}\` requires OpenAPI 3.2. Set \`openapi\` to 3.2.0.`;
+  const isInMessage = /\/(responses\/[^/]+|requestBody)$/.test(error.instancePath);
   const suggestion = suggestProperty(error);
   const remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
-  return `Property \`${getUnexpectedName(error) ?? ""}\` is not expected here.${remedy}`;
+  return `Property \`${name}\` is not expected here.${
+    name === "schema" && isInMessage ? " Write it in `content`, below a media type." : remedy
+  }`;
 }
+
+/** Properties that OpenAPI 3.2 introduced. */
+const PROPERTIES_OF_3_2 = new Set(["itemSchema", "itemEncoding", "prefixEncoding", "additionalOperations"]);
 
 /** Pairs of mutually exclusive properties. */
 const EXCLUSIVE_PROPERTIES = [
@@ -89,6 +108,9 @@ function describeExclusiveProperties(subject: string, value: unknown): string {
 
 function describeDisallowedValue(subject: string, allowed: readonly unknown[], value: unknown): string {
   const names = allowed.map(String);
+  // The values of Swagger 2.0.
+  if (names.includes("cookie") && (value === "body" || value === "formData"))
+    return `A parameter cannot be in ${JSON.stringify(value)}. Describe the body in \`requestBody\`.`;
   const suggestion = typeof value === "string" ? suggestName(value, names) : undefined;
   const remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
   return `${subject} must be one of ${quoteNames(names)}, not ${describeValue(value)}.${remedy}`;

@@ -40,7 +40,7 @@ export function rateError(error: ValidationError, value: unknown): Diagnostic["s
   return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error, keys, value) ? "error" : "warning";
 }
 
-/** Whether another check reports an error: unreadable files, invalid paths or statuses, and path parameters without `required: true`. */
+/** Whether another check reports an error: unreadable files, and invalid paths or statuses. */
 function isReportedElsewhere(
   { keyword, params }: ValidationError,
   keys: readonly string[],
@@ -54,26 +54,24 @@ function isReportedElsewhere(
   // Bundling has reported that the file, such as that of a description, cannot be read.
   const ref = isObject(value) ? value["$ref"] : undefined;
   if (keyword === "type" && typeof ref === "string" && !ref.startsWith("#")) return true;
-  return (
-    (params["missingProperty"] === "required" &&
-      isObject(value) &&
-      /^(path|undefined)$/.test(String(value["in"]))) ||
-    (last === "required" && value === false && (keyword === "const" || keyword === "enum"))
-  );
+  // A parameter without `in` may be one of the path, which is always required. Only `in` is reported as missing.
+  return params["missingProperty"] === "required" && isObject(value) && value["in"] === undefined;
 }
 
 /** Whether the meaning of the document is clear although it violates a decisive keyword. */
-function isTolerable({ keyword, params }: ValidationError, keys: readonly string[], value: unknown): boolean {
+function isTolerable(error: ValidationError, keys: readonly string[], value: unknown): boolean {
+  const { keyword, params } = error;
   const last = keys.at(-1) ?? "";
   // YAML documents often contain keys without a value.
   if (value === null && keyword === "type") return KEYS_OFTEN_EMPTY.test(last);
   if (keyword === "enum" && last === "type") return value === "null" || isListOfTypes(value);
   if (isNonWireLocation(keys) || keys.includes("links")) return true;
-  if (keyword === "required") return params["missingProperty"] === "description";
+  if (keyword === "required") return /^(description|required)$/.test(String(params["missingProperty"]));
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.
   if (last === "type" && keys.at(-2) !== "properties" && isListOfTypes(value)) return true;
+  if (isOptionalPathParameter(error, value)) return true;
   if (keyword === "enum" || keyword === "const") return last === "style" && STYLES.has(String(value));
   if (keyword !== "type") return false;
   // Keywords of other drafts that do not affect the generated code.
@@ -81,6 +79,11 @@ function isTolerable({ keyword, params }: ValidationError, keys: readonly string
   if (typeof value === "boolean") return /^exclusive(Min|Max)imum$/.test(last) || isSchemaLocation(keys);
   if (last === "items" && Array.isArray(value)) return true;
   return last === "examples";
+}
+
+/** Whether an error is about the `required: false` of a path parameter. Only for these the official schemas allow one value. */
+export function isOptionalPathParameter({ keyword, instancePath }: ValidationError, value: unknown): boolean {
+  return instancePath.endsWith("/required") && value === false && (keyword === "const" || keyword === "enum");
 }
 
 /** Keys whose value may be missing. */

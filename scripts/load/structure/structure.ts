@@ -47,7 +47,7 @@ export async function findStructureProblems(
     const name = typeof propertyName === "string" ? propertyName : getUnexpectedName(error);
     const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
     const onKey = name !== undefined || error.keyword === "required";
-    problems.push({ severity, message: describeStructureError(error, value), pointer, onKey });
+    problems.push({ severity, message: describeStructureError(error, value, version), pointer, onKey });
     if (problems.length >= MAX_PROBLEMS) break;
   }
   return problems;

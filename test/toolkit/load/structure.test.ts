@@ -168,6 +168,43 @@ it("the message about properties that exclude each other names them", async () =
   expect(problem?.message).toBe("`example` and `examples` exclude each other. Keep one.");
 });
 
+const withParameter = (members: object): object => ({
+  paths: {
+    "/{id}": { get: { parameters: [{ schema: {}, ...members }], responses: { 200: { description: "ok" } } } },
+  },
+});
+const withContent = (content: object): object =>
+  withOperation({ responses: { 200: { description: "ok", ...content } } });
+const OPTIONAL = "warning A path parameter is always required. Write `required: true`.";
+
+it.each<[string, object, string[]]>([
+  ["3.0.3", withParameter({ name: "id", in: "path" }), [OPTIONAL]],
+  ["3.0.3", withParameter({ name: "id", in: "path", required: false }), [OPTIONAL]],
+  ["3.1.0", withParameter({ name: "id", in: "path", required: false }), [OPTIONAL]],
+  [
+    "3.1.0",
+    withParameter({ name: "a", in: "body" }),
+    ['error A parameter cannot be in "body". Describe the body in `requestBody`.'],
+  ],
+  [
+    "3.1.0",
+    withContent({ schema: {} }),
+    ["warning Property `schema` is not expected here. Write it in `content`, below a media type."],
+  ],
+  [
+    "3.1.0",
+    withContent({ content: { "a/b": { itemSchema: {} } } }),
+    ["warning Property `itemSchema` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
+  ],
+  ["3.2.0", withContent({ content: { "a/b": { itemSchema: {} } } }), []],
+])(
+  "the message about a mistake of another version says what %s requires: %j",
+  async (openapi, members, expected) => {
+    const found = await diagnose({ openapi, ...members });
+    expect(found.map(({ severity, message }) => `${severity} ${message}`)).toEqual(expected);
+  },
+);
+
 it("ignores `$ref` in data", async () => {
   const data = { $ref: "#/nowhere" };
   const members = {
