@@ -85,26 +85,21 @@ export async function listLinks(
     .execute();
 }
 
-/**
- * Selects links to pages that are not in the trash. The offset and the expression make PostgreSQL find each page by its id, see
- * query/from-clauses.ts.
- */
+/** Selects links to pages that are not in the trash. */
 function selectVisibleLinks({ db, workspaceId }: StorageScope) {
   return db
     .selectFrom("property_values as v")
     .where("v.workspace_id", "=", workspaceId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("pages as t")
-          .select("t.id")
-          .whereRef("t.workspace_id", "=", "v.workspace_id")
-          .whereRef("t.id", "=", "v.text_key")
-          .where(sql`t.in_trash + 0`, "=", 0)
-          .limit(1)
-          .offset(0),
-      ),
-    );
+    .where(TARGET_IN_TRASH, "=", 0);
 }
+
+/**
+ * Expression for the flag `in_trash` of the page that a link leads to. Not a join: PostgreSQL without statistics may take an
+ * index of the trash for it, and read all pages for each link.
+ */
+const TARGET_IN_TRASH = sql<number>`(
+  select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
+)`;
 
 /** The page that contains a link. */
 type SourcePage = Pick<IndexedPage, "id" | "databaseId">;
