@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { toInstant, isTimeZone, parseDate, getStart } from "../../../../src/domain/properties/dates.js";
 
@@ -77,14 +78,25 @@ test("time zones are names of the IANA database", () => {
   expect(["", "Moon/Base", "+02:00", "Berlin"].map(isTimeZone)).toEqual([false, false, false, false]);
 });
 
-test("time zones are cached without case: 5,000 spellings take less than 20 MB", () => {
+/** Prints the growth of memory while 5,000 spellings of a time zone are used. */
+const USE_SPELLINGS = `
+  const { isTimeZone, getStart } = await import(process.argv[1]);
   const letters = [..."america/argentina/comodrivadavia"];
-  const spelling = (bits: number): string =>
-    letters.map((letter, index) => ((bits >> (index % 13)) & 1 ? letter.toUpperCase() : letter)).join("");
+  const use = (bits) => {
+    const name = letters.map((letter, index) => ((bits >> (index % 13)) & 1 ? letter.toUpperCase() : letter)).join("");
+    if (!isTimeZone(name)) throw new Error(name);
+    getStart({ start: "2026-05-04T10:00:00", end: null, time_zone: name });
+  };
+  use(0);
   const before = process.memoryUsage.rss();
-  for (let bits = 0; bits < 5000; bits += 1) {
-    expect(isTimeZone(spelling(bits))).toBe(true);
-    getStart({ start: "2026-05-04T10:00:00", end: null, time_zone: spelling(bits) });
-  }
-  expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000);
+  for (let bits = 0; bits < 5000; bits += 1) use(bits);
+  console.log(process.memoryUsage.rss() - before);
+`;
+
+// In a process of its own, because earlier tests affect how much memory a process takes.
+test("time zones are cached without case: 5,000 spellings take less than 20 MB", () => {
+  const dates = new URL("../../../../dist/src/domain/properties/dates.js", import.meta.url).href;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", USE_SPELLINGS, dates]);
+  expect(Number(output)).toBeGreaterThan(0);
+  expect(Number(output)).toBeLessThan(20_000_000);
 });
