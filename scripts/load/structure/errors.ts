@@ -64,3 +64,8 @@ export function getUnexpectedName({ params }: ValidationError): string | undefin
   const name = params["additionalProperty"] ?? params["unevaluatedProperty"];
   return typeof name === "string" ? name : undefined;
 }
+
+/** Whether an error is about the `required: false` of a path parameter. Only for these the official schemas allow one value. */
+export function isOptionalPathParameter({ keyword, instancePath }: ValidationError, value: unknown): boolean {
+  return instancePath.endsWith("/required") && value === false && (keyword === "const" || keyword === "enum");
+}

@@ -1,7 +1,11 @@
 import { getOwnValue, parsePointer } from "../pointer.js";
-import { listAlternatives, getUnexpectedName, type ValidationError } from "./errors.js";
+import {
+  getUnexpectedName,
+  isOptionalPathParameter,
+  listAlternatives,
+  type ValidationError,
+} from "./errors.js";
 import type { OpenApiVersion } from "../version.js";
-import { isOptionalPathParameter } from "./severity.js";
 import { suggestName } from "./suggest.js";
 
 /** Formats the message of a structural error for the author of the document. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer } from "../pointer.js";
 import { isObject } from "../../model/json.js";
-import type { ValidationError } from "./errors.js";
+import { isOptionalPathParameter, type ValidationError } from "./errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
 const DECISIVE_KEYWORDS = new Set([
@@ -79,11 +79,6 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   if (typeof value === "boolean") return /^exclusive(Min|Max)imum$/.test(last) || isSchemaLocation(keys);
   if (last === "items" && Array.isArray(value)) return true;
   return last === "examples";
-}
-
-/** Whether an error is about the `required: false` of a path parameter. Only for these the official schemas allow one value. */
-export function isOptionalPathParameter({ keyword, instancePath }: ValidationError, value: unknown): boolean {
-  return instancePath.endsWith("/required") && value === false && (keyword === "const" || keyword === "enum");
 }
 
 /** Keys whose value may be missing. */

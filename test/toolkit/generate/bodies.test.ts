@@ -6,26 +6,23 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { PROJECT } from "./bodies-project.js";
 import { createClientFor, serveBodies } from "./bodies-server.js";
 import { startServer } from "../../support/server.js";
-import { Workspace } from "./workspace.js";
+import { useWorkspace } from "./workspace.js";
 
 type Values = Record<string, unknown>;
 type Parts = AsyncIterable<Values> & { collect(limit?: number): Promise<Values> };
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
 
-let workspace: Workspace;
+const workspace = useWorkspace({ file: path.join(FIXTURES, "bodies.yaml") });
 
-beforeAll(async () => {
-  workspace = new Workspace();
-  await workspace.generate(path.join(FIXTURES, "bodies.yaml"));
+beforeAll(() => {
   workspace.write("project.ts", PROJECT);
   expect(workspace.compile(["project.ts"])).toEqual([]);
 });
-afterAll(() => workspace.remove());
 
 test("the client compiles for browsers without the modules of Node", () => {
   const found = workspace.compile(["generated/client.ts"], {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Random, takeSeed } from "../../support/random.js";
 import { createClientFor } from "./bodies-server.js";
-import { Workspace } from "./workspace.js";
+import { useWorkspace } from "./workspace.js";
 
 const DOCUMENT = fileURLToPath(new URL("../../fixtures/generate/bodies.yaml", import.meta.url));
 const STREAMS = 400;
@@ -14,12 +14,7 @@ interface Event {
   retry?: number;
 }
 
-let workspace: Workspace;
-beforeAll(async () => {
-  workspace = new Workspace();
-  await workspace.generate(DOCUMENT);
-});
-afterAll(() => workspace.remove());
+const workspace = useWorkspace({ file: DOCUMENT });
 
 /** Generates a line of text that is difficult to parse; `\uFEFF` is a BOM only at the start of the stream. */
 function randomText(random: Random, most: number): string {

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { HttpResponse } from "../../../src/http/index.js";
 import { serveBodies } from "./bodies-server.js";
-import { Workspace } from "./workspace.js";
+import { useWorkspace } from "./workspace.js";
 
 type Values = Record<string, unknown>;
 
@@ -69,14 +69,7 @@ export async function calls(): Promise<void> {
 }
 `;
 
-let workspace: Workspace;
-
-beforeAll(async () => {
-  workspace = new Workspace();
-  workspace.write("document.yaml", DOCUMENT);
-  await workspace.generate(workspace.path("document.yaml"));
-});
-afterAll(() => workspace.remove());
+const workspace = useWorkspace({ text: DOCUMENT });
 
 test("handlers and callers have the types of the lines", () => {
   workspace.write("project.ts", PROJECT);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { HttpResponse } from "../../../src/http/index.js";
 import { startServer } from "../../support/server.js";
 import { type Client, createClientFor, serveBodies } from "./bodies-server.js";
-import { Workspace } from "./workspace.js";
+import { useWorkspace } from "./workspace.js";
 
 const DOCUMENT = `
 openapi: 3.1.0
@@ -41,14 +41,7 @@ export async function calls(): Promise<void> {
 }
 `;
 
-let workspace: Workspace;
-
-beforeAll(async () => {
-  workspace = new Workspace();
-  workspace.write("document.yaml", DOCUMENT);
-  await workspace.generate(workspace.path("document.yaml"));
-});
-afterAll(() => workspace.remove());
+const workspace = useWorkspace({ text: DOCUMENT });
 
 test("an operation that only redirects has the type of any content as its success", () => {
   workspace.write("project.ts", PROJECT);

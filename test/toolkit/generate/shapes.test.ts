@@ -1,19 +1,13 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { HttpResponse } from "../../../src/http/index.js";
 import { servePair } from "./shapes-server.js";
-import { Workspace } from "./workspace.js";
+import { useWorkspace } from "./workspace.js";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
 
-let workspace: Workspace;
-
-beforeAll(async () => {
-  workspace = new Workspace();
-  await workspace.generate(path.join(FIXTURES, "shapes.yaml"));
-});
-afterAll(() => workspace.remove());
+const workspace = useWorkspace({ file: path.join(FIXTURES, "shapes.yaml") });
 
 test("the generated code compiles in a strict project, and generation reports no problems", () => {
   const files = ["generated/routes.ts", "generated/client.ts", "generated/types.ts"];

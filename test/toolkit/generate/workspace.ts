@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, beforeAll } from "vitest";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { compile, type Compilation } from "../../../scripts/pipeline.js";
 import { type CompilerOptions, runCompiler } from "../../support/type-check.js";
@@ -78,4 +79,15 @@ export class Workspace {
   remove(): void {
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** Creates a workspace with the code of a document, for all tests of a file. The code exists when the first test begins. */
+export function useWorkspace(document: { file: string } | { text: string }): Workspace {
+  const workspace = new Workspace();
+  beforeAll(async () => {
+    if ("text" in document) workspace.write("document.yaml", document.text);
+    await workspace.generate("text" in document ? workspace.path("document.yaml") : document.file);
+  });
+  afterAll(() => workspace.remove());
+  return workspace;
 }
