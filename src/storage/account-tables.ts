@@ -4,88 +4,80 @@ export type KeyAccessLevel = "full" | "read_only";
 /** Owners manage members and all keys and see the log. Members see all keys and manage their own. */
 export type Role = "owner" | "member";
 
-/** People who can sign in. Each workspace of an account also has a user of the type person with the same address. */
-export interface AccountsTable {
-  id: string;
-  /** Trimmed and in lower case. */
-  email: string;
-  name: string;
-  /** Hash with its parameters, see access/passwords.ts. */
-  password_hash: string;
-  created_time: number;
-}
-
-export interface MembersTable {
-  workspace_id: string;
-  account_id: string;
-  role: Role;
-  created_time: number;
-}
-
-export interface SessionsTable {
-  /** SHA-256 of the token in the cookie, hexadecimal. The token itself is not stored. */
-  hash: string;
-  account_id: string;
-  /** The workspace that web pages show. */
-  workspace_id: string;
-  /** CSRF token of the forms of the session. */
-  csrf_token: string;
-  created_time: number;
-  /** Updated at most once a minute. */
-  last_seen_time: number;
-}
-
-/** Links with which a person joins a workspace. Each works once. */
-export interface InvitationsTable {
-  workspace_id: string;
-  id: string;
-  /** SHA-256 of the token in the link, hexadecimal. */
-  hash: string;
-  role: Role;
-  created_by: string;
-  created_time: number;
-  expires_time: number;
-}
-
-/** Links with which an account gets a new password. Each works once, and an account has at most one. */
-export interface PasswordResetsTable {
-  account_id: string;
-  /** SHA-256 of the token in the link, hexadecimal. */
-  hash: string;
-  expires_time: number;
-}
-
-/** Log of changes to keys, plans and members. Rows are never changed, and ids ascend in time. */
-export interface AuditEventsTable {
-  workspace_id: string;
-  id: string;
-  time: number;
-  actor_type: "operator" | "account";
-  /** Id of the account; null for the operator. */
-  actor_id: string | null;
-  actor_name: string;
-  action: string;
-  subject_id: string | null;
-  subject_name: string;
-  /** Text for people; empty when there is nothing to add. */
-  detail: string;
-}
-
-/** Requests of a workspace per minute, over all processes. */
-export interface RequestCountsTable {
-  workspace_id: string;
-  /** Minutes since 1970. */
-  minute: number;
-  passed: number;
-  refused: number;
-}
-
 export interface AccountTables {
-  accounts: AccountsTable;
-  members: MembersTable;
-  sessions: SessionsTable;
-  invitations: InvitationsTable;
-  password_resets: PasswordResetsTable;
-  audit_events: AuditEventsTable;
-  request_counts: RequestCountsTable;
+  /** People who can sign in. Each workspace of an account also has a user of the type person with the same address. */
+  accounts: {
+    id: string;
+    /** Trimmed and in lower case. */
+    email: string;
+    name: string;
+    /** Hash with its parameters, see access/passwords.ts. */
+    password_hash: string;
+    created_time: number;
+  };
+
+  members: {
+    workspace_id: string;
+    account_id: string;
+    role: Role;
+    created_time: number;
+  };
+
+  sessions: {
+    /** SHA-256 of the token in the cookie, hexadecimal. The token itself is not stored. */
+    hash: string;
+    account_id: string;
+    /** The workspace that web pages show. */
+    workspace_id: string;
+    /** CSRF token of the forms of the session. */
+    csrf_token: string;
+    created_time: number;
+    /** Updated at most once a minute. */
+    last_seen_time: number;
+  };
+
+  /** Links with which a person joins a workspace. Each works once. */
+  invitations: {
+    workspace_id: string;
+    id: string;
+    /** SHA-256 of the token in the link, hexadecimal. */
+    hash: string;
+    role: Role;
+    created_by: string;
+    created_time: number;
+    expires_time: number;
+  };
+
+  /** Links with which an account gets a new password. Each works once, and an account has at most one. */
+  password_resets: {
+    account_id: string;
+    /** SHA-256 of the token in the link, hexadecimal. */
+    hash: string;
+    expires_time: number;
+  };
+
+  /** Log of changes to keys, plans and members. Rows are never changed, and ids ascend in time. */
+  audit_events: {
+    workspace_id: string;
+    id: string;
+    time: number;
+    actor_type: "operator" | "account";
+    /** Id of the account; null for the operator. */
+    actor_id: string | null;
+    actor_name: string;
+    action: string;
+    subject_id: string | null;
+    subject_name: string;
+    /** Text for people; empty when there is nothing to add. */
+    detail: string;
+  };
+
+  /** Requests of a workspace per minute, over all processes. */
+  request_counts: {
+    workspace_id: string;
+    /** Minutes since 1970. */
+    minute: number;
+    passed: number;
+    refused: number;
+  };
 }

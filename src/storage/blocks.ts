@@ -7,7 +7,7 @@ import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import { countFitting, type ContentSize } from "./content-size.js";
-import type { BlocksTable, Tables, StorageScope } from "./tables.js";
+import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A block that was read from the database, and whether it has children. */
@@ -241,7 +241,7 @@ export async function recordPageEdit(scope: StorageScope, pageId: string, edit: 
     .execute();
 }
 
-type BlockRow = Omit<BlocksTable, "workspace_id" | "version" | "position"> & {
+type BlockRow = Omit<Tables["blocks"], "workspace_id" | "version" | "position"> & {
   readonly has_children: number;
 };
 
@@ -257,7 +257,7 @@ function toBlock(row: BlockRow): FoundBlock {
   };
 }
 
-function toRow(workspaceId: string, block: Block, position: string): BlocksTable {
+function toRow(workspaceId: string, block: Block, position: string): Tables["blocks"] {
   return {
     ...toObjectRow(block),
     workspace_id: workspaceId,

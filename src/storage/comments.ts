@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
-import type { CommentsTable, StorageScope } from "./tables.js";
+import type { StorageScope, Tables } from "./tables.js";
 import { insertInto, selectFrom } from "./workspace-rows.js";
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
@@ -56,7 +56,7 @@ export async function insertComment(scope: StorageScope, comment: Comment): Prom
   }).execute();
 }
 
-function toComment(row: CommentsTable): Comment {
+function toComment(row: Tables["comments"]): Comment {
   return {
     id: row.id,
     parent: { type: row.parent_type, id: row.parent_id },

@@ -6,7 +6,7 @@ import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
 import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
-import type { DatabasesTable, StorageScope } from "./tables.js";
+import type { StorageScope, Tables } from "./tables.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
@@ -164,11 +164,11 @@ export async function raiseLastUniqueNumber(
 }
 
 type DatabaseRow = Omit<
-  DatabasesTable,
+  Tables["databases"],
   "workspace_id" | "version" | "properties" | "last_unique_number" | "conversion_id" | "title_text"
 >;
 
-function toDatabase(row: DatabaseRow & Pick<DatabasesTable, "properties">): Database {
+function toDatabase(row: DatabaseRow & Pick<Tables["databases"], "properties">): Database {
   return {
     ...toObject(row),
     title: JSON.parse(row.title),
@@ -180,7 +180,7 @@ function toDatabase(row: DatabaseRow & Pick<DatabasesTable, "properties">): Data
   };
 }
 
-function toRow(database: Database): DatabaseRow & Pick<DatabasesTable, "title_text"> {
+function toRow(database: Database): DatabaseRow & Pick<Tables["databases"], "title_text"> {
   return {
     ...toObjectRow(database),
     title: JSON.stringify(database.title),

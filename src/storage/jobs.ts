@@ -1,5 +1,5 @@
 import { newId } from "../domain/ids.js";
-import type { JobKind, JobsTable, Db, StorageScope } from "./tables.js";
+import type { Db, JobKind, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
 /**
@@ -213,7 +213,7 @@ export async function findAllJobs(db: Db): Promise<ListedJob[]> {
   return rows.map(({ name, ...row }) => ({ ...toJob(row), workspaceName: name }));
 }
 
-function toJob(row: JobsTable): Job {
+function toJob(row: Tables["jobs"]): Job {
   return {
     workspaceId: row.workspace_id,
     id: row.id,

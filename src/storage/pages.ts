@@ -3,7 +3,7 @@ import { getTitle } from "../domain/properties/plain-text.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
-import type { PagesTable, StorageScope } from "./tables.js";
+import type { StorageScope, Tables } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
@@ -173,7 +173,7 @@ const updateRow = compileForWorkspace(
       .where("id", "=", id),
 );
 
-type PageRow = Omit<PagesTable, "workspace_id" | "version">;
+type PageRow = Omit<Tables["pages"], "workspace_id" | "version">;
 
 function toPage(row: PageRow): Page {
   return {

@@ -3,8 +3,10 @@ import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { chunk } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
-import type { PropertyValuesTable, Db, StorageScope } from "./tables.js";
+import type { Db, StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, deleteFrom } from "./workspace-rows.js";
+
+type ValueRow = Tables["property_values"];
 
 /** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
@@ -57,7 +59,7 @@ function createRows(
   workspaceId: string,
   page: IndexedPage,
   properties: readonly PropertyDefinition[],
-): PropertyValuesTable[] {
+): ValueRow[] {
   return properties.flatMap((property) =>
     createIndexRows(property, page.properties).map((row) => ({
       workspace_id: workspaceId,
@@ -95,7 +97,7 @@ const deleteCompiled = compileForWorkspace((scope, pageId: string, ...propertyId
 );
 
 /** Inserts rows in as few statements as possible. */
-export async function insertPropertyRows(tx: Db, rows: readonly PropertyValuesTable[]): Promise<void> {
+export async function insertPropertyRows(tx: Db, rows: readonly ValueRow[]): Promise<void> {
   if (rows.length > 0 && rows.length <= MAX_COMPILED_ROWS) {
     await insertCompiled(tx, ...rows.flatMap(toCells));
     return;
@@ -112,20 +114,20 @@ const COLUMNS = [
   "text_key",
   "long_text",
   "number_key",
-] as const satisfies readonly (keyof PropertyValuesTable)[];
+] as const satisfies readonly (keyof ValueRow)[];
 
-type Value = PropertyValuesTable[(typeof COLUMNS)[number]];
+type Value = ValueRow[(typeof COLUMNS)[number]];
 
-function toCells(row: PropertyValuesTable): Value[] {
+function toCells(row: ValueRow): Value[] {
   return COLUMNS.map((column) => row[column]);
 }
 
 /** Restores rows from the flat list of their cells. */
-function toRows(values: readonly Value[]): PropertyValuesTable[] {
+function toRows(values: readonly Value[]): ValueRow[] {
   return Array.from({ length: values.length / COLUMNS.length }, (_, row) => {
     const cells = COLUMNS.map((column, index) => [column, values[row * COLUMNS.length + index]]);
     // The cast: toCells made the list from rows.
-    return Object.fromEntries(cells) as PropertyValuesTable;
+    return Object.fromEntries(cells) as ValueRow;
   });
 }
 

@@ -7,52 +7,6 @@ import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
  * DECISIONS.md. JSON is stored as text, because queries do not read its parts.
  */
 
-export interface WorkspacesTable {
-  id: string;
-  name: string;
-  plan: Plan;
-  /** Custom limit of an enterprise workspace, in requests per minute; null without one. */
-  request_limit: number | null;
-  created_time: number;
-  /** Bytes of the content when it was last counted. */
-  counted_bytes: Generated<number>;
-  /** Upper bound of the bytes that were written since. */
-  written_bytes: Generated<number>;
-  /** Start of the last count; 0 before the first one. */
-  counted_time: Generated<number>;
-}
-
-export interface ApiKeysTable {
-  workspace_id: string;
-  id: string;
-  /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
-  hash: string;
-  prefix: string;
-  last_four: string;
-  name: string;
-  created_time: number;
-  expires_time: number | null;
-  revoked_time: number | null;
-  /** Updated at most once a minute. */
-  last_used_time: number | null;
-  access: KeyAccessLevel;
-  /** Id of the key that replaces it after a rotation. */
-  replaced_by: string | null;
-  /** Id of the account that created it; null if the operator did. */
-  created_by: string | null;
-}
-
-/** Users of a workspace: people, and a bot for each API key, which has the id of the key. */
-export interface UsersTable {
-  workspace_id: string;
-  id: string;
-  type: "person" | "bot";
-  name: string;
-  email: string | null;
-  avatar_url: string | null;
-  created_time: number;
-}
-
 export type ParentType = "workspace" | "database_id" | "page_id" | "block_id";
 
 /** Columns that pages, databases and blocks have in common. */
@@ -74,121 +28,6 @@ export interface ObjectColumns {
   version: number;
 }
 
-export interface DatabasesTable extends ObjectColumns {
-  /** JSON: list of rich text. */
-  title: string;
-  /** The title folded for search, see domain/text.ts. */
-  title_text: string;
-  /** JSON: list of rich text. */
-  description: string;
-  /** JSON, or null when there is none. */
-  icon: string | null;
-  cover: string | null;
-  /** 0 or 1. */
-  is_inline: number;
-  /** JSON: list of property definitions, in order. */
-  properties: string;
-  /** The highest number that a page got for a property of the type unique_id. */
-  last_unique_number: number;
-  /** Id of the job that converts the values of the pages; null when none does. */
-  conversion_id: string | null;
-}
-
-export interface PagesTable extends ObjectColumns {
-  /** The title folded for search, see domain/text.ts. */
-  title_text: string;
-  /** JSON, or null when there is none. */
-  icon: string | null;
-  cover: string | null;
-  /** JSON: property id to stored value. Relations are not in it, see PropertyValuesTable. */
-  properties: string;
-}
-
-/**
- * Blocks. Pages and databases inside of pages have a row here too, for their position: it has their id, the type child_page or
- * child_database, and the content "{}".
- */
-export interface BlocksTable extends ObjectColumns {
-  /** Id of the page that contains the block, at any depth. */
-  page_id: string;
-  /** Orders the children of a parent, compared byte by byte. */
-  position: string;
-  type: string;
-  /** JSON: the content, which responses have under the name of the type. */
-  content: string;
-}
-
-/**
- * Property values for filters and sorts in SQL. Each element of a value has a row, so an empty value has none; an unchecked
- * checkbox may have none either. The rows are derived from `pages.properties`, except for relations, which are stored only here.
- */
-export interface PropertyValuesTable {
-  workspace_id: string;
-  page_id: string;
-  database_id: string;
-  property_id: string;
-  /** Index of the element in a value that is a list. */
-  ordinal: number;
-  /**
-   * Texts, and the names of files: folded, the first 128 code points. Options: the option's id. People: the user's id.
-   * Relations: the id of the page. Otherwise null.
-   */
-  text_key: string | null;
-  /** The whole folded text if `text_key` is only its beginning. */
-  long_text: string | null;
-  /** Numbers; 0 or 1 for checkboxes; the start of dates; the rank of options. Otherwise null. */
-  number_key: number | null;
-}
-
-/** Pages in the index of texts, see text-index.ts. Derived from the pages. */
-export interface PageTextsTable {
-  workspace_id: string;
-  page_id: string;
-  /** Row of the page in page_trigrams; only on SQLite. */
-  number: Generated<number>;
-  /** Trigrams of the page's texts; only on PostgreSQL. */
-  trigrams: Generated<readonly number[]>;
-}
-
-/** Full-text index of trigrams, a virtual table; only on SQLite. */
-export interface PageTrigramsTable {
-  rowid: number;
-  /** Trigrams of the page's texts, separated by spaces. They cannot be read back. */
-  tokens: string;
-}
-
-export interface CommentsTable {
-  workspace_id: string;
-  id: string;
-  parent_type: "page_id" | "block_id";
-  parent_id: string;
-  discussion_id: string;
-  /** JSON: list of rich text. */
-  rich_text: string;
-  created_time: number;
-  last_edited_time: number;
-  created_by: string;
-}
-
-/** Stored responses to idempotent writes, for retries with the same Idempotency-Key. */
-export interface IdempotencyKeysTable {
-  workspace_id: string;
-  /** Hash of the API key and its Idempotency-Key. */
-  id: Uint8Array;
-  /** Hash of the request. */
-  fingerprint: Uint8Array;
-  status: number;
-  /** Compressed JSON of headers and body; null when it was too large to store. */
-  content: Uint8Array | null;
-  created_time: number;
-}
-
-export interface IdempotencyUsageTable {
-  workspace_id: string;
-  /** Disk space of the stored responses of the workspace. */
-  bytes: number;
-}
-
 /** Kinds of jobs. */
 export type JobKind =
   | "convert_values"
@@ -200,48 +39,194 @@ export type JobKind =
   | "empty_trash"
   | "delete_workspace";
 
-/** Changes that are too large for one transaction and are committed in batches. */
-export interface JobsTable {
-  workspace_id: string;
-  id: string;
-  kind: JobKind;
-  /** The database whose values change, the object that moves or is deleted permanently, or the workspace. */
-  object_id: string;
-  /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
-  property_ids: string;
-  /** Number of objects that are done. */
-  done: number;
-  /** Total number of objects; null when it is unknown. */
-  total: number | null;
-  created_time: number;
-  /** Identifies the run of the job that holds the lease. */
-  owner: string;
-  /** Time after which another process can take over the job. */
-  lease_time: number;
-}
-
-/** Pages that were created or changed while the values of their database are converted. */
-export interface ChangedPagesTable {
-  workspace_id: string;
-  database_id: string;
-  page_id: string;
-}
-
 export interface Tables extends AccountTables {
-  workspaces: WorkspacesTable;
-  api_keys: ApiKeysTable;
-  users: UsersTable;
-  databases: DatabasesTable;
-  pages: PagesTable;
-  blocks: BlocksTable;
-  property_values: PropertyValuesTable;
-  page_texts: PageTextsTable;
-  page_trigrams: PageTrigramsTable;
-  comments: CommentsTable;
-  idempotency_keys: IdempotencyKeysTable;
-  idempotency_usage: IdempotencyUsageTable;
-  jobs: JobsTable;
-  changed_pages: ChangedPagesTable;
+  workspaces: {
+    id: string;
+    name: string;
+    plan: Plan;
+    /** Custom limit of an enterprise workspace, in requests per minute; null without one. */
+    request_limit: number | null;
+    created_time: number;
+    /** Bytes of the content when it was last counted. */
+    counted_bytes: Generated<number>;
+    /** Upper bound of the bytes that were written since. */
+    written_bytes: Generated<number>;
+    /** Start of the last count; 0 before the first one. */
+    counted_time: Generated<number>;
+  };
+
+  api_keys: {
+    workspace_id: string;
+    id: string;
+    /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
+    hash: string;
+    prefix: string;
+    last_four: string;
+    name: string;
+    created_time: number;
+    expires_time: number | null;
+    revoked_time: number | null;
+    /** Updated at most once a minute. */
+    last_used_time: number | null;
+    access: KeyAccessLevel;
+    /** Id of the key that replaces it after a rotation. */
+    replaced_by: string | null;
+    /** Id of the account that created it; null if the operator did. */
+    created_by: string | null;
+  };
+
+  /** Users of a workspace: people, and a bot for each API key, which has the id of the key. */
+  users: {
+    workspace_id: string;
+    id: string;
+    type: "person" | "bot";
+    name: string;
+    email: string | null;
+    avatar_url: string | null;
+    created_time: number;
+  };
+
+  databases: ObjectColumns & {
+    /** JSON: list of rich text. */
+    title: string;
+    /** The title folded for search, see domain/text.ts. */
+    title_text: string;
+    /** JSON: list of rich text. */
+    description: string;
+    /** JSON, or null when there is none. */
+    icon: string | null;
+    cover: string | null;
+    /** 0 or 1. */
+    is_inline: number;
+    /** JSON: list of property definitions, in order. */
+    properties: string;
+    /** The highest number that a page got for a property of the type unique_id. */
+    last_unique_number: number;
+    /** Id of the job that converts the values of the pages; null when none does. */
+    conversion_id: string | null;
+  };
+
+  pages: ObjectColumns & {
+    /** The title folded for search, see domain/text.ts. */
+    title_text: string;
+    /** JSON, or null when there is none. */
+    icon: string | null;
+    cover: string | null;
+    /** JSON: property id to stored value. Relations are not in it, see property_values. */
+    properties: string;
+  };
+
+  /**
+   * Blocks. Pages and databases inside of pages have a row here too, for their position: it has their id, the type child_page or
+   * child_database, and the content "{}".
+   */
+  blocks: ObjectColumns & {
+    /** Id of the page that contains the block, at any depth. */
+    page_id: string;
+    /** Orders the children of a parent, compared byte by byte. */
+    position: string;
+    type: string;
+    /** JSON: the content, which responses have under the name of the type. */
+    content: string;
+  };
+
+  /**
+   * Property values for filters and sorts in SQL. Each element of a value has a row, so an empty value has none; an unchecked
+   * checkbox may have none either. The rows are derived from `pages.properties`, except for relations, which are stored only here.
+   */
+  property_values: {
+    workspace_id: string;
+    page_id: string;
+    database_id: string;
+    property_id: string;
+    /** Index of the element in a value that is a list. */
+    ordinal: number;
+    /**
+     * Texts, and the names of files: folded, the first 128 code points. Options: the option's id. People: the user's id.
+     * Relations: the id of the page. Otherwise null.
+     */
+    text_key: string | null;
+    /** The whole folded text if `text_key` is only its beginning. */
+    long_text: string | null;
+    /** Numbers; 0 or 1 for checkboxes; the start of dates; the rank of options. Otherwise null. */
+    number_key: number | null;
+  };
+
+  /** Pages in the index of texts, see text-index.ts. Derived from the pages. */
+  page_texts: {
+    workspace_id: string;
+    page_id: string;
+    /** Row of the page in page_trigrams; only on SQLite. */
+    number: Generated<number>;
+    /** Trigrams of the page's texts; only on PostgreSQL. */
+    trigrams: Generated<readonly number[]>;
+  };
+
+  /** Full-text index of trigrams, a virtual table; only on SQLite. */
+  page_trigrams: {
+    rowid: number;
+    /** Trigrams of the page's texts, separated by spaces. They cannot be read back. */
+    tokens: string;
+  };
+
+  comments: {
+    workspace_id: string;
+    id: string;
+    parent_type: "page_id" | "block_id";
+    parent_id: string;
+    discussion_id: string;
+    /** JSON: list of rich text. */
+    rich_text: string;
+    created_time: number;
+    last_edited_time: number;
+    created_by: string;
+  };
+
+  /** Stored responses to idempotent writes, for retries with the same Idempotency-Key. */
+  idempotency_keys: {
+    workspace_id: string;
+    /** Hash of the API key and its Idempotency-Key. */
+    id: Uint8Array;
+    /** Hash of the request. */
+    fingerprint: Uint8Array;
+    status: number;
+    /** Compressed JSON of headers and body; null when it was too large to store. */
+    content: Uint8Array | null;
+    created_time: number;
+  };
+
+  idempotency_usage: {
+    workspace_id: string;
+    /** Disk space of the stored responses of the workspace. */
+    bytes: number;
+  };
+
+  /** Changes that are too large for one transaction and are committed in batches. */
+  jobs: {
+    workspace_id: string;
+    id: string;
+    kind: JobKind;
+    /** The database whose values change, the object that moves or is deleted permanently, or the workspace. */
+    object_id: string;
+    /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
+    property_ids: string;
+    /** Number of objects that are done. */
+    done: number;
+    /** Total number of objects; null when it is unknown. */
+    total: number | null;
+    created_time: number;
+    /** Identifies the run of the job that holds the lease. */
+    owner: string;
+    /** Time after which another process can take over the job. */
+    lease_time: number;
+  };
+
+  /** Pages that were created or changed while the values of their database are converted. */
+  changed_pages: {
+    workspace_id: string;
+    database_id: string;
+    page_id: string;
+  };
 }
 
 /** Runs queries on these tables: on the connection for reads, or within a transaction. */

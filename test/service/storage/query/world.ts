@@ -10,7 +10,7 @@ import {
 import { toRichText } from "../../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
-import type { PagesTable } from "../../../../src/storage/tables.js";
+import type { Tables } from "../../../../src/storage/tables.js";
 import { insertPageTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
@@ -235,7 +235,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
   };
 }
 
-function toRow(workspaceId: string, databaseId: string, page: WorldPage): PagesTable {
+function toRow(workspaceId: string, databaseId: string, page: WorldPage): Tables["pages"] {
   return {
     workspace_id: workspaceId,
     id: page.id,
