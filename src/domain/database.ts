@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "./api-schemas.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import {
   createEditFields,
@@ -20,8 +20,8 @@ export interface Database extends StoredObject {
   readonly schema: Schema;
 }
 
-type NewDatabase = Omit<components["schemas"]["CreateDatabaseBody"], "parent" | "properties">;
-type DatabaseChange = components["schemas"]["UpdateDatabaseBody"];
+type NewDatabase = Omit<Schemas["CreateDatabaseBody"], "parent" | "properties">;
+type DatabaseChange = Schemas["UpdateDatabaseBody"];
 
 /** Schema of a new database before its properties are added. */
 const EMPTY_SCHEMA: Schema = createSchema([]);

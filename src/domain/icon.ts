@@ -1,9 +1,7 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "./api-schemas.js";
 import { createInvalidValueError } from "./errors.js";
 import { requireId } from "./ids.js";
 import { parseSingleKey } from "./single-key.js";
-
-type Schemas = components["schemas"];
 
 /** An image on another site, such as a cover. */
 export type ExternalFile = Schemas["ExternalFile"];

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "./api-schemas.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import { newId } from "./ids.js";
 import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./stored-object.js";
@@ -11,7 +11,7 @@ export interface Page extends StoredObject {
 }
 
 /** Icon and cover of a create or update request; an omitted field keeps its value. */
-type PageInput = Pick<components["schemas"]["UpdatePageBody"], "icon" | "cover">;
+type PageInput = Pick<Schemas["UpdatePageBody"], "icon" | "cover">;
 
 /** Creates a page. Throws a DomainError (validation) for an invalid icon. */
 export function newPage(parent: Parent, properties: StoredProperties, input: PageInput, edit: Edit): Page {

@@ -1,11 +1,9 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "./api-schemas.js";
 import { createInvalidValueError, createValidationError } from "./errors.js";
 import { toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
 import { parseSingleKey } from "./single-key.js";
 import { parseDateValue } from "./properties/dates.js";
-
-type Schemas = components["schemas"];
 
 /** The object, date or emoji that a run of rich text mentions. */
 export type Mention = Schemas["Mention"];

@@ -1,9 +1,9 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "./api-schemas.js";
 
-export type OptionColor = components["schemas"]["SelectColor"];
+export type OptionColor = Schemas["SelectColor"];
 
 /** An option of a select, multi-select or status property. */
-export type Option = Readonly<components["schemas"]["Option"]> & {
+export type Option = Readonly<Schemas["Option"]> & {
   /** Position among the options of the property. It never changes. A new option gets the highest rank plus one. */
   readonly rank: number;
 };
@@ -16,14 +16,14 @@ export interface StatusGroup {
 }
 
 type PlainPropertyType = Exclude<
-  components["schemas"]["PropertyType"],
+  Schemas["PropertyType"],
   "number" | "select" | "multi_select" | "status" | "relation" | "rollup" | "unique_id"
 >;
 
 /** Configuration by property type, without id, name and description. */
 type PropertyConfig =
   | { [Type in PlainPropertyType]: { readonly type: Type } }[PlainPropertyType]
-  | { readonly type: "number"; readonly format: components["schemas"]["NumberFormat"] }
+  | { readonly type: "number"; readonly format: Schemas["NumberFormat"] }
   /** Options in the order of their ranks. */
   | { readonly type: "select"; readonly options: readonly Option[] }
   | { readonly type: "multi_select"; readonly options: readonly Option[] }
@@ -85,7 +85,7 @@ export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_SET) as PropertyType[];
 
 export type DefinitionOf<Type extends PropertyType> = PropertyDefinition & { readonly type: Type };
 
-export type RollupFunction = components["schemas"]["RollupFunction"];
+export type RollupFunction = Schemas["RollupFunction"];
 
 /** The properties of a database, in order, by name and by id. */
 export interface Schema {

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "./api-schemas.js";
 import { type DomainError, createValidationError } from "./errors.js";
 
 /** The object that directly contains a page, database or block. */
@@ -51,7 +51,7 @@ export function createEditFields(
 }
 
 /** The fields of an update that move an object to the trash. `archived` is the older name of `in_trash`. */
-type TrashChange = Pick<components["schemas"]["UpdatePageBody"], "archived" | "in_trash">;
+type TrashChange = Pick<Schemas["UpdatePageBody"], "archived" | "in_trash">;
 
 /**
  * Parses whether an update moves its object to the trash (true), restores it (false) or does neither (undefined). Throws a

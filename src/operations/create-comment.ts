@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import type { Comment } from "../domain/comment.js";
 import { createNotFoundError, createInvalidValueError } from "../domain/errors.js";
 import { newId, requireId } from "../domain/ids.js";
@@ -11,16 +11,13 @@ import { presentComment } from "./present/comment.js";
 import type { Scope, WriteScope } from "./scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
-type Input = components["schemas"]["CreateCommentBody"];
+type Input = Schemas["CreateCommentBody"];
 
 /**
  * Adds a comment to a page or to a discussion. Throws a DomainError when the page or discussion does not exist or is in the
  * trash, or the text is invalid.
  */
-export async function createComment(
-  scope: WriteScope,
-  input: Input,
-): Promise<components["schemas"]["Comment"]> {
+export async function createComment(scope: WriteScope, input: Input): Promise<Schemas["Comment"]> {
   const { edit } = scope;
   const { parent, discussionId } = await findOrStartDiscussion(scope, input);
   if (await isInTrash(scope, parent)) throw createArchivedError();

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { newDatabase } from "../domain/database.js";
 import { createValidationError } from "../domain/errors.js";
 import { newId, requireId } from "../domain/ids.js";
@@ -18,7 +18,7 @@ import type { Scope, WriteScope } from "./scope.js";
  */
 export async function createDatabase(
   scope: WriteScope,
-  input: components["schemas"]["CreateDatabaseBody"],
+  input: Schemas["CreateDatabaseBody"],
 ): Promise<DatabaseBody> {
   const { edit } = scope;
   const parent = await findParent(scope, input.parent);
@@ -35,7 +35,7 @@ export async function createDatabase(
   return presentDatabase(scope, { ...database, schema });
 }
 
-async function findParent(scope: Scope, input: components["schemas"]["ParentInput"]): Promise<Parent> {
+async function findParent(scope: Scope, input: Schemas["ParentInput"]): Promise<Parent> {
   const { kind, value } = parseSingleKey(input, ["page_id", "database_id", "workspace"], "body.parent");
   switch (kind) {
     case "workspace":

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { PAGE_AS_PARENT, parseBlocks } from "../domain/blocks/nesting.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
@@ -20,7 +20,7 @@ import { type PageResult, presentPage } from "./present/page.js";
 import type { Scope, WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
 
-type Input = components["schemas"]["CreatePageBody"];
+type Input = Schemas["CreatePageBody"];
 
 /**
  * Creates a page in a database, in another page or in the workspace. Throws a DomainError when the parent does not exist or
@@ -53,7 +53,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
 
 async function findParent(
   scope: Scope,
-  input: components["schemas"]["ParentInput"],
+  input: Schemas["ParentInput"],
 ): Promise<{ parent: Parent; schema: Schema; isConverting: boolean }> {
   const { kind, value } = parseSingleKey(input, ["database_id", "page_id", "workspace"], "body.parent");
   switch (kind) {

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { requireId } from "../domain/ids.js";
 import { findComments, findCommentSizes } from "../storage/comments.js";
 import { createListResult, type Pagination, type ListResult, readPartById } from "./list.js";
@@ -14,7 +14,7 @@ export async function listComments(
   scope: ReadScope,
   blockId: string,
   range: Pagination,
-): Promise<ListResult<components["schemas"]["Comment"]>> {
+): Promise<ListResult<Schemas["Comment"]>> {
   const { id } = await requireBlock(scope, requireId(blockId));
   const part = await readPartById(`comments ${id}`, range, (after, limit) =>
     findCommentSizes(scope, id, after, limit),

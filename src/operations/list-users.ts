@@ -1,14 +1,11 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { findUsersAfter } from "../storage/users.js";
 import { type Pagination, type ListResult, readPartById } from "./list.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
 /** Lists the users of the workspace, oldest first. Throws a DomainError (validation) for an invalid cursor. */
-export async function listUsers(
-  scope: ReadScope,
-  range: Pagination,
-): Promise<ListResult<components["schemas"]["User"]>> {
+export async function listUsers(scope: ReadScope, range: Pagination): Promise<ListResult<Schemas["User"]>> {
   const { elements, nextCursor } = await readPartById("users", range, (after, limit) =>
     findUsersAfter(scope, after, limit),
   );

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { requireId } from "../domain/ids.js";
 import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
@@ -27,7 +27,7 @@ import { parseTrashState } from "../domain/stored-object.js";
 export async function queryDatabase(
   scope: ReadScope,
   databaseId: string,
-  input: Omit<components["schemas"]["QueryDatabaseBody"], "start_cursor" | "page_size">,
+  input: Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">,
   range: Pagination,
   filter?: PropertyFilter,
 ): Promise<ListResult<PageBody>> {

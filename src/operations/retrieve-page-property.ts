@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { requireId } from "../domain/ids.js";
 import { renderProperty } from "../domain/properties/render.js";
@@ -18,7 +18,7 @@ export type PropertyItems =
   | {
       readonly kind: "list";
       readonly items: ListResult<PropertyItem>;
-      readonly descriptor: components["schemas"]["PropertyItemListOf"];
+      readonly descriptor: Schemas["PropertyItemListOf"];
     };
 
 /**

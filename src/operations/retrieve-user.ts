@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { createNotFoundError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
 import { findUser } from "../storage/users.js";
@@ -6,7 +6,7 @@ import { presentBot, presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
 /** Retrieves a user of the workspace. Throws a DomainError (not_found). */
-export async function retrieveUser(scope: ReadScope, userId: string): Promise<components["schemas"]["User"]> {
+export async function retrieveUser(scope: ReadScope, userId: string): Promise<Schemas["User"]> {
   const id = requireId(userId);
   const user = await findUser(scope, id);
   if (user === undefined) throw createNotFoundError("user", id);
@@ -14,7 +14,7 @@ export async function retrieveUser(scope: ReadScope, userId: string): Promise<co
 }
 
 /** Retrieves the bot user of the API key that sends the request. */
-export async function retrieveBotUser(scope: ReadScope): Promise<components["schemas"]["BotUser"]> {
+export async function retrieveBotUser(scope: ReadScope): Promise<Schemas["BotUser"]> {
   const bot = await findUser(scope, scope.principal.userId);
   if (bot === undefined) throw new Error(`the API key ${scope.principal.userId} has no bot user`);
   return presentBot(scope, bot);

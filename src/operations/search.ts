@@ -1,5 +1,5 @@
 import { MAX_READ_BYTES } from "../budgets.js";
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { getCursorType, createQueryFingerprint } from "../domain/query/query-cursor.js";
 import type { Sort } from "../domain/query/sort.js";
@@ -22,7 +22,7 @@ import type { ReadScope } from "./scope.js";
  */
 export async function search(
   scope: ReadScope,
-  input: Pick<components["schemas"]["SearchBody"], "query" | "filter" | "sort">,
+  input: Pick<Schemas["SearchBody"], "query" | "filter" | "sort">,
   { cursor, size }: Pagination,
 ): Promise<ListResult<PageBody | DatabaseBody>> {
   const descending = input.sort?.direction !== "ascending";

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { changeDatabase, type Database, editsDatabase } from "../domain/database.js";
 import { requireId } from "../domain/ids.js";
 import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases.js";
@@ -11,7 +11,7 @@ import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";
 import { parseTrashState } from "../domain/stored-object.js";
 
-type Input = components["schemas"]["UpdateDatabaseBody"];
+type Input = Schemas["UpdateDatabaseBody"];
 
 /**
  * Updates a database and its schema, moves it to the trash or restores it. Throws a DomainError when the database does not exist,

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { requireId } from "../domain/ids.js";
 import { changePage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
@@ -21,7 +21,7 @@ import { createArchivedError, parseTrashState } from "../domain/stored-object.js
 export async function updatePage(
   scope: WriteScope,
   pageId: string,
-  input: components["schemas"]["UpdatePageBody"],
+  input: Schemas["UpdatePageBody"],
   ifMatch?: string,
 ): Promise<PageResult> {
   const found = await requirePage(scope, requireId(pageId));

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { findUserNames } from "../storage/users.js";
 import type { Pagination } from "./list.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
@@ -10,7 +10,7 @@ import type { PageBody } from "./present/page.js";
 import { queryDatabase } from "./query-database.js";
 import type { ReadScope } from "./scope.js";
 
-type Query = Pick<components["schemas"]["QueryDatabaseBody"], "filter" | "sorts">;
+type Query = Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">;
 
 /** The data that the web page of a database shows: some of its pages, and names and titles that they refer to. */
 export interface DatabaseView {

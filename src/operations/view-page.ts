@@ -1,5 +1,5 @@
 import { MAX_PAGE_SIZE } from "../budgets.js";
-import type { components } from "../../generated/types.js";
+import type { Schemas } from "../domain/api-schemas.js";
 import { findUserNames } from "../storage/users.js";
 import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
@@ -20,7 +20,7 @@ export interface PageView {
   readonly blocks: readonly BlockNode[];
   /** Cursor of the next part of the blocks; null at the end of the page. */
   readonly nextCursor: string | null;
-  readonly comments: readonly components["schemas"]["Comment"][];
+  readonly comments: readonly Schemas["Comment"][];
   /** Cursor of the next part of the comments; null at their end. */
   readonly nextCommentsCursor: string | null;
   /** Names of the users that the page and its comments refer to, by id. */

@@ -1,12 +1,12 @@
 import { newId } from "../ids.js";
 import { type Edit, newObject, type Parent, type StoredObject } from "../stored-object.js";
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 
 /** A new block in a request, with the blocks inside it. */
-export type BlockInput = components["schemas"]["BlockInput"];
+export type BlockInput = Schemas["BlockInput"];
 
 /** An update of a block in a request: the content to replace, under the name of the block's type. */
-export type BlockChange = components["schemas"]["UpdateBlockBody"];
+export type BlockChange = Schemas["UpdateBlockBody"];
 
 /** A type of block that requests can create. */
 export type CreatableType = NonNullable<BlockInput["type"]>;

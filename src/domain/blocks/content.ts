@@ -1,4 +1,4 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError } from "../errors.js";
 import { toIcon } from "../icon.js";
 import { requireId } from "../ids.js";
@@ -122,7 +122,7 @@ const COPIED_FIELDS = [
 interface SharedFields extends Partial<Record<(typeof COPIED_FIELDS)[number], unknown>> {
   readonly rich_text?: readonly RichTextInput[];
   readonly caption?: readonly RichTextInput[];
-  readonly icon?: components["schemas"]["IconInput"];
+  readonly icon?: Schemas["IconInput"];
   readonly external?: { readonly url: string };
 }
 

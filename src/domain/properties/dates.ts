@@ -1,10 +1,10 @@
 import { MINUTE_MS } from "../../budgets.js";
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
 
 /** A date or a range of dates, as in the request: days such as `2026-05-04`, or times with an offset or time zone. */
-export type DateValue = components["schemas"]["Date"];
+export type DateValue = Schemas["Date"];
 
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

@@ -1,10 +1,10 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 import { createValidationError } from "../errors.js";
 import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import type { Option, OptionColor, DefinitionOf } from "../schema.js";
 
-type OptionInput = components["schemas"]["OptionInput"];
+type OptionInput = Schemas["OptionInput"];
 
 /** Colors of options, in the order in which new options without a color get them. */
 export const OPTION_COLORS: readonly OptionColor[] = [

@@ -11,7 +11,7 @@ import {
 } from "../schema.js";
 import { abbreviate } from "../text.js";
 import { mergeOptions, createStatusConfig, refuseStatusChange } from "./options.js";
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 
 /** Context for configuring a property: the schemas of its database and of related databases. */
 export interface ConfigContext {
@@ -140,7 +140,7 @@ function configureRollup(
 }
 
 /** A property of a database in a request. It has its configuration under the name of its type. */
-export type PropertyInput = NonNullable<components["schemas"]["DatabasePropertyInput"]>;
+export type PropertyInput = NonNullable<Schemas["DatabasePropertyInput"]>;
 
 /**
  * Parses the type of a property; undefined when the request changes only its name or description. Throws a DomainError

@@ -1,9 +1,7 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 import { getPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
-
-type Schemas = components["schemas"];
 
 /** The value of a property in API responses, without the property's id. Rollups have another type. */
 export type PlainValue = Schemas["RollupElement"];

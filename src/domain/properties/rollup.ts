@@ -1,10 +1,10 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 import type { RollupFunction } from "../schema.js";
 import { type DateValue, getEnd, getStart } from "./dates.js";
 import type { PlainValue } from "./render.js";
 import { toPlainText } from "./plain-text.js";
 
-type RollupResult = components["schemas"]["RollupResult"];
+type RollupResult = Schemas["RollupResult"];
 
 /** Computes a rollup from the values that the linked pages have for the property, in the order of the links. */
 export function computeRollup(name: RollupFunction, values: readonly PlainValue[]): RollupResult {

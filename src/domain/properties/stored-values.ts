@@ -1,10 +1,10 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../api-schemas.js";
 import type { RichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import type { DateValue } from "./dates.js";
 
 /** A file in a property value, as in the request. This service stores only its URL, which may expire. */
-export type FileValue = components["schemas"]["FileValue"];
+export type FileValue = Schemas["FileValue"];
 
 /** Types of stored values, by property type. Links of relations are stored elsewhere, and other types are computed. */
 export interface StoredValueTypes {

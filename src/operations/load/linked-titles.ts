@@ -1,12 +1,10 @@
 import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import { findTitles } from "../../storage/titles.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../scope.js";
 import type { BlockNode } from "./block-tree.js";
 import { truncate } from "../../domain/text.js";
-
-type Schemas = components["schemas"];
 
 /** Reads the titles of the pages and databases that properties and blocks link to, by id. */
 export async function findLinkedTitles(

@@ -1,10 +1,10 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import { getPublicId } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
 import { findRollupSources } from "../present/rollup-sources.js";
 import type { Scope } from "../scope.js";
 
-type NumberFormat = components["schemas"]["NumberFormat"];
+type NumberFormat = Schemas["NumberFormat"];
 
 /** Number formats by the id of the property in responses. A rollup of a number property has the format of that property. */
 export type NumberFormats = ReadonlyMap<string, NumberFormat>;

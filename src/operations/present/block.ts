@@ -1,11 +1,11 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { FoundBlock } from "../../storage/blocks.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 
 /** Response body of a block. */
-export type BlockBody = components["schemas"]["Block"];
+export type BlockBody = Schemas["Block"];
 
 /** Converts blocks to response bodies. */
 export async function presentBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<BlockBody[]> {

@@ -1,10 +1,10 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { Comment } from "../../domain/comment.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentUserId } from "./object.js";
 
-type CommentBody = components["schemas"]["Comment"];
+type CommentBody = Schemas["Comment"];
 
 /** Converts comments to response bodies. */
 export async function presentComments(scope: Scope, comments: readonly Comment[]): Promise<CommentBody[]> {

@@ -1,4 +1,4 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { Database } from "../../domain/database.js";
 import {
   getPublicId,
@@ -12,8 +12,6 @@ import { findSchemas } from "../../storage/databases.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
-
-type Schemas = components["schemas"];
 
 /** Response body of a database. */
 export type DatabaseBody = Schemas["Database"];

@@ -1,4 +1,4 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import { MAX_READ_BYTES } from "../../budgets.js";
 import { collectMentions, hasNoMentions } from "../../domain/mentions.js";
 import type { Page } from "../../domain/page.js";
@@ -13,7 +13,7 @@ import { createObjectUrl, presentObject } from "./object.js";
 import { isSelfContained, loadReferences, NO_REFERENCES, type RollupBudget } from "./references.js";
 
 /** Response body of a page. */
-export type PageBody = components["schemas"]["Page"];
+export type PageBody = Schemas["Page"];
 
 /** A page with its entity tag. */
 export interface PageResult {

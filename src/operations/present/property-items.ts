@@ -1,11 +1,11 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { PlainValue } from "../../domain/properties/render.js";
 
 /** One item of the value of a property. */
-export type PropertyItem = components["schemas"]["PropertyItem"];
+export type PropertyItem = Schemas["PropertyItem"];
 
-type PropertyValue = components["schemas"]["PropertyValue"];
-type ListOf = components["schemas"]["PropertyItemListOf"];
+type PropertyValue = Schemas["PropertyValue"];
+type ListOf = Schemas["PropertyItemListOf"];
 type WithoutUrl<Each> = Each extends ListOf ? Omit<Each, "next_url"> : never;
 /** Describes the property of a list of items. */
 export type ListDescriptor = WithoutUrl<ListOf>;

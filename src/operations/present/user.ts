@@ -1,8 +1,6 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { User } from "../../domain/user.js";
 import type { Scope } from "../scope.js";
-
-type Schemas = components["schemas"];
 
 /** Converts a person or bot to a response body. */
 export function presentUser(scope: Scope, user: User): Schemas["User"] {
