@@ -42,7 +42,6 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
   return values as unknown as CursorValues<Types>;
 }
 
-/** Creates the error for a cursor that does not belong to the requested list. */
 export function createInvalidCursorError(cursor: string): DomainError {
   return createValidationError(`The start_cursor provided is invalid: ${abbreviate(cursor)}`);
 }

@@ -17,12 +17,10 @@ export function describeBytes(bytes: number): string {
 /** The highest limit in requests per minute. It stands for "no limit". */
 export const HIGHEST_REQUEST_LIMIT = 2_147_483_647;
 
-/** Whether a limit in requests per minute is HIGHEST_REQUEST_LIMIT. */
 export function isUnlimited(limit: number): boolean {
   return limit === HIGHEST_REQUEST_LIMIT;
 }
 
-/** Describes a number of requests per minute for people. */
 export function describeLimit(limit: number): string {
   return isUnlimited(limit) ? "no limit" : `${limit.toLocaleString("en")} requests per minute`;
 }

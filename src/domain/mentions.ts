@@ -5,7 +5,6 @@ export interface MentionedIds {
   readonly pages: Set<string>;
   readonly databases: Set<string>;
   readonly users: Set<string>;
-  /** Number of all mentions. */
   count: number;
 }
 
@@ -27,7 +26,6 @@ export function collectMentions(value: unknown): MentionedIds {
   return found;
 }
 
-/** Whether a value mentions no object. */
 export function hasNoMentions({ pages, databases, users }: MentionedIds): boolean {
   return pages.size + databases.size + users.size === 0;
 }

@@ -1,4 +1,3 @@
-/** Indexes objects by their id. */
 export function indexById<T extends { readonly id: string }>(objects: readonly T[]): Map<string, T> {
   return new Map(objects.map((object) => [object.id, object]));
 }

@@ -10,7 +10,6 @@ import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
-/** A block that was read from the database, and whether it has children. */
 export interface FoundBlock extends Block {
   /** Whether the block has children outside of the trash. False for a block in the trash. */
   readonly hasChildren: boolean;
@@ -60,7 +59,6 @@ const selectOneChild = compileForWorkspace((scope, parentId: string) =>
     .limit(1),
 );
 
-/** Columns of a new block. */
 const INSERTED_COLUMNS = [
   ...OBJECT_COLUMNS,
   "workspace_id",

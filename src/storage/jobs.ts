@@ -146,7 +146,6 @@ export async function requestValueRemoval(
     .execute();
 }
 
-/** Deletes a job that has ended. */
 export async function deleteJob(scope: StorageScope, id: string): Promise<void> {
   await deleteFrom(scope, "jobs").where("id", "=", id).execute();
 }
@@ -197,7 +196,6 @@ export async function findMovingIds(scope: StorageScope, limit: number): Promise
   return rows.map(({ object_id: id }) => id);
 }
 
-/** A job with the name of its workspace. */
 export type ListedJob = Job & { readonly workspaceName: string };
 
 /** Reads all jobs, oldest first. */

@@ -14,7 +14,6 @@ export const OBJECT_TABLES = Object.values(TABLE_BY_KIND);
 
 export type ObjectTable = (typeof OBJECT_TABLES)[number];
 
-/** Id and kind of an object. */
 export interface ObjectRef {
   readonly id: string;
   readonly kind: "database" | "page" | "block";

@@ -22,16 +22,13 @@ export interface PageVersions {
   readonly schemaVersion: number | null;
 }
 
-/** A page with its schema and the versions of both. */
 export type VersionedPage = PageWithSchema & PageVersions;
 
-/** A stored page. */
 export type FoundPage = VersionedPage & {
   /** Whether a job converts the values of the database's pages. */
   readonly isConverting: boolean;
 };
 
-/** Version of a new page. */
 export const FIRST_VERSION = 0;
 
 const COLUMNS = [

@@ -83,12 +83,10 @@ async function spreadPositions(scope: StorageScope, parentId: string, around: st
   }
 }
 
-/** Creates positions for the children of a new parent. */
 export function createFirstPositions(count: number): string[] {
   return generateNKeysBetween(null, null, count);
 }
 
-/** Pairs children with their positions. */
 export function zipPositions<Child>(
   children: readonly Child[],
   positions: readonly string[],

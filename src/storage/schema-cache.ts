@@ -18,7 +18,6 @@ export function parseSchema(json: string): Schema {
   return schema;
 }
 
-/** Formats a schema for the `properties` column. */
 export function formatSchema(schema: Schema): string {
   return JSON.stringify(schema.definitions);
 }

@@ -8,7 +8,6 @@ export function chunk<Element>(list: readonly Element[], size: number): Element[
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
 
-/** Builds a list of column names for SQL. */
 export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
 }
@@ -16,7 +15,6 @@ export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
 /** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 export const MAX_IDS = 500;
 
-/** Builds the condition that a row has one of the given ids. */
 export function hasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`id in (${sql.join(ids)})`;
 }

@@ -28,7 +28,6 @@ export interface ObjectColumns {
   version: number;
 }
 
-/** Kinds of jobs. */
 export type JobKind =
   | "convert_values"
   | "remove_values"

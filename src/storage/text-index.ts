@@ -15,7 +15,6 @@ import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./works
  * hashes collide and the index may contain removed texts. Callers must therefore check the texts.
  */
 
-/** A page to index. */
 export interface PageTexts {
   readonly id: string;
   readonly properties: StoredProperties;

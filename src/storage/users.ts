@@ -57,12 +57,10 @@ export async function findUsersAfter(scope: StorageScope, after: string, limit: 
     .execute();
 }
 
-/** Renames a user. */
 export async function setUserName(scope: StorageScope, userId: string, name: string): Promise<void> {
   await updateTable(scope, "users").set({ name }).where("id", "=", userId).execute();
 }
 
-/** Adds a person or a bot to a workspace. */
 export async function insertUser(scope: StorageScope, user: User): Promise<void> {
   await insertInto(scope, "users", {
     id: user.id,

@@ -22,7 +22,6 @@ type WorkspaceTable = {
   [Table in keyof Tables]: Tables[Table] extends { workspace_id: string } ? Table : never;
 }[keyof Tables];
 
-/** Begins a SELECT of rows of the workspace. */
 export function selectFrom<Table extends WorkspaceTable>(
   { db, workspaceId }: StorageScope,
   table: Table,
@@ -30,7 +29,6 @@ export function selectFrom<Table extends WorkspaceTable>(
   return whereWorkspace(db.selectFrom(table), workspaceId);
 }
 
-/** Begins an UPDATE of rows of the workspace. */
 export function updateTable<Table extends WorkspaceTable>(
   { db, workspaceId }: StorageScope,
   table: Table,
@@ -38,7 +36,6 @@ export function updateTable<Table extends WorkspaceTable>(
   return whereWorkspace(db.updateTable(table), workspaceId);
 }
 
-/** Begins a DELETE of rows of the workspace. */
 export function deleteFrom<Table extends WorkspaceTable>(
   { db, workspaceId }: StorageScope,
   table: Table,
@@ -46,7 +43,6 @@ export function deleteFrom<Table extends WorkspaceTable>(
   return whereWorkspace(db.deleteFrom(table), workspaceId);
 }
 
-/** Adds the condition to a query of Kysely. */
 function whereWorkspace<Query>(query: unknown, workspaceId: string): Query {
   // The cast: TypeScript does not evaluate Kysely's types for a table that is a type parameter. All these queries have `where`.
   const filterable = query as { where(column: "workspace_id", operator: "=", value: string): Query };

@@ -55,7 +55,6 @@ export function parsePayload(input: BlockRequest, path: string): Payload {
   return parseSingleKey(input, CREATABLE_TYPES, path);
 }
 
-/** Returns the types for which a request has content. */
 export function findContentTypes(input: BlockRequest): CreatableType[] {
   return CREATABLE_TYPES.filter((type) => input[type] !== undefined);
 }

@@ -36,7 +36,6 @@ function countBlocks(blocks: readonly ParsedBlock[]): number {
   return blocks.reduce((sum, { children }) => sum + 1 + countBlocks(children), 0);
 }
 
-/** Whether a block can have children. */
 export function canHaveChildren({ type, content }: BlockParent): boolean {
   switch (type) {
     case "heading_1":

@@ -81,7 +81,6 @@ function getOptionIds(from: PropertyDefinition, { properties }: ValueSource): re
   return optionId === undefined ? [] : [optionId];
 }
 
-/** Returns the ids of the users in a value. */
 export function getUserIds(from: PropertyDefinition, page: ValueSource): readonly string[] {
   switch (from.type) {
     case "people":

@@ -56,17 +56,14 @@ export class OptionList {
     return this.#options;
   }
 
-  /** Whether options were added. */
   get hasAdditions(): boolean {
     return this.#hasAdditions;
   }
 
-  /** Finds an option by its id. */
   findById(id: string): Option | undefined {
     return this.#byId.get(id);
   }
 
-  /** Finds an option by its name. */
   findByName(name: string): Option | undefined {
     return this.#byName.get(name);
   }

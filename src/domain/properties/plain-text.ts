@@ -1,7 +1,6 @@
 import type { RichText } from "../rich-text.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
-/** Returns the plain text of rich text. */
 export function toPlainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }

@@ -64,7 +64,6 @@ export function negate(condition: Condition): Condition {
   return condition.kind === "not" ? condition.member : { kind: "not", member: condition };
 }
 
-/** Returns the range that contains one value. */
 export function createPointRange(value: number): Range {
   return { from: { value, exclusive: false }, to: { value, exclusive: false } };
 }

@@ -18,7 +18,6 @@ export function createQueryFingerprint(scope: string, sorts: readonly Sort[]): s
     .slice(0, 8);
 }
 
-/** The type of the values of a sort key in cursors. */
 export function getCursorType(key: Sort["key"]): CursorType {
   switch (key.kind) {
     case "time":

@@ -1,7 +1,6 @@
 import type { DefinitionOf, PropertyDefinition, RelatedSchemas, RollupFunction, Schema } from "../schema.js";
 import type { RollupSource } from "./condition.js";
 
-/** Returns the kind of value that a rollup function computes. */
 export function getRollupKind(rollup: RollupFunction): "number" | "date" | "array" {
   switch (rollup) {
     case "earliest_date":

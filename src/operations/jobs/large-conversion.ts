@@ -136,7 +136,6 @@ async function endConversion(scope: StorageScope, { objectId }: Job): Promise<vo
   await deleteChangedPages(scope, objectId);
 }
 
-/** Creates the error for a change of a schema during another one. */
 export function createConversionConflictError(): DomainError {
   return new DomainError(
     "conflict",

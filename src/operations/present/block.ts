@@ -4,15 +4,12 @@ import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 
-/** Response body of a block. */
 export type BlockBody = Schemas["Block"];
 
-/** Converts blocks to response bodies. */
 export async function presentBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<BlockBody[]> {
   return (await nameMentions(scope, blocks)).map(toBody);
 }
 
-/** Converts a block to a response body. */
 export async function presentBlock(scope: Scope, block: FoundBlock): Promise<BlockBody> {
   return toBody(await nameMentions(scope, block));
 }

@@ -6,12 +6,10 @@ import { presentUserId } from "./object.js";
 
 type CommentBody = Schemas["Comment"];
 
-/** Converts comments to response bodies. */
 export async function presentComments(scope: Scope, comments: readonly Comment[]): Promise<CommentBody[]> {
   return (await nameMentions(scope, comments)).map(toBody);
 }
 
-/** Converts a comment to a response body. */
 export async function presentComment(scope: Scope, comment: Comment): Promise<CommentBody> {
   return toBody(await nameMentions(scope, comment));
 }

@@ -13,7 +13,6 @@ import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
 
-/** Response body of a database. */
 export type DatabaseBody = Schemas["Database"];
 
 /** Converts databases to response bodies, in the given order. */

@@ -12,10 +12,8 @@ import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
 import { isSelfContained, loadReferences, NO_REFERENCES, type RollupBudget } from "./references.js";
 
-/** Response body of a page. */
 export type PageBody = Schemas["Page"];
 
-/** A page with its entity tag. */
 export interface PageResult {
   readonly body: PageBody;
   readonly entityTag: string;

@@ -12,7 +12,6 @@ export function presentUser(scope: Scope, user: User): Schemas["User"] {
   };
 }
 
-/** Converts the bot of an API key to a response body. */
 export function presentBot({ principal }: Scope, user: User): Schemas["BotUser"] {
   return {
     ...presentCommonFields(user),

@@ -25,7 +25,6 @@ export interface Member {
   readonly createdTime: number;
 }
 
-/** Whether there is any account. */
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
@@ -35,17 +34,14 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return selectAccounts(db).where("email", "=", email).limit(1).executeTakeFirst();
 }
 
-/** Finds an account by its id. */
 export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
   return selectAccounts(db).where("id", "=", id).limit(1).executeTakeFirst();
 }
 
-/** Replaces the password hash of an account. */
 export async function setPasswordHash(tx: Db, id: string, passwordHash: string): Promise<void> {
   await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", id).execute();
 }
 
-/** Inserts an account. */
 export async function insertAccount(tx: Db, account: Account): Promise<void> {
   await tx
     .insertInto("accounts")
@@ -77,7 +73,6 @@ export async function findMembers(scope: StorageScope, limit: number): Promise<M
   return selectMembers(scope).orderBy("m.created_time").orderBy("a.id").limit(limit).execute();
 }
 
-/** Reads a member of a workspace; undefined when the account is not a member. */
 export async function findMember(scope: StorageScope, accountId: string): Promise<Member | undefined> {
   return selectMembers(scope).where("m.account_id", "=", accountId).limit(1).executeTakeFirst();
 }
@@ -92,7 +87,6 @@ export async function hasOtherOwner(scope: StorageScope, accountId: string): Pro
   return owner !== undefined;
 }
 
-/** Adds an account to a workspace. */
 export async function insertMember(
   scope: StorageScope,
   accountId: string,
@@ -102,7 +96,6 @@ export async function insertMember(
   await insertInto(scope, "members", { account_id: accountId, role, created_time: time }).execute();
 }
 
-/** Removes an account from a workspace. */
 export async function deleteMember(scope: StorageScope, accountId: string): Promise<void> {
   await deleteFrom(scope, "members").where("account_id", "=", accountId).execute();
 }

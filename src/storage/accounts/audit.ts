@@ -10,7 +10,6 @@ export interface Actor {
   readonly name: string;
 }
 
-/** A change to record in the audit log. */
 export interface AuditEntry {
   readonly action: string;
   readonly subjectId: string | null;

@@ -58,7 +58,6 @@ export async function deleteInvitation(scope: StorageScope, id: string): Promise
   return numDeletedRows > 0n;
 }
 
-/** Deletes all invitations with the given `createdBy`. */
 export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Promise<void> {
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
 }

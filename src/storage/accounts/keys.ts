@@ -22,7 +22,6 @@ export interface ApiKey {
   readonly createdBy: string | null;
 }
 
-/** A key with the names of its workspace and its creator. */
 export interface ListedApiKey extends ApiKey {
   readonly workspaceName: string;
   /** Null for the operator. */
@@ -138,7 +137,6 @@ export async function findKeysByIdOrPrefix(db: Db, idOrPrefix: string): Promise<
   return rows.map(toListedKey);
 }
 
-/** Marks a key as revoked since `time`, in milliseconds since 1970. */
 export async function setKeyRevoked(scope: StorageScope, id: string, time: number): Promise<void> {
   await updateTable(scope, "api_keys").set({ revoked_time: time }).where("id", "=", id).execute();
 }

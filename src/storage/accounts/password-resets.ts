@@ -35,7 +35,6 @@ export async function findPasswordReset(
     .executeTakeFirst();
 }
 
-/** Deletes the reset link of an account, if there is one. */
 export async function deletePasswordReset(tx: Db, accountId: string): Promise<void> {
   await tx.deleteFrom("password_resets").where("account_id", "=", accountId).execute();
 }

@@ -53,7 +53,6 @@ export async function findSession(db: Db, hash: string): Promise<Session | undef
   return row;
 }
 
-/** Inserts a session. */
 export async function insertSession(
   tx: Db,
   session: { hash: string; accountId: string; workspaceId: string; csrfToken: string },
@@ -72,22 +71,18 @@ export async function insertSession(
     .execute();
 }
 
-/** Records the last use of a session. */
 export async function setSessionSeen(tx: Db, hash: string, time: number): Promise<void> {
   await tx.updateTable("sessions").set({ last_seen_time: time }).where("hash", "=", hash).execute();
 }
 
-/** Switches a session to another workspace. */
 export async function setSessionWorkspace(tx: Db, hash: string, workspaceId: string): Promise<void> {
   await tx.updateTable("sessions").set({ workspace_id: workspaceId }).where("hash", "=", hash).execute();
 }
 
-/** Deletes a session. */
 export async function deleteSession(tx: Db, hash: string): Promise<void> {
   await tx.deleteFrom("sessions").where("hash", "=", hash).execute();
 }
 
-/** Deletes all sessions of an account. */
 export async function deleteAccountSessions(tx: Db, accountId: string): Promise<void> {
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }

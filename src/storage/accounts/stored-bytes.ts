@@ -17,7 +17,6 @@ export interface StoredBytes {
   readonly countedTime: number;
 }
 
-/** Adds to the written bytes of a workspace. */
 export async function addWrittenBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
   await db
     .updateTable("workspaces")

@@ -13,10 +13,8 @@ export interface Workspace {
   readonly createdTime: number;
 }
 
-/** A workspace with an upper bound of the bytes that it stores. */
 export type ListedWorkspace = Workspace & { readonly storedBytes: number };
 
-/** Finds the workspace with exactly this name. */
 export async function findWorkspaceByName(db: Db, name: string): Promise<Workspace | undefined> {
   return selectWorkspaces(db).where("name", "=", name).limit(1).executeTakeFirst();
 }
@@ -50,7 +48,6 @@ export async function hasWorkspaces(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Inserts a workspace. */
 export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<void> {
   await tx
     .insertInto("workspaces")
@@ -77,7 +74,6 @@ export async function setWorkspacePlan(
     .execute();
 }
 
-/** Renames a workspace. */
 export async function setWorkspaceName({ db, workspaceId }: StorageScope, name: string): Promise<void> {
   await db.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
 }

@@ -7,7 +7,6 @@ interface PreparedQuery<Row> extends CompiledQuery<Row> {
   readonly name: string;
 }
 
-/** An argument of a query that is compiled once. */
 export type CompiledValue = string | number | null;
 
 interface Template<Row> {
@@ -43,7 +42,6 @@ export function compileOnce<Arguments extends CompiledValue[], Row>(
   };
 }
 
-/** Whether a query was created by compileOnce. */
 export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQuery<Row> {
   return "name" in query;
 }

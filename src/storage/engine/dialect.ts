@@ -22,12 +22,10 @@ const postgresAdapter = new PostgresAdapter();
 
 const connections = new WeakMap<object, Connection>();
 
-/** Opens Kysely on a SQLite connection. */
 export function openSqlite<Tables>(connection: Connection): Kysely<Tables> {
   return openKysely(connection, createSqliteDialect(connection));
 }
 
-/** Opens Kysely on a PostgreSQL connection. */
 export function openPostgres<Tables>(connection: Connection): Kysely<Tables> {
   return openKysely(connection, {
     createAdapter: () => postgresAdapter,
@@ -43,7 +41,6 @@ function openKysely<Tables>(connection: Connection, dialect: Dialect): Kysely<Ta
   return db;
 }
 
-/** Whether a Kysely instance uses PostgreSQL rather than SQLite. */
 export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
@@ -61,7 +58,6 @@ export function getConnection(db: object): Connection | undefined {
   return connections.get(db);
 }
 
-/** Creates Kysely's SQLite dialect for a given connection. */
 export function createSqliteDialect(connection: Connection): Dialect {
   return {
     createAdapter: () => sqliteAdapter,

@@ -3,7 +3,6 @@ import { ConflictError, StorageUnavailableError } from "./errors.js";
 
 const UNAVAILABLE = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
 
-/** Checks whether a statement failed because it was interrupted. */
 export function isInterrupted(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === "SQLITE_INTERRUPT";
 }

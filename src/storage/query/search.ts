@@ -17,7 +17,6 @@ export interface TitleQuery {
   readonly limit: number;
 }
 
-/** A page or database that a search found. */
 export interface FoundObject {
   readonly object: "page" | "database";
   readonly id: string;

@@ -11,7 +11,6 @@ export const EXPORT_FORMAT = "page-service export";
 /** Version of the format. Increases when earlier versions of the program cannot read the lines. */
 export const FORMAT_VERSION = 1;
 
-/** The first line. */
 export interface Header {
   readonly format: typeof EXPORT_FORMAT;
   readonly version: typeof FORMAT_VERSION;
@@ -31,7 +30,6 @@ export interface RowLine {
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** The last line. */
 export interface Footer {
   /** Number of rows by table. */
   readonly end: Readonly<Record<string, unknown>>;
@@ -47,7 +45,6 @@ export class TransferError extends Error {
   }
 }
 
-/** Formats a line. */
 export function formatLine(line: Header | RowLine | Footer): string {
   return `${JSON.stringify(line)}\n`;
 }

@@ -18,7 +18,6 @@ import { indexTexts } from "./index-texts.js";
 import { comparePrimaryKeys, readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginWriting, type TransferTransaction } from "./transaction.js";
 
-/** The result of an import. */
 export interface ImportResult {
   readonly workspaces: number;
   readonly rows: number;

@@ -15,7 +15,6 @@ export const EXCLUDED_TABLES: readonly string[] = [
   "changed_pages",
 ] satisfies (keyof Tables)[];
 
-/** Table that is exported. */
 export interface TransferTable {
   readonly name: string;
   /** Primary key, which orders the rows of a file. */
@@ -29,7 +28,6 @@ export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries(PRIMARY_
   .filter(([name]) => !EXCLUDED_TABLES.includes(name))
   .map(([name, key]) => ({ name, key, belongsToWorkspace: key[0] === "workspace_id" }));
 
-/** Returns the values of a row's primary key. */
 export function readPrimaryKey(table: TransferTable, row: Row): readonly Cell[] {
   return table.key.map((column) => row[column] ?? null);
 }
