@@ -21,18 +21,18 @@ import type { ReadScope, Scopes, WriteScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { type DatabaseView, viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
-import { type RenderBudget, renderInTime } from "./content/budget.js";
-import { getContentPath, getPartPath } from "./content/links.js";
+import { type RenderBudget, renderInTime } from "./render/budget.js";
+import { getContentPath, getPartPath } from "./render/links.js";
 import { WebRequestError } from "./web-request-error.js";
 import type { Html } from "./html.js";
 import type { Notice } from "./pages/elements.js";
-import { renderDatabasePage } from "./pages/content/database.js";
-import { renderContentPage } from "./pages/content/page.js";
-import type { Database, Page } from "./pages/content/objects.js";
-import { renderSearchPage } from "./pages/content/search.js";
-import { buildFilter, parseTableView, type TableView } from "./pages/content/table-view.js";
-import { renderConfirmDeletionPage, renderTrashPage } from "./pages/content/trash.js";
-import { renderWorkspacePage } from "./pages/content/workspace.js";
+import { renderDatabasePage } from "./pages/workspace/database.js";
+import { renderContentPage } from "./pages/workspace/page.js";
+import type { Database, Page } from "./pages/workspace/objects.js";
+import { renderSearchPage } from "./pages/workspace/search.js";
+import { buildFilter, parseTableView, type TableView } from "./pages/workspace/table-view.js";
+import { renderConfirmDeletionPage, renderTrashPage } from "./pages/workspace/trash.js";
+import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import type { SignedInPageContext } from "./pages/layout.js";
 import {
   loadPageContext,

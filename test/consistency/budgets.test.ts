@@ -24,8 +24,8 @@ const OTHER_CONSTANTS: readonly string[] = [
   "config.ts MAX_SHUTDOWN_DELAY_SECONDS",
   "service/request-log.ts MAX_PATH_LENGTH",
   "storage/query/rollups.ts MAX_COMPUTED_NUMBER",
-  "web/content/number.ts MAX_DIGITS",
-  "web/content/number.ts MAX_FRACTION_DIGITS",
+  "web/render/number.ts MAX_DIGITS",
+  "web/render/number.ts MAX_FRACTION_DIGITS",
   // Delays, and the age of a count.
   "access/attempt-throttle.ts MAX_DELAY_MS",
   "access/counters.ts MAX_RECONNECT_DELAY_MS",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatNumberValue, formatRollup } from "../../../../src/web/content/number.js";
+import { formatNumberValue, formatRollup } from "../../../../src/web/render/number.js";
 
 const SPACE = "\u00a0";
 

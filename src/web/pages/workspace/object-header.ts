@@ -1,7 +1,7 @@
 import type { Session } from "../../../access/sessions.js";
 import type { Ancestor } from "../../../operations/load/ancestors.js";
-import { renderIcon } from "../../content/icon.js";
-import { getContentPath, toSafeImageUrl } from "../../content/links.js";
+import { renderIcon } from "../../render/icon.js";
+import { getContentPath, toSafeImageUrl } from "../../render/links.js";
 import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderPostForm } from "../form-elements.js";
@@ -16,7 +16,7 @@ interface ObjectContext {
 }
 
 /** Renders the head of a page or database: breadcrumbs, cover, title, description, and who edited it. */
-export function renderObjectHead(
+export function renderObjectHeader(
   object: Page | Database,
   { session, ancestors, userNames }: ObjectContext,
   description?: HtmlValue,

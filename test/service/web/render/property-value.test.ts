@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { RenderBudget } from "../../../../src/web/content/budget.js";
-import { renderPropertyValue } from "../../../../src/web/content/property-value.js";
+import { RenderBudget } from "../../../../src/web/render/budget.js";
+import { renderPropertyValue } from "../../../../src/web/render/property-value.js";
 import { html } from "../../../../src/web/html.js";
 
 test.each([

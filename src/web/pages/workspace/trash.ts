@@ -1,7 +1,7 @@
 import type { DeletableObject } from "../../../operations/delete-permanently.js";
 import type { ListResult } from "../../../operations/list.js";
 import type { TrashedObject } from "../../../operations/list-trash.js";
-import { getContentPath } from "../../content/links.js";
+import { getContentPath } from "../../render/links.js";
 import { renderRecentTime } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../elements.js";

@@ -1,8 +1,8 @@
 import { MAX_SHOWN_TITLE_LENGTH } from "../../../budgets.js";
 import type { components } from "../../../../generated/types.js";
 import { toPlainText } from "../../../domain/properties/plain-text.js";
-import { renderIcon } from "../../content/icon.js";
-import { getContentPath } from "../../content/links.js";
+import { renderIcon } from "../../render/icon.js";
+import { getContentPath } from "../../render/links.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
 import { truncate } from "../../../domain/text.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderDate } from "../../../../src/web/content/date.js";
+import { renderDate } from "../../../../src/web/render/date.js";
 
 test.each([
   ["2026-12-24", null, null, "24 Dec 2026"],

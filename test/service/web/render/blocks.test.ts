@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { RichText } from "../../../../src/domain/rich-text.js";
 import type { BlockNode } from "../../../../src/operations/load/block-tree.js";
 import type { BlockBody } from "../../../../src/operations/present/block.js";
-import { renderBlocks } from "../../../../src/web/content/blocks.js";
-import { RenderBudget } from "../../../../src/web/content/budget.js";
-import { collectHeadings } from "../../../../src/web/content/headings.js";
+import { renderBlocks } from "../../../../src/web/render/blocks.js";
+import { RenderBudget } from "../../../../src/web/render/budget.js";
+import { collectHeadings } from "../../../../src/web/render/headings.js";
 import { html } from "../../../../src/web/html.js";
 
 const PLAIN = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTableView } from "../../../../src/web/pages/content/table-view.js";
+import { parseTableView } from "../../../../src/web/pages/workspace/table-view.js";
 
 test.each([
   ["contains", " ", undefined],

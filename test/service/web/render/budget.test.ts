@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RenderBudget } from "../../../../src/web/content/budget.js";
+import { RenderBudget } from "../../../../src/web/render/budget.js";
 
 test("a page typesets at most 500 equations, and none without formatting", () => {
   const budget = new RenderBudget();

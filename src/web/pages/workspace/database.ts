@@ -1,14 +1,14 @@
 import { getRollupKind } from "../../../domain/query/rollup.js";
 import type { DatabaseView } from "../../../operations/view-database.js";
-import type { RenderContext } from "../../content/budget.js";
-import { renderIcon } from "../../content/icon.js";
-import { getContentPath } from "../../content/links.js";
-import { renderPropertyValue } from "../../content/property-value.js";
-import { renderRichText } from "../../content/rich-text.js";
+import type { RenderContext } from "../../render/budget.js";
+import { renderIcon } from "../../render/icon.js";
+import { getContentPath } from "../../render/links.js";
+import { renderPropertyValue } from "../../render/property-value.js";
+import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderNotice } from "../elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
-import { renderObjectHead } from "./object-head.js";
+import { renderObjectHeader } from "./object-header.js";
 import { type Database, getTitle, listColumns, type Page } from "./objects.js";
 import { type TableView, formatTableView, CONDITION_LABELS, isFilterable } from "./table-view.js";
 
@@ -28,7 +28,7 @@ export function renderDatabasePage(content: DatabaseContent, pageContext: Signed
   const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
     getTitle(database),
-    html`${renderObjectHead(database, { ...content, session }, renderedDescription)}
+    html`${renderObjectHeader(database, { ...content, session }, renderedDescription)}
     ${renderNotice(problem === undefined ? undefined : { kind: "bad", text: problem })}
     ${renderFilterForm(database, view)}
     ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)}

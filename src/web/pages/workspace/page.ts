@@ -2,16 +2,16 @@ import type { components } from "../../../../generated/types.js";
 import type { PageCursors, PageView } from "../../../operations/view-page.js";
 import { parseId } from "../../../domain/ids.js";
 import type { BlockNode } from "../../../operations/load/block-tree.js";
-import { renderBlocks } from "../../content/blocks.js";
-import { RenderBudget, type RenderContext } from "../../content/budget.js";
-import { collectHeadings } from "../../content/headings.js";
-import { renderPropertyValue } from "../../content/property-value.js";
-import { renderRichText } from "../../content/rich-text.js";
+import { renderBlocks } from "../../render/blocks.js";
+import { RenderBudget, type RenderContext } from "../../render/budget.js";
+import { collectHeadings } from "../../render/headings.js";
+import { renderPropertyValue } from "../../render/property-value.js";
+import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderTimeTag } from "../../format.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
-import { renderBreadcrumbList, renderObjectHead } from "./object-head.js";
+import { renderBreadcrumbList, renderObjectHeader } from "./object-header.js";
 import { getTitle, type Page } from "./objects.js";
 
 type Comment = components["schemas"]["Comment"];
@@ -41,7 +41,7 @@ export function renderContentPage(content: PageContent, pageContext: SignedInPag
   return renderLayout(
     getTitle(page),
     html`<article class="content">
-        ${renderObjectHead(page, { ...content, session })} ${properties}
+        ${renderObjectHeader(page, { ...content, session })} ${properties}
         ${cursors.blocks !== undefined && html`<p><a class="button quiet" href="?">First part</a></p>`}
         ${
           rendered.length === 0
