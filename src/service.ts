@@ -27,7 +27,7 @@ import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
 import { createMalformedRequestPage } from "./web/error-page.js";
-import { sendResponse, prefersHtml } from "./web/response.js";
+import { prefersHtml, sendWebResponse } from "./web/response.js";
 import { createSystemRoutes } from "./web/system-routes.js";
 
 /** Settings that have a default or can be omitted, see Config. */
@@ -153,7 +153,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     handle,
     (request, response, reason) => {
       if (prefersHtml(request) && !isApiPath(request)) {
-        sendResponse(response, createMalformedRequestPage(reason));
+        sendWebResponse(response, createMalformedRequestPage(reason.status, reason.message));
       } else void api.refuse(request, response, reason);
     },
     // A trusted proxy carries the requests of many clients.

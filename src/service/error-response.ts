@@ -64,7 +64,7 @@ const INVALID_URL_MESSAGE = "Invalid request URL. No operation has this method a
 
 /**
  * Creates the response to an error of a request, and reports errors with a 5xx status. `operation` is undefined if no operation
- * has the method and path of the request. Only this module maps errors to status and code.
+ * has the method and path of the request. Only this module maps errors of the API to status and code.
  */
 export function createErrorResponse(
   error: unknown,

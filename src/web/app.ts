@@ -1,15 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import Router from "router";
-import type { UsageRecorder } from "../access/usage.js";
-import type { Scopes } from "../operations/scope.js";
-import { createAccountRoutes } from "./account-routes.js";
+import type { ServerResponse } from "node:http";
+import Router, { type ErrorRequestHandler, type Request, type RequestHandler } from "router";
+import { accountHandlers } from "./account-routes.js";
 import { compressPage } from "./compression.js";
-import { createContentRoutes } from "./content-routes.js";
+import { contentHandlers } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
 import { createErrorPage, createWrongAddressPage } from "./error-page.js";
-import { WebRequestError } from "./web-request-error.js";
-import { createKeyRoutes } from "./key-routes.js";
-import { createMemberRoutes } from "./member-routes.js";
+import { keyHandlers } from "./key-routes.js";
+import { memberHandlers } from "./member-routes.js";
 import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
 import { renderStartPage } from "./pages/start.js";
 import {
@@ -23,21 +20,36 @@ import {
   addHeader,
   createHtmlResponse,
   createRedirect,
-  sendResponse,
-  type WebResponse,
   prefersHtml,
+  sendWebResponse,
+  type WebResponse,
 } from "./response.js";
 import { type RouteHandlers, type RouteName, ROUTES, SETTINGS_PATH, START_PATH } from "./routes.js";
-import { createSignInRoutes } from "./sign-in-routes.js";
+import { signInHandlers } from "./sign-in-routes.js";
+import { trashHandlers } from "./trash-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
+import { WebRequestError } from "./web-request-error.js";
 
 export interface WebAppOptions extends Omit<WebContext, "cookies" | "trustedHosts"> {
-  readonly usage: UsageRecorder;
-  readonly scopes: Scopes;
-  /** Address of the API. */
-  readonly baseUrl: string;
   readonly onError: (error: unknown) => void;
 }
+
+const HANDLERS: RouteHandlers = {
+  async start(request) {
+    const { session, context } = request;
+    if (session !== undefined) return contentHandlers.showWorkspace({ ...request, session });
+    const { baseUrl, accounts } = context;
+    const page = renderStartPage(baseUrl, await loadPageContext(request), accounts.registration);
+    return createHtmlResponse(page);
+  },
+  settings: () => createRedirect(SETTINGS_PATH),
+  ...signInHandlers,
+  ...keyHandlers,
+  ...memberHandlers,
+  ...accountHandlers,
+  ...contentHandlers,
+  ...trashHandlers,
+};
 
 /** Patterns of the path parameters. A route does not match a path with any other value. */
 const PARAM_PATTERNS = {
@@ -46,49 +58,20 @@ const PARAM_PATTERNS = {
   token: /^[\w-]{43}$/,
 };
 
+type Handle = (request: WebRequest) => Promise<WebResponse>;
+
 /** Creates the router of the web application. It passes unknown paths of clients other than browsers on to the API. */
-export function createWebApp(options: WebAppOptions): Router.Router {
-  const { baseUrl, appUrl, onError } = options;
-  const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
-  const context: WebContext = { ...options, cookies: createCookies(appUrl), trustedHosts };
-  const handlers = createRouteHandlers(context, options);
-
-  /** Runs the handler of a route if its audience includes the session. Redirects anonymous visitors to the sign-in form. */
-  async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
-    const { audience } = ROUTES[name];
-    const { session } = request;
-    if (audience !== "anyone" && session === undefined) return createRedirect(getSignInPath(name, request));
-    if (audience === "owner" && session?.role !== "owner") {
-      throw new WebRequestError(403, "Only an owner of the workspace can do this.");
-    }
-    // The cast: handlers that need a session belong to routes for which it was checked.
-    return handlers[name](request as SignedInRequest);
-  }
-
-  /** Reads the request and sends the response of a handler, or a page that explains the error. */
-  async function respond(
-    request: IncomingMessage,
-    response: ServerResponse,
-    param: string,
-    handle: (request: WebRequest) => Promise<WebResponse>,
-  ): Promise<void> {
-    let webRequest: WebRequest | undefined;
-    try {
-      if (!trustedHosts.isTrustedHost(request.headers.host)) {
-        return sendResponse(response, createWrongAddressPage(appUrl));
-      }
-      webRequest = await readRequest(context, request, response, param);
-      sendResponse(response, await compressPage(request, await handle(webRequest)));
-    } catch (error) {
-      // Errors after the browser has left, such as canceled scans, are expected.
-      const report = response.destroyed ? () => {} : onError;
-      sendResponse(response, await createErrorPage(context, error, webRequest, report));
-    } finally {
-      // Discards the rest of a refused form, which would block the connection.
-      if (!request.complete) request.resume();
-    }
-  }
-
+export function createWebApp({ onError, ...options }: WebAppOptions): Router.Router {
+  const { appUrl, baseUrl } = options;
+  const context: WebContext = {
+    ...options,
+    cookies: createCookies(appUrl),
+    trustedHosts: createTrustedHosts([appUrl, baseUrl]),
+  };
+  const respondWith =
+    (handle: Handle): RequestHandler =>
+    (request, response) =>
+      void respond(context, request, response, handle, onError);
   const router = Router({ caseSensitive: true, strict: true });
   for (const [name, pattern] of Object.entries(PARAM_PATTERNS)) {
     router.param(name, (_request, _response, next, value: string) =>
@@ -98,65 +81,80 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   // The cast: Object.keys does not keep the type of the keys.
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const { method, path } = ROUTES[name];
-    router[method === "GET" ? "get" : "post"](path, (request, response) => {
-      // No path has more than one parameter.
-      const [param = ""] = Object.values(request.params);
-      void respond(request, response, String(param), (webRequest) => dispatch(name, webRequest));
-    });
-  }
-  for (const path of new Set(Object.values(ROUTES).map((route) => route.path))) {
-    const methods = listMethods(path);
-    if (!methods.includes("GET")) {
-      // Browsers request the address of a sent form again, for example when people press Enter in the address bar.
-      router.get(path, (_request, response) => sendResponse(response, createRedirect(findParentPage(path))));
-    }
-    router.all(path, (request, response, next) => {
-      if (!prefersHtml(request)) return next();
-      void respond(request, response, "", async (webRequest) => {
-        const text = `This page does not support ${request.method} requests.`;
-        const page = renderMessagePage(
-          "Method not allowed",
-          text,
-          await loadPageContext(context, webRequest),
-        );
-        return addHeader(createHtmlResponse(page, 405), "Allow", methods.join(", "));
-      });
-    });
-  }
-  function respondNotFound(request: IncomingMessage, response: ServerResponse, next: () => void): void {
-    if (!prefersHtml(request)) return next();
-    void respond(request, response, "", async (webRequest) =>
-      createHtmlResponse(renderNotFoundPage(baseUrl, await loadPageContext(context, webRequest)), 404),
+    router[method === "GET" ? "get" : "post"](
+      path,
+      respondWith((request) => dispatch(name, request)),
     );
   }
+  for (const path of new Set(Object.values(ROUTES).map((route) => route.path))) {
+    if (!listMethods(path).includes("GET")) {
+      // Browsers request the address of a sent form again, for example when people press Enter in the address bar.
+      const redirect = createRedirect(findParentPage(path));
+      router.get(path, (_request, response) => sendWebResponse(response, redirect));
+    }
+    router.all(path, forBrowsers(respondWith((request) => refuseMethod(request, listMethods(path)))));
+  }
+  const respondNotFound = forBrowsers(respondWith(showNotFound));
   router.use(respondNotFound);
   // A path with invalid percent-encoding.
-  router.use((_error: unknown, request: IncomingMessage, response: ServerResponse, next: () => void) =>
-    respondNotFound(request, response, next),
-  );
+  router.use(((_error, request, response, next) =>
+    respondNotFound(request, response, next)) satisfies ErrorRequestHandler);
   return router;
 }
 
-function createRouteHandlers(
+/** Restricts a handler to browsers. Requests of other clients are passed on. */
+function forBrowsers(handle: RequestHandler): RequestHandler {
+  return (request, response, next) => (prefersHtml(request) ? handle(request, response, next) : next());
+}
+
+/** Reads the request and sends the response of a handler, or a page that explains the error. */
+async function respond(
   context: WebContext,
-  { usage, accounts, scopes, baseUrl }: WebAppOptions,
-): RouteHandlers {
-  const content = createContentRoutes(context, scopes, baseUrl);
-  return {
-    async start(request) {
-      const { session } = request;
-      if (session !== undefined) return content.showWorkspace({ ...request, session });
-      return createHtmlResponse(
-        renderStartPage(baseUrl, await loadPageContext(context, request), accounts.registration),
-      );
-    },
-    settings: () => createRedirect(SETTINGS_PATH),
-    ...createSignInRoutes(context),
-    ...createKeyRoutes(context, usage, baseUrl),
-    ...createMemberRoutes(context),
-    ...createAccountRoutes(context),
-    ...content,
-  };
+  request: Request,
+  response: ServerResponse,
+  handle: Handle,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  let webRequest: WebRequest | undefined;
+  try {
+    if (!context.trustedHosts.isTrustedHost(request.headers.host)) {
+      return sendWebResponse(response, createWrongAddressPage(context.appUrl));
+    }
+    // No path has more than one parameter.
+    const [param = ""] = Object.values(request.params);
+    webRequest = await readRequest(context, request, response, String(param));
+    sendWebResponse(response, await compressPage(request, await handle(webRequest)));
+  } catch (error) {
+    // Errors after the browser has left, such as canceled scans, are expected.
+    const report = response.destroyed ? () => {} : onError;
+    sendWebResponse(response, await createErrorPage(error, webRequest, report));
+  } finally {
+    // Discards the rest of a refused form, which would block the connection.
+    if (!request.complete) request.resume();
+  }
+}
+
+/** Runs the handler of a route if its audience includes the session. Redirects anonymous visitors to the sign-in form. */
+async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
+  const { audience } = ROUTES[name];
+  const { session } = request;
+  if (audience !== "anyone" && session === undefined) return createRedirect(getSignInPath(name, request));
+  if (audience === "owner" && session?.role !== "owner") {
+    throw new WebRequestError(403, "Only an owner of the workspace can do this.");
+  }
+  // The cast: handlers that need a session belong to routes for which it was checked.
+  return HANDLERS[name](request as SignedInRequest);
+}
+
+async function refuseMethod(request: WebRequest, methods: readonly string[]): Promise<WebResponse> {
+  const text = `This page does not support ${request.httpRequest.method} requests.`;
+  const page = renderMessagePage("Method not allowed", text, await loadPageContext(request));
+  return addHeader(createHtmlResponse(page, 405), "Allow", methods.join(", "));
+}
+
+async function showNotFound(request: WebRequest): Promise<WebResponse> {
+  const page = renderNotFoundPage(request.context.baseUrl, await loadPageContext(request));
+  return createHtmlResponse(page, 404);
 }
 
 /** Returns the path of the sign-in form, which leads back to the requested page, or to the page of a submitted form. */

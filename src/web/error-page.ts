@@ -1,30 +1,33 @@
 import { UserError } from "../access/errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
+import { DomainError } from "../domain/errors.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { WebRequestError } from "./web-request-error.js";
 import type { PageContext } from "./pages/layout.js";
 import { renderMessagePage } from "./pages/message.js";
-import { loadPageContext, type WebContext, type WebRequest } from "./request.js";
+import { loadPageContext, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 
 export const INTERNAL_ERROR_TEXT =
   "The service logged this error. Try again. If it happens again, tell the operator of the service.";
 
-/** Creates the page that explains an error. Reports errors that the visitor did not cause, and hides their details. */
+/**
+ * Creates the page that explains an error of a request; `request` is undefined if it could not be read. Reports errors that the
+ * visitor did not cause, and hides their details.
+ */
 export async function createErrorPage(
-  context: WebContext,
   error: unknown,
   request: WebRequest | undefined,
   onError: (error: unknown) => void,
 ): Promise<WebResponse> {
   // For a failing store, which cannot read the memberships.
   const ownContext: PageContext = { session: request?.session, memberships: [] };
-  if (error instanceof WebRequestError || error instanceof UserError) {
-    const status = error instanceof WebRequestError ? error.status : 400;
+  const refusal = toWebRequestError(error, request);
+  if (refusal !== undefined) {
+    const { status, message, link } = refusal;
     const title = status === 404 ? "Page not found" : "This did not work";
-    const pageContext = request && (await loadPageContext(context, request).catch(() => ownContext));
-    const link = error instanceof WebRequestError ? error.link : undefined;
-    return createHtmlResponse(renderMessagePage(title, error.message, pageContext, link), status);
+    const pageContext = request && (await loadPageContext(request).catch(() => ownContext));
+    return createHtmlResponse(renderMessagePage(title, message, pageContext, link), status);
   }
   onError(error);
   if (error instanceof BusyError) {
@@ -39,6 +42,37 @@ export async function createErrorPage(
   return createHtmlResponse(renderMessagePage("Something went wrong", INTERNAL_ERROR_TEXT, ownContext), 500);
 }
 
+/** Converts an error that the visitor can understand; returns undefined for all others. */
+function toWebRequestError(error: unknown, request: WebRequest | undefined): WebRequestError | undefined {
+  if (error instanceof WebRequestError) return error;
+  if (error instanceof UserError) return new WebRequestError(400, error.message);
+  if (!(error instanceof DomainError)) return undefined;
+  switch (error.kind) {
+    case "not_found":
+      return new WebRequestError(
+        404,
+        "This workspace has no page or database at this address. It may have been deleted, or be in another workspace.",
+      );
+    case "validation":
+      return new WebRequestError(
+        400,
+        "The address of this part is not valid. It may be incomplete or out of date.",
+        request && { path: getFirstPartPath(request), text: "Start at the beginning" },
+      );
+    case "conflict":
+      return new WebRequestError(409, error.message);
+    case "restricted":
+      return undefined;
+  }
+}
+
+/** Returns the path of the first part of a list or page. The other parts have a cursor in their address. */
+function getFirstPartPath({ httpRequest, query }: WebRequest): string {
+  const [path = ""] = (httpRequest.url ?? "").split("?", 1);
+  const search = query.get("q");
+  return search === null ? path : `${path}?${new URLSearchParams({ q: search }).toString()}`;
+}
+
 /** Creates the page for an untrusted Host header, as DNS rebinding sends it: status 421 (RFC 9110, section 15.5.20). */
 export function createWrongAddressPage(appUrl: string): WebResponse {
   const text =
@@ -48,13 +82,7 @@ export function createWrongAddressPage(appUrl: string): WebResponse {
 }
 
 /** Creates the page for a request that is not valid HTTP, such as one with too many cookies. */
-export function createMalformedRequestPage({
-  status,
-  message,
-}: {
-  readonly status: number;
-  readonly message: string;
-}): WebResponse {
+export function createMalformedRequestPage(status: number, message: string): WebResponse {
   const text =
     status === 431
       ? "The address and the cookies are too long together. Shorten the address, or delete the cookies of this site."

@@ -1,16 +1,66 @@
 import type { IncomingMessage } from "node:http";
+import { TooManyAttemptsError, UserError } from "../access/errors.js";
+import { areEqualSecrets, newToken } from "../access/tokens.js";
 import { MAX_FORM_BYTES } from "../budgets.js";
+import { BusyError } from "../storage/engine/errors.js";
+import type { Html } from "./html.js";
+import type { FormError } from "./pages/form-elements.js";
+import type { WebRequest } from "./request.js";
+import { addCookies, createHtmlResponse, type WebResponse } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 import { WebRequestError } from "./web-request-error.js";
-import { TooManyAttemptsError, UserError } from "../access/errors.js";
-import { BusyError } from "../storage/engine/errors.js";
-import type { FormError } from "./pages/form-elements.js";
 
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 
-/** Reads the fields of an HTML form. Throws WebRequestError when the body is too large or not a form. */
-export async function readForm(request: IncomingMessage): Promise<GetField> {
+/** Reads a form. Throws WebRequestError when another site sent it, it is too large, or it has no valid CSRF token. */
+export async function receiveForm({ context, httpRequest, session }: WebRequest): Promise<GetField> {
+  checkOrigin(httpRequest, context.trustedHosts);
+  const getField = await readFields(httpRequest);
+  // A visitor without a session gets the CSRF token in a cookie.
+  const csrfToken = session?.csrfToken ?? context.cookies.readVisitor(httpRequest);
+  if (csrfToken === undefined || !areEqualSecrets(getField("csrf"), csrfToken)) {
+    throw new WebRequestError(403, "This form is out of date. Go back, reload the page and try again.");
+  }
+  return getField;
+}
+
+/** Carries out a form. If an error is one that the form can explain, shows the form again; other errors are thrown. */
+export async function withFormErrors(
+  showForm: (error: FormError) => WebResponse | Promise<WebResponse>,
+  run: () => Promise<WebResponse>,
+): Promise<WebResponse> {
+  try {
+    return await run();
+  } catch (error) {
+    return showForm(toFormError(error));
+  }
+}
+
+/** Creates a page with a form for visitors. Without a session, its CSRF token is in a cookie, which several tabs share. */
+export function createVisitorFormResponse(
+  { context: { cookies }, httpRequest, session }: WebRequest,
+  render: (csrfToken: string) => Html,
+  error: FormError | undefined,
+): WebResponse {
+  if (session) return createHtmlResponse(render(session.csrfToken), error?.status);
+  const token = cookies.readVisitor(httpRequest) ?? newToken();
+  return addCookies(createHtmlResponse(render(token), error?.status), cookies.formatVisitor(token));
+}
+
+/**
+ * Refuses forms of other sites by the headers Sec-Fetch-Site and Origin. Without these headers only the CSRF token
+ * protects.
+ */
+function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void {
+  const { origin, host, "sec-fetch-site": site } = request.headers;
+  const isForeignSite = site !== undefined && site !== "same-origin" && site !== "none";
+  if (isForeignSite || (origin !== undefined && !trustedHosts.isTrustedOrigin(origin, host))) {
+    throw new WebRequestError(403, "This form was sent by another site. Go back and try again.");
+  }
+}
+
+async function readFields(request: IncomingMessage): Promise<GetField> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");
   const chunks: Buffer[] = [];
@@ -27,20 +77,7 @@ export async function readForm(request: IncomingMessage): Promise<GetField> {
   return (name) => fields.get(name) ?? "";
 }
 
-/**
- * Refuses forms of other sites by the headers Sec-Fetch-Site and Origin, with a WebRequestError. Without these headers
- * only the CSRF token protects, see receiveForm.
- */
-export function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void {
-  const { origin, host, "sec-fetch-site": site } = request.headers;
-  const isForeignSite = site !== undefined && site !== "same-origin" && site !== "none";
-  if (isForeignSite || (origin !== undefined && !trustedHosts.isTrustedOrigin(origin, host))) {
-    throw new WebRequestError(403, "This form was sent by another site. Go back and try again.");
-  }
-}
-
-/** Converts an error that the form can explain to a form error. Throws every other error again. */
-export function toFormError(error: unknown): FormError {
+function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
   if (error instanceof BusyError) {

@@ -1,4 +1,4 @@
-import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
+import { toSessionActor } from "../access/actors.js";
 import { listAuditEvents } from "../access/audit.js";
 import type { IssuedKey } from "../access/keys.js";
 import {
@@ -9,121 +9,107 @@ import {
   rotateMemberKey,
 } from "../access/member-keys.js";
 import { revokeKeysOfFormerMembers } from "../access/members.js";
-import { toSessionActor } from "../access/actors.js";
-import type { UsageRecorder } from "../access/usage.js";
+import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
-import { WebRequestError } from "./web-request-error.js";
+import { receiveForm, withFormErrors } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
-import {
-  loadPageContext,
-  receiveForm,
-  runInRenderTurn,
-  type SignedInRequest,
-  type WebContext,
-} from "./request.js";
+import type { Notice } from "./pages/elements.js";
+import { loadPageContext, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
-import { toFormError } from "./form.js";
+import { WebRequestError } from "./web-request-error.js";
 
-/** The result of a submitted form, which the page shows. */
-type FormOutcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
+const REVOKED: Notice = { kind: "good", text: "Key revoked. It stops working within a second." };
 
-/** Creates the routes of `/settings/api`. */
-export function createKeyRoutes(context: WebContext, usage: UsageRecorder, baseUrl: string) {
-  const { store } = context;
+/** Handlers of `/settings/api`. */
+export const keyHandlers = {
+  showKeys: (request) => showSettings(request, request.query.has("revoked") ? { notice: REVOKED } : {}),
 
-  async function showSettings(request: SignedInRequest, outcome: FormOutcome = {}): Promise<WebResponse> {
-    const { session } = request;
-    // Read first, because this writes the last uses of keys.
-    const workspaceUsage = await usage.read(session.workspaceId);
-    const render = async (): Promise<WebResponse> => {
-      const [pageContext, keys, log] = await Promise.all([
-        loadPageContext(context, request),
-        listMemberKeys(store, session),
-        session.role === "owner"
-          ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
-          : undefined,
-      ]);
-      const page = renderApiSettingsPage({
-        pageContext,
-        baseUrl,
-        now: Date.now(),
-        keys: keys.map((key) => ({ key, manageable: mayManageKey(session, key) })),
-        newKeyId: newId(),
-        usage: workspaceUsage,
-        log,
-        ...outcome,
-      });
-      return createHtmlResponse(page, outcome.error?.status);
-    };
-    // A new key is shown only once, so its page must not be refused.
-    return outcome.newKey === undefined ? runInRenderTurn(context, request, render) : render();
-  }
+  async createKey(request) {
+    const getField = await receiveForm(request);
+    const name = getField("name").trim();
+    const id = parseId(getField("id"));
+    const expires = getField("expires");
+    const access = getField("access");
+    if (id === undefined || (access !== "full" && access !== "read_only")) throw createIncompleteFormError();
+    const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
+    return withFormErrors(
+      (error) => showSettings(request, { error, name }),
+      async () => {
+        const options = { id, name, access, expiresTime } as const;
+        const issued = await createMemberKey(request.context.store, request.session, options);
+        return showNewKey(request, issued, "created");
+      },
+    );
+  },
 
-  /** Shows the key that `issue` creates, or the error of its form. */
-  async function showNewKey(
-    request: SignedInRequest,
-    issue: Promise<IssuedKey>,
-    formatTitle: (name: string) => string,
-    name?: string,
-  ): Promise<WebResponse> {
-    try {
-      const { key, stored } = await issue;
-      return await showSettings(request, { newKey: { key, title: formatTitle(stored.name) } });
-    } catch (error) {
-      return showError(request, error, name);
-    }
-  }
+  async rotateKey(request) {
+    const { context, session, param } = request;
+    const getField = await receiveForm(request);
+    const overlapMs = requireDuration(getField("overlap"));
+    return withFormErrors(
+      (error) => showSettings(request, { error }),
+      async () =>
+        showNewKey(request, await rotateMemberKey(context.store, session, param, overlapMs), "was rotated"),
+    );
+  },
 
-  /** Shows the error of a form; `name` is the value of its name field. */
-  function showError(request: SignedInRequest, cause: unknown, name?: string): Promise<WebResponse> {
-    return showSettings(request, { error: toFormError(cause), name });
-  }
-
-  return {
-    showKeys(request) {
-      const text = "Key revoked. It stops working within a second.";
-      return showSettings(request, request.query.has("revoked") ? { notice: { kind: "good", text } } : {});
-    },
-
-    async createKey(request) {
-      const getField = await receiveForm(context, request);
-      const name = getField("name").trim();
-      const id = parseId(getField("id"));
-      const expires = getField("expires");
-      const access = getField("access");
-      if (id === undefined || (access !== "full" && access !== "read_only"))
-        throw createIncompleteFormError();
-      const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
-      const issue = createMemberKey(store, request.session, { id, name, access, expiresTime });
-      return showNewKey(request, issue, (created) => `“${created}” created`, name);
-    },
-
-    async rotateKey(request) {
-      const getField = await receiveForm(context, request);
-      const overlapMs = requireDuration(getField("overlap"));
-      const issue = rotateMemberKey(store, request.session, request.param, overlapMs);
-      return showNewKey(request, issue, (rotated) => `“${rotated}” was rotated`);
-    },
-
-    async revokeKey(request) {
-      await receiveForm(context, request);
-      try {
-        await revokeMemberKey(store, request.session, request.param);
+  async revokeKey(request) {
+    const { context, session, param } = request;
+    await receiveForm(request);
+    return withFormErrors(
+      (error) => showSettings(request, { error }),
+      async () => {
+        await revokeMemberKey(context.store, session, param);
         return createRedirect(`${SETTINGS_PATH}?revoked`);
-      } catch (error) {
-        return showError(request, error);
-      }
-    },
+      },
+    );
+  },
 
-    async revokeFormerKeys(request) {
-      await receiveForm(context, request);
-      const { session } = request;
-      await revokeKeysOfFormerMembers(store, session.workspaceId, toSessionActor(session));
-      return createRedirect(`${SETTINGS_PATH}?revoked`);
-    },
-  } satisfies Partial<RouteHandlers>;
+  async revokeFormerKeys(request) {
+    const { context, session } = request;
+    await receiveForm(request);
+    await revokeKeysOfFormerMembers(context.store, session.workspaceId, toSessionActor(session));
+    return createRedirect(`${SETTINGS_PATH}?revoked`);
+  },
+} satisfies Partial<RouteHandlers>;
+
+/** Shows the keys and the usage of a workspace, with the result of a submitted form. */
+async function showSettings(
+  request: SignedInRequest,
+  outcome: Pick<ApiSettings, "notice" | "error" | "newKey" | "name">,
+): Promise<WebResponse> {
+  const { session } = request;
+  const { store, usage, baseUrl } = request.context;
+  // Read first, because this writes the last uses of keys.
+  const workspaceUsage = await usage.read(session.workspaceId);
+  const render = async (): Promise<WebResponse> => {
+    const [pageContext, keys, log] = await Promise.all([
+      loadPageContext(request),
+      listMemberKeys(store, session),
+      session.role === "owner"
+        ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
+        : undefined,
+    ]);
+    const page = renderApiSettingsPage({
+      pageContext,
+      baseUrl,
+      now: Date.now(),
+      keys: keys.map((key) => ({ key, manageable: mayManageKey(session, key) })),
+      newKeyId: newId(),
+      usage: workspaceUsage,
+      log,
+      ...outcome,
+    });
+    return createHtmlResponse(page, outcome.error?.status);
+  };
+  // A new key is shown only once, so its page must not be refused.
+  return outcome.newKey === undefined ? withRenderSlot(request, render) : render();
+}
+
+function showNewKey(request: SignedInRequest, { key, stored }: IssuedKey, change: string) {
+  return showSettings(request, { newKey: { key, title: `“${stored.name}” ${change}` } });
 }
 
 /** @throws WebRequestError when the text is not a duration, which our forms never send. */

@@ -75,7 +75,7 @@ export function addHeader(response: WebResponse, name: string, value: string): W
 }
 
 /** Sends a response, unless an unreadable request body was already refused. node:http omits the body for HEAD. */
-export function sendResponse(response: ServerResponse, { status, headers, body }: WebResponse): void {
+export function sendWebResponse(response: ServerResponse, { status, headers, body }: WebResponse): void {
   if (response.headersSent) return;
   response.writeHead(status, {
     ...headers,

@@ -9,7 +9,7 @@ import { countRequest } from "../access/rate-limit.js";
 import { type Addresses, createAssets, createDocuments, type LoadDocument, sendStatic } from "./documents.js";
 import { INTERNAL_ERROR_TEXT } from "./error-page.js";
 import {
-  sendResponse,
+  sendWebResponse,
   createTextResponse,
   type WebResponse,
   addHeader,
@@ -41,9 +41,9 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   const { ping, isClosing, scrape, counters, readClientAddress, reserveMemory, onError } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.get("/livez", (_request, response) => sendResponse(response, createTextResponse(200, "ok")));
+  router.get("/livez", (_request, response) => sendWebResponse(response, createTextResponse(200, "ok")));
   router.get("/readyz", async (_request, response) => {
-    if (isClosing()) return sendResponse(response, createTextResponse(503, "shutting down"));
+    if (isClosing()) return sendWebResponse(response, createTextResponse(503, "shutting down"));
     const isReady = await ping().then(
       () => true,
       () => false,
@@ -51,7 +51,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
     const result = isReady
       ? createTextResponse(200, "ok")
       : createTextResponse(503, "the database cannot be read");
-    sendResponse(response, result);
+    sendWebResponse(response, result);
   });
 
   // Assets are counted on their own, because the page that explains the limit needs them too.
@@ -62,10 +62,10 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   router.get("/metrics", async (request, response) => {
     if (!mayReadMetrics(request, options)) {
       const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
-      return sendResponse(response, createMessageResponse(request, 403, "No access to the metrics", text));
+      return sendWebResponse(response, createMessageResponse(request, 403, "No access to the metrics", text));
     }
     await scrape().then(
-      (metrics) => sendResponse(response, createMetricsResponse(metrics)),
+      (metrics) => sendWebResponse(response, createMetricsResponse(metrics)),
       (error: unknown) => sendFailure(request, response, error),
     );
   });
@@ -85,14 +85,14 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       if (!allowed) {
         const text = `Your address sent too many requests. Wait ${retryAfterSeconds} seconds and try again.`;
         const refusal = createMessageResponse(request, 429, "Too many requests", text);
-        return sendResponse(response, addHeader(refusal, "Retry-After", String(retryAfterSeconds)));
+        return sendWebResponse(response, addHeader(refusal, "Retry-After", String(retryAfterSeconds)));
       }
       try {
         reserveMemory(address, response);
       } catch (error) {
         if (!(error instanceof BusyError)) throw error;
         const refusal = createMessageResponse(request, 503, "Service busy", error.message);
-        return sendResponse(response, addHeader(refusal, "Retry-After", String(RETRY_AFTER_SECONDS)));
+        return sendWebResponse(response, addHeader(refusal, "Retry-After", String(RETRY_AFTER_SECONDS)));
       }
       next();
     };
@@ -104,7 +104,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
         const document = await load();
         if (document !== undefined) return sendStatic(request, response, document);
         const text = "The docs have not been built. Run `npm run docs`.";
-        sendResponse(response, createMessageResponse(request, 404, "No docs", text));
+        sendWebResponse(response, createMessageResponse(request, 404, "No docs", text));
       } catch (error) {
         sendFailure(request, response, error);
       }
@@ -113,7 +113,10 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
 
   function sendFailure(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     onError(error);
-    sendResponse(response, createMessageResponse(request, 500, "Something went wrong", INTERNAL_ERROR_TEXT));
+    sendWebResponse(
+      response,
+      createMessageResponse(request, 500, "Something went wrong", INTERNAL_ERROR_TEXT),
+    );
   }
 }
 

@@ -12,8 +12,8 @@ import {
 } from "./form-elements.js";
 import { renderCardPage } from "./layout.js";
 
+/** Message and entered values of a form to sign in or to create an account. */
 export interface SignForm {
-  readonly csrfToken: string;
   readonly notice?: Notice | undefined;
   readonly error?: FormError | undefined;
   readonly name?: string;
@@ -22,8 +22,11 @@ export interface SignForm {
 }
 
 /** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
-export function renderSignInPage(form: SignForm, registration: Registration): Html {
-  const { csrfToken, notice, error, email = "", nextPath } = form;
+export function renderSignInPage(
+  { notice, error, email = "", nextPath }: SignForm,
+  csrfToken: string,
+  registration: Registration,
+): Html {
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     ${renderEmailField(email, error)}
     ${renderPasswordField("password", "current-password", "Password", error)}
@@ -47,11 +50,11 @@ export function renderSignInPage(form: SignForm, registration: Registration): Ht
 
 /** Renders the form to create an account, with an invitation or with a new workspace. */
 export function renderSignUpPage(
-  form: SignForm,
+  { error, name = "", email = "", nextPath }: SignForm,
+  csrfToken: string,
   invitation: Invitation | undefined,
   invitationToken: string,
 ): Html {
-  const { csrfToken, error, name = "", email = "", nextPath } = form;
   const lead: HtmlValue = invitation
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
         ${invitation.role}.`

@@ -3,8 +3,8 @@ import { UsageRecorder } from "../../../src/access/usage.js";
 import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertKey } from "../../../src/storage/accounts/keys.js";
-import { createKeyRoutes } from "../../../src/web/key-routes.js";
-import { createMemberRoutes } from "../../../src/web/member-routes.js";
+import { keyHandlers } from "../../../src/web/key-routes.js";
+import { memberHandlers } from "../../../src/web/member-routes.js";
 import type { SignedInRequest, WebContext } from "../../../src/web/request.js";
 import { openTestStore } from "../storage/open.js";
 import { readText, startWeb } from "./visitors.js";
@@ -51,8 +51,8 @@ test("the settings wait for their turn to be rendered, so that many copies do no
   const refuse = () => Promise.reject(new Error("refused"));
   const session = { workspaceId: newId(), role: "owner" };
   // The casts: these pages use nothing else of the context and of the request.
-  const context = { store, awaitRenderTurn: refuse } as unknown as WebContext;
-  const request = { session, query: new URLSearchParams() } as unknown as SignedInRequest;
-  await expect(createKeyRoutes(context, usage, "").showKeys(request)).rejects.toThrow("refused");
-  await expect(createMemberRoutes(context).showMembers(request)).rejects.toThrow("refused");
+  const context = { store, usage, awaitRenderTurn: refuse } as unknown as WebContext;
+  const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
+  await expect(keyHandlers.showKeys(request)).rejects.toThrow("refused");
+  await expect(memberHandlers.showMembers(request)).rejects.toThrow("refused");
 });

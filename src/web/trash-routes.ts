@@ -1,0 +1,96 @@
+import { toSessionActor } from "../access/actors.js";
+import { findMemberPrincipal } from "../access/members.js";
+import { WEB_LIST_SIZE } from "../budgets.js";
+import { DomainError } from "../domain/errors.js";
+import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
+import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
+import { runWrite } from "../operations/jobs/run-write.js";
+import { listTrash } from "../operations/list-trash.js";
+import { restoreObject } from "../operations/restore-object.js";
+import type { WriteScope } from "../operations/scope.js";
+import { createContentPage, withReadScope } from "./content-request.js";
+import { receiveForm } from "./form.js";
+import type { Notice } from "./pages/elements.js";
+import { renderConfirmDeletionPage, renderTrashPage } from "./pages/workspace/trash.js";
+import { getContentPath } from "./render/links.js";
+import type { SignedInRequest } from "./request.js";
+import { createRedirect, type WebResponse } from "./response.js";
+import type { RouteHandlers } from "./routes.js";
+import { WebRequestError } from "./web-request-error.js";
+
+/** Notices about permanent deletions, by a parameter of the trash page. */
+const DELETION_NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
+  ["all", { kind: "good", text: "Deleted permanently." }],
+  ["partly", { kind: "good", text: "The deletion has begun. Its storage becomes free within minutes." }],
+]);
+
+const NOT_LISTED = "Only pages and databases that the trash lists can be deleted permanently.";
+/** The only validation error of a restore is a parent in the trash, see setInTrash. */
+const PARENT_IN_TRASH = "The page or database that contains it is in the trash too. Restore that first.";
+
+/** Handlers of the trash. */
+export const trashHandlers = {
+  showTrash: withReadScope(async (request, scope) => {
+    const cursor = request.query.get("cursor") ?? undefined;
+    const content = {
+      ...(await listTrash(scope, { size: WEB_LIST_SIZE, cursor })),
+      hasBlocks: await hasBlocksInTrash(scope),
+      notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
+    };
+    return createContentPage(request, (pageContext) => renderTrashPage(content, pageContext));
+  }),
+
+  showEmptyTrash: (request) =>
+    createContentPage(request, (pageContext) => renderConfirmDeletionPage(undefined, pageContext)),
+
+  async emptyTrash(request) {
+    const actor = toSessionActor(request.session);
+    return redirectToTrash(await runFormWrite(request, (scope) => emptyTrash(scope, actor)));
+  },
+
+  async showDelete(request) {
+    const { store, scopes } = request.context;
+    const principal = await findMemberPrincipal(store, request.session);
+    const object = await explainInvalid(
+      NOT_LISTED,
+      requireDeletable(scopes.createReadScope(principal), request.param),
+    );
+    return createContentPage(request, (pageContext) => renderConfirmDeletionPage(object, pageContext));
+  },
+
+  async deletePermanently(request) {
+    const actor = toSessionActor(request.session);
+    const write = runFormWrite(request, (scope) => deletePermanently(scope, request.param, actor));
+    return redirectToTrash(await explainInvalid(NOT_LISTED, write));
+  },
+
+  async restore(request) {
+    const write = runFormWrite(request, (scope) => restoreObject(scope, request.param));
+    await explainInvalid(PARENT_IN_TRASH, write);
+    return createRedirect(getContentPath(request.param));
+  },
+} satisfies Partial<RouteHandlers>;
+
+/** Runs a use case of a form on behalf of the signed-in person. */
+async function runFormWrite<T>(
+  request: SignedInRequest,
+  runUseCase: (scope: WriteScope) => Promise<T>,
+): Promise<T> {
+  const { store, scopes } = request.context;
+  await receiveForm(request);
+  return runWrite(store, scopes, await findMemberPrincipal(store, request.session), runUseCase);
+}
+
+/** Waits for a use case. Throws a WebRequestError with the message instead of a validation error. */
+async function explainInvalid<T>(message: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === "validation") throw new WebRequestError(400, message);
+    throw error;
+  }
+}
+
+function redirectToTrash(isComplete: boolean): WebResponse {
+  return createRedirect(`/trash?deleted=${isComplete ? "all" : "partly"}`);
+}
