@@ -1,4 +1,4 @@
-import { InvalidRequestError } from "./errors.js";
+import { InvalidRequestError, type InvalidRequestReason } from "./errors.js";
 
 /** Maximum nesting, so that recursive functions on the value do not overflow the stack. */
 const MAX_DEPTH = 100;
@@ -13,7 +13,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  *   string with a lone surrogate or NUL, which databases cannot store
  */
 export function parseJson(bytes: Uint8Array, part = "body"): unknown {
-  const text = decodeUtf8(bytes, part);
+  const text = decodeUtf8(bytes, "invalid_json", `Error parsing JSON ${part}: it is not valid UTF-8`);
   checkDepth(text, part);
   let value: unknown;
   try {
@@ -28,11 +28,15 @@ export function parseJson(bytes: Uint8Array, part = "body"): unknown {
 }
 
 /** Decodes UTF-8 strictly; Buffer would replace malformed bytes with U+FFFD. */
-export function decodeUtf8(bytes: Uint8Array, part = "body"): string {
+export function decodeUtf8(
+  bytes: Uint8Array,
+  reason: InvalidRequestReason = "invalid_value",
+  message = "The body is not valid UTF-8.",
+): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new InvalidRequestError("invalid_json", `Error parsing JSON ${part}: it is not valid UTF-8`);
+    throw new InvalidRequestError(reason, message);
   }
 }
 

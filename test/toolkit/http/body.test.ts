@@ -154,6 +154,18 @@ describe("Content-Type and Content-Encoding", () => {
     });
   });
 
+  test.for(["text/plain", "application/x-www-form-urlencoded"] as const)(
+    "refuses %s that is not UTF-8, without a word about JSON",
+    async (type) => {
+      const mediaTypes = { [type]: type === "text/plain" ? "text" : "form" } as const;
+      const url = await serve({ operation: { method: "POST", body: { required: true, mediaTypes } } });
+      expect(await post(url, Buffer.from([0x61, 0x3d, 0xff]), { "content-type": type })).toMatchObject({
+        status: 400,
+        body: { reason: "invalid_value", message: "The body is not valid UTF-8." },
+      });
+    },
+  );
+
   test("refuses a body without Content-Type", async () => {
     const url = await serve({ operation: JSON_BODY });
     const response = await raw(url, [
