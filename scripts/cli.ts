@@ -27,7 +27,7 @@ const [command, ...rest] = process.argv.slice(2);
 switch (command) {
   case "generate":
     // Imported lazily: printing help or the version does not load the generator.
-    process.exitCode = await (await import("./generate.js")).generateCommand(rest);
+    process.exitCode = await (await import("./command/generate.js")).generateCommand(rest);
     break;
   case "--version":
   case "-v":

@@ -3,15 +3,17 @@ import path from "node:path";
 import { planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterReport } from "./adapters/plan.js";
-import type { Diagnostic } from "./diagnostic.js";
-import type { OperationGroup } from "./model/model.js";
-import type { Emitter } from "./emit/emitter.js";
+import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
+import type { Emitter, GeneratedFile } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
+import { runEmitters } from "./emit/run-emitters.js";
 import { findRuntimeModules } from "./emit/runtime.js";
-import { compile, readApi, UNVERSIONED } from "./pipeline.js";
+import type { LoadedDocument, LoadOptions } from "./load/load.js";
+import { buildApi, type BuiltApi } from "./model/build.js";
+import type { OperationGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
-import { isUpToDate } from "./write/manifest.js";
+import { buildManifest, isUpToDate } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
 import { MANIFEST_FILE } from "./write/paths.js";
 
@@ -50,31 +52,72 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
   const { spec, out } = options;
   const generator = await createGeneratorKey(options);
   if (generator === undefined || !(await isUpToDate(out, generator, spec)))
-    return planWithoutManifest(options, generator);
+    return planFullGeneration(options, generator);
   const adapters = await recheckAdapters(options);
   return { files: NO_CHANGES, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
 }
 
 /**
  * Plans a generation even if the manifest says that nothing changed.
+ *
  * @param generator from `createGeneratorKey`
  * @param onFile called with the absolute path of each file that is read
  */
-export async function planWithoutManifest(
+export async function planFullGeneration(
   options: GenerationOptions,
   generator: string | undefined,
   onFile?: (file: string) => void,
 ): Promise<GenerationPlan> {
-  const { spec, out, root, adapters, emitters } = options;
-  const compilation = await compile(spec, out, generator ?? UNVERSIONED, { emitters, root, onFile });
-  const files = await planWrites(out, compilation.files);
-  const report =
-    adapters === undefined ? NO_EDITS : await planAdapters(compilation.api.groups, adapters, out);
+  const { out, adapters } = options;
+  const { api, files: generated, warnings } = await generateFiles(options, generator, onFile);
+  const files = await planWrites(out, generated);
+  const report = adapters === undefined ? NO_EDITS : await planAdapters(api.groups, adapters, out);
   const apply = async (): Promise<void> => {
-    await applyWrites(out, compilation.files, files);
+    await applyWrites(out, generated, files);
     await applyAdapterEdits(report.edits);
   };
-  return { files, adapters: report, warnings: compilation.warnings, apply };
+  return { files, adapters: report, warnings, apply };
+}
+
+/** Recorded instead of the generator's hash when files must be generated at every run. It never matches a real hash. */
+const UNVERSIONED = "0".repeat(64);
+
+/**
+ * Loads a document, builds the model and runs the emitters. Writes nothing.
+ *
+ * @param generator hash of the generator, for the manifest
+ * @returns the generated files, with the manifest as the last one
+ * @throws DiagnosticError with every error of the document
+ */
+export async function generateFiles(
+  { spec, out, root, emitters = defaultEmitters() }: GenerationOptions,
+  generator: string = UNVERSIONED,
+  onFile?: (file: string) => void,
+): Promise<BuiltApi & { files: GeneratedFile[] }> {
+  const { loaded, api, warnings } = await readApi(spec, { root, onFile });
+  const emission = await runEmitters(emitters, api, { runtime: await findRuntimeModules(out) });
+  const problems = sortDiagnostics(
+    emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: loaded.locate(pointer) })),
+  );
+  if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
+  const allWarnings = [...loaded.warnings, ...warnings, ...problems];
+  const manifest = buildManifest(
+    out,
+    // The files of a document with warnings are generated at every run, so that the warnings are shown again.
+    allWarnings.length === 0 ? generator : UNVERSIONED,
+    emitters.map(({ name }) => name),
+    loaded.hashes,
+    emission.files,
+  );
+  return { api, files: [...emission.files, manifest], warnings: allWarnings };
+}
+
+/** Loads a document and builds its model. */
+async function readApi(spec: string, options: LoadOptions): Promise<BuiltApi & { loaded: LoadedDocument }> {
+  // Imported lazily: a run that finds everything up to date does not load the parser.
+  const { loadDocument } = await import("./load/load.js");
+  const loaded = await loadDocument(spec, options);
+  return { loaded, ...buildApi(loaded.document, loaded.locate) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type GenerationPlan, createGeneratorKey, planWithoutManifest } from "../generation.js";
+import { type GenerationPlan, createGeneratorKey, planFullGeneration } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
 import { formatDocumentName, printError } from "./report.js";
@@ -21,7 +21,7 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
   do {
     const started = performance.now();
     try {
-      const plan = await planWithoutManifest(options, generator, watchFile);
+      const plan = await planFullGeneration(options, generator, watchFile);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       await applyPlan(plan, started, () => {

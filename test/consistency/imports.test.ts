@@ -23,8 +23,8 @@ test("the rules allow every import of the project, and there are no import cycle
 
 test.each([
   ["scripts/load/load.ts", 'import { openStore } from "../../src/storage/engine/store.js";'],
-  ["scripts/generate.ts", 'import { operations } from "../generated/routes.js";'],
-  ["src/service.ts", 'import { compile } from "../scripts/pipeline.js";'],
+  ["scripts/generation.ts", 'import { operations } from "../generated/routes.js";'],
+  ["src/service.ts", 'import { generateFiles } from "../scripts/generation.js";'],
   ["generated/routes.ts", 'import { newId } from "../src/domain/ids.js";'],
   ["src/fetch/send.ts", 'import { createBinder } from "../http/index.js";'],
   ["src/http/bind.ts", 'import type { Handlers } from "../../generated/routes.js";'],

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { compile } from "../../scripts/pipeline.js";
-import { createGeneratorKey } from "../../scripts/generation.js";
+import { createGeneratorKey, generateFiles } from "../../scripts/generation.js";
 import { PROJECT } from "../support/api-document.js";
 
 const GENERATED = path.join(PROJECT, "generated");
@@ -24,11 +23,8 @@ function readCommitted(): Files {
 }
 
 async function generate(): Promise<Files> {
-  const { files } = await compile(
-    path.join(PROJECT, "spec/openapi.yaml"),
-    GENERATED,
-    (await createGeneratorKey({ spec: "", out: GENERATED })) ?? "",
-  );
+  const options = { spec: path.join(PROJECT, "spec/openapi.yaml"), out: GENERATED };
+  const { files } = await generateFiles(options, await createGeneratorKey(options));
   return indexByPath(files);
 }
 

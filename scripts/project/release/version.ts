@@ -1,4 +1,4 @@
-import type { Impact } from "../../diff/change.js";
+import type { Impact } from "../diff/change.js";
 
 /** A version's three numbers. */
 export type Version = readonly [major: number, minor: number, patch: number];

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { compile } from "../../../scripts/pipeline.js";
+import { generateFiles } from "../../../scripts/generation.js";
 import { PROJECT } from "../../support/api-document.js";
 import { type Compiler, runCompiler } from "../../support/type-check.js";
 
 /** Generated files of a document in a folder. */
-export interface Generated extends Awaited<ReturnType<typeof compile>> {
+export interface Generated extends Awaited<ReturnType<typeof generateFiles>> {
   folder: string;
 }
 
@@ -20,7 +20,7 @@ export function createTemporaryFolder(): string {
 
 /** Generates code for a document and writes all files. */
 export async function generateInto(folder: string, spec: string): Promise<Generated> {
-  const generated = await compile(spec, folder, "0".repeat(64));
+  const generated = await generateFiles({ spec, out: folder });
   for (const { path: file, content } of generated.files) writeFileSync(path.join(folder, file), content);
   return { ...generated, folder };
 }

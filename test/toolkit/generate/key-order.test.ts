@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseYaml, stringifyYaml } from "@redocly/openapi-core";
 import { describe, expect, onTestFinished } from "vitest";
-import { compile } from "../../../scripts/pipeline.js";
+import { generateFiles } from "../../../scripts/generation.js";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { TEST_TIMEOUT_MS } from "../../support/load.js";
@@ -53,7 +53,7 @@ interface Result {
 }
 
 async function generateResult(spec: string): Promise<Result> {
-  const { files, warnings } = await compile(spec, path.join(path.dirname(spec), "out"), "0".repeat(64));
+  const { files, warnings } = await generateFiles({ spec, out: path.join(path.dirname(spec), "out") });
   const artifacts = files.filter(({ path: file }) => file !== "manifest.json");
   return {
     files: new Map(artifacts.map(({ path: file, content }) => [file, content])),

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../scripts/pipeline.js";
+import { generateFiles } from "../../../scripts/generation.js";
 import { PROJECT } from "../../support/api-document.js";
 
 /** A document as JSON that the tests change. */
@@ -128,7 +128,7 @@ async function generateFolder(api: ApiJson): Promise<string> {
   const out = path.join(folder, `out${made}`);
   writeFileSync(spec, JSON.stringify(api));
   mkdirSync(out);
-  const { files } = await compile(spec, out, GENERATOR);
+  const { files } = await generateFiles({ spec, out }, GENERATOR);
   for (const { path: file, content } of files) writeFileSync(path.join(out, file), content);
   return out;
 }

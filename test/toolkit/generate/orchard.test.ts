@@ -3,14 +3,14 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DiagnosticError, formatDiagnostic } from "../../../scripts/diagnostic.js";
-import { compile, type Compilation } from "../../../scripts/pipeline.js";
+import { generateFiles } from "../../../scripts/generation.js";
 import { servePair } from "./shapes-server.js";
-import { Workspace } from "./workspace.js";
+import { type Generation, Workspace } from "./workspace.js";
 
 const ORCHARD = fileURLToPath(new URL("../../fixtures/orchard", import.meta.url));
 
 let workspace: Workspace;
-let generation: Compilation;
+let generation: Generation;
 
 beforeAll(async () => {
   workspace = new Workspace();
@@ -25,7 +25,7 @@ async function generateAfterChange(file: string, from: string, to: string): Prom
   const text = readFileSync(path.join(copy, file), "utf8");
   expect(text).toContain(from);
   writeFileSync(path.join(copy, file), text.replace(from, to));
-  return compile(path.join(copy, "openapi.yaml"), workspace.path("never"), "test").then(
+  return generateFiles({ spec: path.join(copy, "openapi.yaml"), out: workspace.path("never") }).then(
     ({ warnings }) => warnings.map((one) => formatDiagnostic(one, copy)),
     (error: unknown) => {
       if (!(error instanceof DiagnosticError)) throw error;
@@ -59,8 +59,8 @@ test("a document in many files gives code that compiles, and one component for e
 test("generated code is independent of the location of the document's folder", async () => {
   const moved = workspace.path("elsewhere/b/orchard");
   cpSync(ORCHARD, moved, { recursive: true });
-  const again = await compile(path.join(moved, "openapi.yaml"), workspace.path("moved"), "test");
-  const texts = ({ files }: Compilation) => files.filter(({ path: file }) => file !== "manifest.json");
+  const again = await generateFiles({ spec: path.join(moved, "openapi.yaml"), out: workspace.path("moved") });
+  const texts = ({ files }: Generation) => files.filter(({ path: file }) => file !== "manifest.json");
   expect(texts(again)).toEqual(texts(generation));
 });
 

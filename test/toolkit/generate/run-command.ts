@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { vi } from "vitest";
-import type * as builtModule from "../../../scripts/generate.js";
+import type * as builtModule from "../../../scripts/command/generate.js";
 import { PROJECT } from "../../support/api-document.js";
 
 /** Exit code and output of a command. */
@@ -16,7 +16,7 @@ export interface Outcome {
  * of its time on loading the generator.
  */
 export async function runGenerate(folder: string, args: readonly string[]): Promise<Outcome> {
-  const built = path.join(PROJECT, "dist/openapi-compiler/scripts/generate.js");
+  const built = path.join(PROJECT, "dist/openapi-compiler/scripts/command/generate.js");
   // The cast: the module is built from this source.
   const { generateCommand } = (await import(
     /* @vite-ignore */ pathToFileURL(built).href

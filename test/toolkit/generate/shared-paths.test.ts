@@ -2,14 +2,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../../scripts/diagnostic.js";
-import type { Compilation } from "../../../scripts/pipeline.js";
 import { servePair } from "./shapes-server.js";
-import { Workspace } from "./workspace.js";
+import { type Generation, Workspace } from "./workspace.js";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
 
 let workspace: Workspace;
-let generation: Compilation;
+let generation: Generation;
 
 beforeAll(async () => {
   workspace = new Workspace();

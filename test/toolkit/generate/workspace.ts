@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
-import { compile, type Compilation } from "../../../scripts/pipeline.js";
+import { generateFiles } from "../../../scripts/generation.js";
 import { type CompilerOptions, runCompiler } from "../../support/type-check.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -30,6 +30,9 @@ const STRICT: CompilerOptions = {
   declaration: true,
 };
 
+/** Generated files, the model and its warnings. */
+export type Generation = Awaited<ReturnType<typeof generateFiles>>;
+
 /** A folder outside the project in which generated code is written, compiled and imported. */
 export class Workspace {
   readonly folder = mkdtempSync(path.join(tmpdir(), "page-service-workspace-"));
@@ -50,10 +53,10 @@ export class Workspace {
   }
 
   /** Generates the code of a document to `generated/`. */
-  async generate(document: string): Promise<Compilation> {
-    const compilation = await compile(document, this.path("generated"), "test");
-    await this.writeGenerated(compilation.files);
-    return compilation;
+  async generate(document: string): Promise<Generation> {
+    const generation = await generateFiles({ spec: document, out: this.path("generated") }, "test");
+    await this.writeGenerated(generation.files);
+    return generation;
   }
 
   /** Writes generated files to `generated/`. */

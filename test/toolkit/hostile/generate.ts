@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
-import { compile } from "../../../scripts/pipeline.js";
+import { generateFiles } from "../../../scripts/generation.js";
 import { PROJECT } from "../../support/api-document.js";
 import { type Case, createDocument, mayBeRefused } from "./corpus.js";
 
@@ -76,7 +76,7 @@ export async function tryToGenerate(
   spec: string,
 ): Promise<{ files: readonly GeneratedFile[]; errors: Diagnostic[] }> {
   try {
-    const { files } = await compile(spec, path.join(path.dirname(spec), "generated"), "0".repeat(64));
+    const { files } = await generateFiles({ spec, out: path.join(path.dirname(spec), "generated") });
     return { files, errors: [] };
   } catch (error) {
     if (error instanceof DiagnosticError)

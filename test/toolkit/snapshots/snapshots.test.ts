@@ -4,7 +4,7 @@ import { findSkipReason, SPECS } from "../../support/documents.js";
 import { findTypeErrors } from "../generate/generated.js";
 import {
   DOCUMENTS,
-  generateFiles,
+  generateArtifacts,
   HASHED,
   hashFiles,
   readHashes,
@@ -17,7 +17,7 @@ const UPDATE = "the generated code differs from the snapshot; run `npm run snaps
 
 describe("generated code equals the committed snapshot", () => {
   test.each(Object.entries(DOCUMENTS))("%s", async (name, spec) => {
-    const generated = await generateFiles(spec, path.join(SNAPSHOTS, name));
+    const generated = await generateArtifacts(spec, path.join(SNAPSHOTS, name));
     const committed = readSnapshot(name);
     expect(Object.keys(committed).sort(), UPDATE).toEqual(Object.keys(generated).sort());
     for (const [file, content] of Object.entries(generated)) {

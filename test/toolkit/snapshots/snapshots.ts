@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { defaultEmitters, responseValidators } from "../../../scripts/emit/registry.js";
-import { compile } from "../../../scripts/pipeline.js";
+import { generateFiles } from "../../../scripts/generation.js";
 import { sha256 } from "../../../scripts/write/hash.js";
 import { PROJECT } from "../../support/api-document.js";
 import { SPECS } from "../../support/documents.js";
@@ -40,8 +40,10 @@ type Files = Record<string, string>;
 type Hashes = Record<string, Files>;
 
 /** Generates all artifacts of a document. Leaves out the manifest, which changes with the generator's sources. */
-export async function generateFiles(spec: string, folder: string): Promise<Files> {
-  const { files } = await compile(spec, folder, "0".repeat(64), {
+export async function generateArtifacts(spec: string, folder: string): Promise<Files> {
+  const { files } = await generateFiles({
+    spec,
+    out: folder,
     emitters: [...defaultEmitters(), responseValidators()],
   });
   return Object.fromEntries(
@@ -64,7 +66,7 @@ export function readHashes(): Hashes {
 
 /** Generates code for a document of `HASHED`, and returns the SHA-256 of each file. */
 export async function hashFiles(document: string): Promise<Files> {
-  const files = await generateFiles(path.join(SPECS, document), path.join(SNAPSHOTS, document));
+  const files = await generateArtifacts(path.join(SPECS, document), path.join(SNAPSHOTS, document));
   return Object.fromEntries(Object.entries(files).map(([file, content]) => [file, sha256(content)]));
 }
 
@@ -80,7 +82,7 @@ export async function updateSnapshots(): Promise<Error[]> {
   for (const [name, spec] of Object.entries(DOCUMENTS)) {
     const folder = path.join(SNAPSHOTS, name);
     await attempt(spec, async () => {
-      const files = await generateFiles(spec, folder);
+      const files = await generateArtifacts(spec, folder);
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
       for (const [file, content] of Object.entries(files)) writeFileSync(path.join(folder, file), content);

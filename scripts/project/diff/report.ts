@@ -1,5 +1,5 @@
-import { compareText, type Position, escapeControlCharacters } from "../diagnostic.js";
-import { unescapePointer } from "../model/json.js";
+import { compareText, type Position, escapeControlCharacters } from "../../diagnostic.js";
+import { unescapePointer } from "../../model/json.js";
 import { type Change, compareImpacts, type Impact, pickStrongestImpact } from "./change.js";
 
 /** Functions that return the display name of a file of each document. */

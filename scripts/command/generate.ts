@@ -1,10 +1,10 @@
-import { type CommandOptions, HELP, parseOptions } from "./command/options.js";
-import { describeChanges, formatDocumentName, printError } from "./command/report.js";
-import { watch } from "./command/watch.js";
-import { DiagnosticError, printDiagnostics } from "./diagnostic.js";
-import { defaultEmitters, responseValidators } from "./emit/registry.js";
-import { type GenerationPlan, planGeneration } from "./generation.js";
-import { readManifest } from "./write/manifest.js";
+import { type CommandOptions, HELP, parseOptions } from "./options.js";
+import { describeChanges, formatDocumentName, printError } from "./report.js";
+import { watch } from "./watch.js";
+import { DiagnosticError, printDiagnostics } from "../diagnostic.js";
+import { defaultEmitters, responseValidators } from "../emit/registry.js";
+import { type GenerationPlan, planGeneration } from "../generation.js";
+import { readManifest } from "../write/manifest.js";
 
 /**
  * Runs the command `generate`.

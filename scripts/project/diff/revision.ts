@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DiagnosticError } from "../diagnostic.js";
+import { DiagnosticError } from "../../diagnostic.js";
 
 /** A document of the command line as a file on disk. */
 export interface DocumentFile {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PROJECT } from "../../support/api-document.js";
+import { PROJECT } from "../../../support/api-document.js";
 
 const ROOT = `openapi: 3.1.0
 info: { title: t, version: "1" }
@@ -44,7 +44,7 @@ function runGit(...args: string[]): void {
 }
 
 function runCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const all = [path.join(PROJECT, "dist/scripts/diff/command.js"), ...args];
+  const all = [path.join(PROJECT, "dist/scripts/project/diff/command.js"), ...args];
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Change, pickStrongestImpact } from "../../../scripts/diff/change.js";
-import { compareDocuments } from "../../../scripts/diff/compare.js";
+import { type Change, pickStrongestImpact } from "../../../../scripts/project/diff/change.js";
+import { compareDocuments } from "../../../../scripts/project/diff/compare.js";
 
 type Json = Record<string, unknown>;
 type Part = Json | boolean;

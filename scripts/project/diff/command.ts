@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { DiagnosticError } from "../diagnostic.js";
+import { DiagnosticError } from "../../diagnostic.js";
 import { type Change, compareImpacts, type Impact } from "./change.js";
 import { chooseBump, createJsonReport, formatTextReport } from "./report.js";
 import { resolveDocument, type DocumentFile } from "./revision.js";

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type LoadedDocument, loadDocument } from "../load/load.js";
+import { type LoadedDocument, loadDocument } from "../../load/load.js";
 import { findChangedBooleansInLists } from "./boolean-schemas.js";
 import { applyBreakingChangeRules } from "./breaking-change-rules.js";
 import type { Change, Impact, ChangeSide } from "./change.js";

@@ -1,4 +1,4 @@
-import type { Position } from "../diagnostic.js";
+import type { Position } from "../../diagnostic.js";
 
 /** The increment of the version number that a change requires (semantic versioning). */
 export type Impact = "none" | "patch" | "minor" | "major";
