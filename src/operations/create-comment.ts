@@ -13,10 +13,7 @@ import { createArchivedError } from "../domain/stored-object.js";
 
 type Input = Schemas["CreateCommentBody"];
 
-/**
- * Adds a comment to a page or to a discussion. Throws a DomainError when the page or discussion does not exist or is in the
- * trash, or the text is invalid.
- */
+/** Adds a comment to a page or discussion. Throws a DomainError for an unknown one, one in the trash, or an invalid text. */
 export async function createComment(scope: WriteScope, input: Input): Promise<Schemas["Comment"]> {
   const { edit } = scope;
   const { parent, discussionId } = await findOrStartDiscussion(scope, input);

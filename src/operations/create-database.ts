@@ -12,10 +12,7 @@ import { requirePage } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { Scope, WriteScope } from "./scope.js";
 
-/**
- * Creates a database in a page or in the workspace. Throws a DomainError when the parent does not exist or is in the trash,
- * or a property is invalid.
- */
+/** Creates a database in a page or the workspace. Throws a DomainError for an invalid property, or an unknown or trashed page. */
 export async function createDatabase(
   scope: WriteScope,
   input: Schemas["CreateDatabaseBody"],

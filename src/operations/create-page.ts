@@ -22,10 +22,7 @@ import type { BlockInput } from "../domain/blocks/block.js";
 
 type Input = Schemas["CreatePageBody"];
 
-/**
- * Creates a page in a database, in another page or in the workspace. Throws a DomainError when the parent does not exist or
- * is in the trash, or the page's values or blocks are invalid.
- */
+/** Creates a page. Throws a DomainError for an unknown or trashed parent, or invalid values or blocks. */
 export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
   const { edit } = scope;
   const { parent, schema, isConverting } = await findParent(scope, input.parent);
@@ -72,10 +69,7 @@ async function findParent(
   }
 }
 
-/**
- * Returns the blocks to create in the page; `content` is another name of `children`. Throws a DomainError (validation) when the
- * request has both.
- */
+/** Returns the blocks to create; `content` is another name of `children`. Throws a DomainError (validation) for both. */
 function getChildren({ children, content }: Input): readonly BlockInput[] {
   if (children !== undefined && content !== undefined) {
     throw createInvalidValueError("body.content", "not present", content);

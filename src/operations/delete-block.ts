@@ -5,10 +5,7 @@ import { type BlockBody, presentBlock } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
-/**
- * Moves a block, page or database to the trash. Throws a DomainError: (not_found) when it does not exist, or (validation) when it
- * is in the trash already.
- */
+/** Moves a block, page or database to the trash. Throws a DomainError: (not_found), or (validation) if it is there already. */
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
   const block = await requireBlock(scope, requireId(blockId));
   if (block.inTrash) throw createArchivedError();

@@ -4,10 +4,7 @@ import { type BlockLocation, type BlockNode, loadBlockTree } from "./load/block-
 import { requireBlock } from "./load/blocks.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Finds the part of a page's blocks that shows a block. For a block in the trash, which is not shown, this is the first part.
- * Throws a DomainError (not_found).
- */
+/** Finds the part of a page's blocks that shows a block: the first one if it is in the trash. Throws a DomainError (not_found). */
 export async function findBlockLocation(scope: ReadScope, id: string): Promise<BlockLocation> {
   const { pageId, inTrash, parent } = await requireBlock(scope, id);
   const page = await requireBlock(scope, pageId);

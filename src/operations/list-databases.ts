@@ -5,10 +5,7 @@ import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentInBatches } from "./present/in-batches.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Lists the databases of the workspace that are not in the trash, oldest first. Throws a DomainError (validation) for an
- * invalid cursor.
- */
+/** Lists the databases outside of the trash, oldest first. Throws a DomainError (validation) for an invalid cursor. */
 export async function listDatabases(scope: ReadScope, range: Pagination): Promise<ListResult<DatabaseBody>> {
   const part = await readPartById("databases", range, (after, limit) => listDatabaseIds(scope, after, limit));
   const bytes = await readDatabaseBytes(

@@ -18,10 +18,7 @@ interface Entry {
   state: number | undefined;
 }
 
-/**
- * LRU cache of response bodies, bounded by bytes. An entry is valid for one version of its page, so that a change
- * invalidates only the entries of one page.
- */
+/** LRU cache of response bodies, bounded by bytes. An entry is valid for one version of its page. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>;
 
@@ -36,10 +33,7 @@ export class ResponseCache {
     return entry?.version === version ? (entry.value as T) : undefined;
   }
 
-  /**
-   * Reads a value of the current version. Does not read the version of its page again while the state of the workspace is
-   * the same, see Store.readState.
-   */
+  /** Reads a current value. Reads the version of its page only after the state of the workspace changed, see Store.readState. */
   async getCurrent<T>(
     key: string,
     state: number | undefined,

@@ -98,10 +98,7 @@ export class ReadScope implements Scope {
     return this.#store.openScan(this.workspaceId, this.#getCancelSignal, this.slot);
   }
 
-  /**
-   * Returns the state of the workspace, see Store.readState. Call it before reading the data of a cache entry, so that a write
-   * in between invalidates the entry.
-   */
+  /** Returns Store.readState. Call it before reading the data of a cache entry, so that a write in between invalidates it. */
   readState(): number | undefined {
     return this.#store.readState(this.workspaceId);
   }

@@ -16,10 +16,7 @@ import { type PageBody, presentPages } from "./present/page.js";
 import type { RollupBudget } from "./present/references.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Finds pages and databases by the words of their titles, in the order of their last edit. Throws a DomainError
- * (validation) when the cursor does not continue this search.
- */
+/** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (validation) for an invalid cursor. */
 export async function search(
   scope: ReadScope,
   input: Pick<Schemas["SearchBody"], "query" | "filter" | "sort">,

@@ -36,10 +36,7 @@ export interface PageCursors {
   readonly comments: string | undefined;
 }
 
-/**
- * Reads the data for the web page of a page. Throws a DomainError: (not_found) when the page does not exist, or (validation) when a
- * cursor does not belong to it.
- */
+/** Reads the data for the web page of a page. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const { body: page } = await retrievePage(scope, id);
   const block = await requireBlock(scope, page.id);

@@ -69,10 +69,7 @@ const INSERTED_COLUMNS = [
   "content",
 ] as const;
 
-/**
- * Inserts rows, given as a JSON array, on PostgreSQL. One parameter instead of 1,500 takes half of the processor time, here and in
- * the server. On SQLite it would take more.
- */
+/** Inserts rows from a JSON array on PostgreSQL, in half the time that 1,500 parameters take. SQLite would take longer. */
 const insertJsonRows = compileOnce((db, rows: string) =>
   db
     .insertInto("blocks")

@@ -14,10 +14,7 @@ export interface StoredResponse {
 /** Disk space of a stored response without its content, including both indexes. */
 const ROW_BYTES = 260;
 
-/**
- * Reads the stored response to a write by the hash of its API key and Idempotency-Key; undefined when there is none.
- * Deletes it if it has expired at `now`.
- */
+/** Reads a stored response by the hash of its API key and Idempotency-Key. Deletes a response that has expired at `now`. */
 export async function findResponse(
   scope: StorageScope,
   id: Uint8Array,

@@ -55,10 +55,7 @@ export async function insertJob(scope: StorageScope, input: NewJob): Promise<Job
   return job;
 }
 
-/**
- * Adds the objects of a batch to the progress of a job, and renews its lease. Returns false when the job has ended or
- * another process has taken it over.
- */
+/** Adds to the progress of a job, and renews its lease. Returns false when the run no longer holds the lease. */
 export async function recordJobProgress(
   scope: StorageScope,
   { id, owner }: Job,
@@ -117,10 +114,7 @@ export async function convertToRemovalJob(
     .execute();
 }
 
-/**
- * Inserts a job that removes the values that the pages of a database have for properties. If such a job is waiting already, adds
- * the properties to that job.
- */
+/** Inserts a job that removes values of properties from the pages of a database, or adds them to a waiting job. */
 export async function requestValueRemoval(
   scope: StorageScope,
   databaseId: string,

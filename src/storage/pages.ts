@@ -126,10 +126,7 @@ export async function insertPage(scope: StorageScope, page: Page): Promise<void>
   await insertInto(scope, "pages", { ...toRow(page), version: FIRST_VERSION }).execute();
 }
 
-/**
- * Updates title, icon, cover, properties and last edit of a page, and increments its version. The rows of its values,
- * its parent and its trash state stay unchanged.
- */
+/** Updates a page, except its parent, its trash state and the rows of its values. Increments its version. */
 export async function updatePage(scope: StorageScope, page: Page): Promise<void> {
   const row = toRow(page);
   await updateRow(

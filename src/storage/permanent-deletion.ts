@@ -96,10 +96,7 @@ async function findContents(scope: StorageScope, parents: ObjectGroup, limit: nu
   return blocks.map(({ id, type }) => ({ id, kind: getObjectKind(type) }));
 }
 
-/**
- * Deletes objects of one kind, which must contain no other objects, with their comments and values. Returns false when the
- * transaction reaches a limit before all rows are deleted.
- */
+/** Deletes objects of one kind without contents, with their comments and values. Returns false when a limit is reached first. */
 async function deleteObjects(
   scope: StorageScope,
   objects: ObjectGroup,

@@ -21,10 +21,7 @@ export interface IndexedPage {
   readonly properties: StoredProperties;
 }
 
-/**
- * Inserts the rows in property_values of pages for the given properties. The pages must have no rows for these properties yet.
- * Skips relations.
- */
+/** Inserts the rows of pages for properties, which must not have any yet. Skips relations. */
 export async function insertPropertyValues(
   { db, workspaceId }: StorageScope,
   pages: readonly IndexedPage[],

@@ -23,10 +23,7 @@ export interface TrashedObject {
   readonly lastEditedTime: number;
 }
 
-/**
- * Reads the pages and databases that are trash roots, the last edited first, and begins after the object `after`. Leaves out
- * objects that a job is deleting.
- */
+/** Reads pages and databases that are trash roots, the last edited first, except objects that a job is deleting. */
 export async function findTrashedObjects(
   scope: StorageScope,
   after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,

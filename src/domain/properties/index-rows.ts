@@ -20,10 +20,7 @@ export interface IndexRow {
 /** Maximum length of a text key in code points, because databases limit the size of index entries. */
 export const MAX_KEY_LENGTH = 128;
 
-/**
- * Derives the index rows of a property's value, one for each element. There are none for relations, whose rows are created
- * elsewhere, and for computed properties except unique ids.
- */
+/** Derives the index rows of a value, one per element; none for relations and computed properties except unique ids. */
 export function createIndexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {
   switch (property.type) {
     case "title":

@@ -142,10 +142,7 @@ function configureRollup(
 /** A property of a database in a request. It has its configuration under the name of its type. */
 export type PropertyInput = NonNullable<Schemas["DatabasePropertyInput"]>;
 
-/**
- * Parses the type of a property; undefined when the request changes only its name or description. Throws a DomainError
- * (validation) for a formula, or for contradictory types.
- */
+/** Parses the type of a property, if the request has one. Throws a DomainError (validation) for formulas or several types. */
 export function parsePropertyType(key: string, input: PropertyInput): PropertyType | undefined {
   if (input.formula !== undefined || input.type === "formula") {
     throw createValidationError(

@@ -35,10 +35,7 @@ export function parseNegation(operation: Operation, parse: (operation: Operation
   return operator === undefined ? parse(operation) : negate(parse({ ...operation, operator }));
 }
 
-/**
- * Parses an operator on a property of any type except rollup. Throws a DomainError (validation) when the type does not have the
- * operator, or the operand is invalid.
- */
+/** Parses an operator on a property other than a rollup. Throws a DomainError (validation) for an invalid operator or operand. */
 export function parseOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
   const { type } = property;
   if (type === "created_time" || type === "last_edited_time")

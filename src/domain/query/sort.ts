@@ -26,10 +26,7 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/**
- * Parses the sorts of a query; earlier ones take precedence. Omits repeated keys, which would only slow down the query. Throws
- * a DomainError (validation) for an unknown property.
- */
+/** Parses sorts; earlier ones take precedence. Omits repeated keys. Throws a DomainError (validation) for unknown properties. */
 export function parseSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {
   const sorts = input.map((sort, index) => parseSort(sort, `body.sorts[${index}]`, schema, related));
   const names = sorts.map(({ key }) => JSON.stringify(getKeyName(key)));

@@ -10,10 +10,7 @@ export function createEntityTag(found: Pick<VersionedPage, "version" | "page" | 
   return `"${version}-${page.lastEditedTime}${schema.conversionTag}"`;
 }
 
-/**
- * Checks an If-Match header (RFC 9110, section 13.1.1) against a page. Throws a DomainError (conflict) when the page has
- * another version.
- */
+/** Checks an If-Match header (RFC 9110, section 13.1.1). Throws a DomainError (conflict) when the page has another version. */
 export function checkIfMatch(ifMatch: string | undefined, page: VersionedPage): void {
   if (ifMatch === undefined || ifMatch === "*") return;
   // The strong comparison, in which a weak tag (W/"...") matches nothing.

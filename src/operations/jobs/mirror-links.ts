@@ -7,10 +7,7 @@ import { type Link, mirrorLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 import { runBatches } from "./run-batches.js";
 
-/**
- * Adds the reverse of the links of a relation that has become two-way to its synced property: MAX_MIRRORED_LINKS in this
- * transaction, and the others in batches after it.
- */
+/** Adds the reverse of the links of a relation that has become two-way: MAX_MIRRORED_LINKS now, and the others in batches. */
 export async function startMirroring(
   scope: WriteScope,
   databaseId: string,

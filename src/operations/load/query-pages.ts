@@ -24,10 +24,7 @@ export interface PageQuery {
   readonly now: number;
 }
 
-/**
- * Reads part of the pages of a database that match a query, in the order of its sorts. Throws a DomainError (validation) when the
- * filter, the sorts or the cursor do not fit the database.
- */
+/** Reads pages of a database that match a query. Throws a DomainError (validation) when the query does not fit the database. */
 export async function queryPages(
   scope: Pick<ReadScope, "db" | "scan" | "workspaceId">,
   { id: databaseId, schema }: { readonly id: string; readonly schema: Schema },
@@ -61,10 +58,7 @@ export async function queryPages(
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
 }
 
-/**
- * Whether pages can be ordered by a sort. A rollup cannot be sorted by if it has several values, or if its source no longer
- * exists.
- */
+/** Whether pages can be ordered by a sort. Rollups with several values or a removed source have no order. */
 function isEffective(sort: Sort): sort is Sort & EffectiveSort {
   return sort.key.kind !== "unsortable";
 }

@@ -21,10 +21,7 @@ export function findCurrentPage(scope: ReadScope, pageId: string): Promise<PageR
   });
 }
 
-/**
- * Converts a page to a response body and caches it. Returns undefined when the page refers to other objects, so that its
- * body can change without a new version.
- */
+/** Presents and caches a page; undefined if it refers to other objects, which can change without a new version of the page. */
 export function presentAndCache(scope: ReadScope, page: VersionedPage): PageResult | undefined {
   const body = presentSelfContained(scope, page);
   if (body === undefined) return undefined;

@@ -55,10 +55,7 @@ export async function presentPages(
   return nameMentions(scope, sortByIds(bodies, ids));
 }
 
-/**
- * Converts a page to a response body, if the body depends only on the page and its schema. Returns undefined when the page
- * refers to users, other pages or databases.
- */
+/** Converts a page to a response body; undefined if the body depends on users, other pages or databases. */
 export function presentSelfContained(scope: Scope, { page, schema }: PageWithSchema): PageBody | undefined {
   if (!isSelfContained(schema.definitions)) return undefined;
   const body = buildBody(scope, schema, page, NO_REFERENCES, undefined);

@@ -172,10 +172,7 @@ function getLinks(links: LinksByPage, pageId: string, propertyId: string): Links
   return links.get(pageId)?.get(propertyId) ?? NO_LINKS;
 }
 
-/**
- * Reads the bytes of the links that the linked pages have in target properties of rollups. Returns the bytes by the id of
- * the page with the rollups.
- */
+/** Reads the bytes of the links of linked pages in target properties of rollups, by the id of the page with the rollups. */
 async function readTargetLinkBytes(
   scope: Scope,
   links: LinksByPage,

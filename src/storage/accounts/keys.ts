@@ -97,10 +97,7 @@ export async function findActiveKeysOfFormerMembers(
   return rows.map(toListedKey);
 }
 
-/**
- * Reads at most `limit` keys of a workspace: revoked keys first, and older keys before newer ones. If there are more keys, leaves
- * out the first ones in this order.
- */
+/** Reads the last `limit` keys of a workspace: revoked keys first, and older keys before newer ones. */
 export async function findNewestKeys(
   { db, workspaceId }: StorageScope,
   limit: number,

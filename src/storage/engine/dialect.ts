@@ -50,10 +50,7 @@ export function getTextType(db: Kysely<unknown>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`text collate "C"` : sql`text`;
 }
 
-/**
- * Returns the connection of a Kysely instance of this module. It executes a compiled query in half the time, because Kysely
- * acquires and releases a connection and applies plugins.
- */
+/** Returns the connection of a Kysely instance, which executes a compiled query in half the time, without plugins. */
 export function getConnection(db: object): Connection | undefined {
   return connections.get(db);
 }
@@ -67,10 +64,7 @@ export function createSqliteDialect(connection: Connection): Dialect {
   };
 }
 
-/**
- * Creates a driver with one connection for all queries. It refuses Kysely's transactions, because the store begins
- * transactions itself to commit several jobs together.
- */
+/** Creates a driver with one connection. It refuses transactions, which the store begins itself to commit writes together. */
 function createDriver(connection: Connection): Driver {
   const shared: DatabaseConnection = {
     executeQuery: (query) => connection.executeQuery(query),

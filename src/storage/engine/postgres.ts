@@ -25,17 +25,11 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) 
   return oid === BIGINT || oid === NUMERIC ? Number : types.getTypeParser(oid, format);
 }
 
-/**
- * Settings of all connections. JIT compilation takes a second of processor time for a query with many conditions, and parallel
- * workers would let one query use several processors.
- */
+/** JIT compilation takes a second for a query with many conditions, and parallel workers let a query use several processors. */
 const SETTINGS = "SET jit = off; SET max_parallel_workers_per_gather = 0";
 const READ_ONLY = "SET default_transaction_read_only = on";
 
-/**
- * Creates a pool of at most `max` connections, which are opened when they are needed. With `readOnly` the server refuses
- * writes.
- */
+/** Creates a pool of at most `max` connections, opened on demand. With `readOnly` the server refuses writes. */
 export function openPool(url: string, { max, readOnly }: { max: number; readOnly: boolean }): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -106,10 +100,7 @@ export interface PostgresScanOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Connection for the SELECTs of one request that can read many rows. The server cancels them at the time limit and when
- * the client disconnects.
- */
+/** Connection for long SELECTs of one request. The server cancels them at the time limit and when the client disconnects. */
 export class PostgresScanConnection implements Connection {
   readonly #pool: Pool;
   readonly #cancelPool: Pool;

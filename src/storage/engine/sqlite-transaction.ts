@@ -5,16 +5,10 @@ import { ConflictError } from "./errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Transaction } from "./transaction.js";
 
-/**
- * Maximum interval between attempts to get the lock while another process has it, and the pause after a long transaction, in
- * which another process can get the lock.
- */
+/** Maximum interval between attempts to get the lock, and pause after a long transaction that lets other processes get it. */
 export const LOCK_POLL_MS = 8;
 
-/**
- * Begins a transaction. Polls for the lock of another process, because SQLite's own timeout would block the event loop.
- * Throws as TransactionSource.begin does.
- */
+/** Begins a transaction, see TransactionSource.begin. Polls for the lock, because SQLite's own timeout blocks the event loop. */
 export async function beginTransaction(connection: SqliteConnection): Promise<Transaction> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {

@@ -34,10 +34,7 @@ export class SqliteConnection implements Connection {
   #versionStatement: Database.Statement | undefined;
   #closed = false;
 
-  /**
-   * Opens a database, at an absolute path or ":memory:", and applies the settings that the service relies on. Throws a
-   * ConflictError or StorageUnavailableError.
-   */
+  /** Opens the database at an absolute path or ":memory:". Throws a ConflictError or StorageUnavailableError. */
   constructor(location: string) {
     this.#database = openDatabase(location);
     try {
@@ -141,10 +138,7 @@ export class SqliteConnection implements Connection {
     });
   }
 
-  /**
-   * Calls libsql, and maps its errors to storage errors. Throws a StorageUnavailableError when the connection is closed;
-   * statements of libsql would still work.
-   */
+  /** Calls libsql, and maps its errors. Throws when the connection is closed; statements of libsql would still work. */
   #call<Result>(use: (database: Database.Database) => Result): Result {
     if (this.#closed) throw new StorageUnavailableError("The database is closed.");
     try {

@@ -40,10 +40,7 @@ export interface Store {
    */
   openScan(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Db;
 
-  /**
-   * Creates the slot of one request of the workspace among the read connections. Returns undefined when reads do not wait
-   * for connections, as on SQLite.
-   */
+  /** Creates the slot of a request among the read connections; undefined on SQLite, where reads do not wait for them. */
   createReadSlot(workspaceId: string): QueueSlot | undefined;
 
   /**

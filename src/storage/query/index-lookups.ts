@@ -81,10 +81,7 @@ export function needsTextScan(test: ElementTest): test is ElementTest & { kind: 
   return test.operator === "contains" || test.operator === "ends_with" || test.text.length > MAX_KEY_LENGTH;
 }
 
-/**
- * Returns the lookup of a set if it is the only one and finds a single index key. The index then returns the pages ordered by
- * id, so that they need no sorting.
- */
+/** Returns the only lookup of a set if it finds a single index key, whose pages are ordered by id and need no sorting. */
 export function findExactLookup([lookup, ...others]: LookupSet): ElementLookup | undefined {
   const isExact = lookup?.kind === "element" && isExactTest(lookup.test);
   return isExact && others.length === 0 ? lookup : undefined;
@@ -165,10 +162,7 @@ export function buildPageSetPredicate(page: Fragment, pageSet: PageSet, context:
     and ${page}.in_trash = ${pageSet.inTrash ? 1 : 0}`;
 }
 
-/**
- * Builds a SELECT of one row with the number of results of each lookup set, in the columns c0, c1 and so on. Duplicates count.
- * Each lookup stops counting at `limit`.
- */
+/** Builds a SELECT that counts the results of each lookup set, with duplicates, up to `limit` per lookup, as c0, c1 and so on. */
 export function buildCandidateCounts(
   lookupSets: readonly LookupSet[],
   limit: number,

@@ -26,10 +26,7 @@ export interface EffectiveSort {
   readonly descending: boolean;
 }
 
-/**
- * A query for the next pages of a database that meet a condition, in the order of the sorts. Pages with equal sort keys are
- * ordered by id, and therefore by creation.
- */
+/** A query for the next pages of a database. Pages with equal sort keys are ordered by id, and therefore by creation. */
 export interface PageListQuery {
   readonly workspaceId: string;
   readonly pageSet: PageSet;

@@ -118,10 +118,7 @@ function consistsOfLookup(condition: Condition, lookup: ElementLookup): boolean 
   return condition.members.every((member) => matchesAll(member) || consistsOfLookup(member, lookup));
 }
 
-/**
- * Reads the pages of a query with several sorts. Scans the index of the first sort, and sorts pages with the same first key,
- * which are called a group, by the other sorts.
- */
+/** Scans the index of the first sort, and sorts pages with the same first key, which are called a group, by the other sorts. */
 async function readGroups(
   connections: ReadConnections,
   scanConnection: Db,

@@ -57,10 +57,7 @@ function buildPageCondition(
   }
 }
 
-/**
- * Largest number that rollups in filters and sorts compute with. PostgreSQL refuses to compute a result beyond 1.8e308, and
- * for an average it also sums the squares.
- */
+/** Largest number in rollups of filters and sorts. PostgreSQL sums squares for an average, and refuses more than 1.8e308. */
 const MAX_COMPUTED_NUMBER = "1e140";
 
 /** Elements of the values that a rollup aggregates. */

@@ -23,10 +23,7 @@ export interface TransferTransaction {
   close(): Promise<void>;
 }
 
-/**
- * Begins a read-only transaction on a snapshot of a database. It blocks no writer. Throws a TransferError when the database
- * does not exist, or a StorageUnavailableError.
- */
+/** Begins a read-only transaction on a snapshot. Throws a TransferError without a database, or a StorageUnavailableError. */
 export async function beginReading(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) {
     return begin(await SingleConnection.open(location), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");

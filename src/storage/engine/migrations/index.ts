@@ -30,10 +30,7 @@ interface MigrationHistory {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/**
- * Migrates a SQLite database. Safe when several processes do it at once on a new file. Throws a StorageUnavailableError
- * when the database has migrations that this version does not know.
- */
+/** Migrates a SQLite database, also in several processes at once. Throws a StorageUnavailableError for unknown migrations. */
 export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
   const db = new Kysely<MigrationHistory>({ dialect: createSqliteDialect(connection) });
   if (await isUpToDate(db)) return;
@@ -85,10 +82,7 @@ export async function migratePostgres(url: string): Promise<void> {
 /** Name of the last migration. Every database that is up to date has it. */
 export const LATEST_MIGRATION = Object.keys(MIGRATIONS).at(-1) ?? "";
 
-/**
- * Reads the name of the last migration of a database; undefined when it has no tables. Throws a StorageUnavailableError
- * when this version does not know one of its migrations.
- */
+/** Reads the name of the last migration; undefined without tables. Throws a StorageUnavailableError for unknown migrations. */
 export async function readLastMigration(db: Kysely<unknown>): Promise<string | undefined> {
   // The cast: the table exists.
   return (await readMigrations(db as Kysely<MigrationHistory>)).at(-1);
