@@ -24,12 +24,13 @@ export function encodeCursor(list: string, values: readonly CursorValue[]): stri
   return Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
 }
 
-/** Decodes a cursor of a list. Throws a DomainError (validation) when it is malformed or belongs to another list. */
+/** Decodes a cursor of a list, if there is one. Throws a DomainError (validation) when it does not belong to the list. */
 export function decodeCursor<const Types extends readonly CursorType[]>(
   list: string,
-  cursor: string,
+  cursor: string | undefined,
   types: Types,
-): CursorValues<Types> {
+): CursorValues<Types> | never[] {
+  if (cursor === undefined) return [];
   const [name, ...values] = parseArray(cursor);
   if (
     name !== list ||

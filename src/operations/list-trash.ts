@@ -16,7 +16,7 @@ export async function listTrash(
   { scan, workspaceId }: ReadScope,
   { cursor, size }: Pagination,
 ): Promise<ListResult<TrashedObject>> {
-  const [id, time] = cursor === undefined ? [] : decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
+  const [id, time] = decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
   const found = await findTrashedObjects({ db: scan, workspaceId }, after, size + 1);
   const { elements, nextCursor } = createListPart(found, size, (last) =>

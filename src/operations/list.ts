@@ -66,7 +66,7 @@ export async function readPartById<Element extends { readonly id: string }>(
   { cursor, size }: Pagination,
   read: (after: string, limit: number) => Promise<readonly Element[]>,
 ): Promise<ListPart<Element>> {
-  const [after = ""] = cursor === undefined ? [] : decodeCursor(listName, cursor, ["id"]);
+  const [after = ""] = decodeCursor(listName, cursor, ["id"]);
   return createListPart(await read(after, size + 1), size, ({ id }) => encodeCursor(listName, [id]));
 }
 

@@ -106,8 +106,7 @@ async function readValue(
 
 /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
 function readLastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: Pagination): number {
-  if (cursor === undefined) return -1;
-  const [ordinal] = decodeCursor(formatListName(pageId, property), cursor, ["ordinal"]);
+  const [ordinal = -1] = decodeCursor(formatListName(pageId, property), cursor, ["ordinal"]);
   return Number(ordinal);
 }
 

@@ -25,8 +25,7 @@ export async function search(
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
   const listName = createQueryFingerprint("search", [sort]);
-  const [id, time] =
-    cursor === undefined ? [] : decodeCursor(listName, cursor, ["id", getCursorType(sort.key)]);
+  const [id, time] = decodeCursor(listName, cursor, ["id", getCursorType(sort.key)]);
   const found = await searchTitles(scope, {
     text: input.query ?? "",
     only: input.filter?.value,

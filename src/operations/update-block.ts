@@ -1,7 +1,8 @@
 import { changeBlock } from "../domain/blocks/change.js";
 import { checkCellCount } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
-import { type FoundBlock, findBlock, recordPageEdit, updateBlock as storeBlock } from "../storage/blocks.js";
+import { type FoundBlock, findBlock, updateBlock as storeBlock } from "../storage/blocks.js";
+import { recordPageEdit } from "../storage/pages.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
 import { requireBlock } from "./load/blocks.js";

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
-import type { Edit, StoredObject } from "../domain/stored-object.js";
+import type { StoredObject } from "../domain/stored-object.js";
 import { MAX_IDS, chunk, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
-import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
+import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -226,14 +226,6 @@ export async function appendToPage(
 ): Promise<void> {
   const block: Block = { ...object, pageId, type, content: {} };
   await insertBlocks(scope, pageId, [{ block, children: [] }], undefined);
-}
-
-/** Records that the content of a page was edited, and increments its version. */
-export async function recordPageEdit(scope: StorageScope, pageId: string, edit: Edit): Promise<void> {
-  await updateTable(scope, "pages")
-    .set((eb) => ({ ...buildEditColumns(edit), version: eb("version", "+", 1) }))
-    .where("id", "=", pageId)
-    .execute();
 }
 
 type BlockRow = Omit<Tables["blocks"], "workspace_id" | "version" | "position"> & {

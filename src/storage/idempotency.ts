@@ -41,13 +41,8 @@ export async function storeResponse(
   { fingerprint, status, content }: StoredResponse,
   { now, quotaBytes }: { readonly now: number; readonly quotaBytes: number },
 ): Promise<void> {
-  await insertInto(scope, "idempotency_keys", {
-    id,
-    fingerprint,
-    status,
-    content,
-    created_time: now,
-  }).execute();
+  const row = { id, fingerprint, status, content, created_time: now };
+  await insertInto(scope, "idempotency_keys", row).execute();
   const usedBytes = await addUsage(scope, ROW_BYTES + (content?.length ?? 0));
   if (usedBytes <= quotaBytes) return;
   const oldest = await selectFrom(scope, "idempotency_keys")

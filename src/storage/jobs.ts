@@ -102,14 +102,9 @@ export async function convertToRemovalJob(
   id: string,
   propertyIds: readonly string[],
 ): Promise<void> {
+  const removal = { kind: "remove_values", property_ids: JSON.stringify(propertyIds) } as const;
   await updateTable(scope, "jobs")
-    .set({
-      kind: "remove_values",
-      property_ids: JSON.stringify(propertyIds),
-      done: 0,
-      owner: NO_OWNER,
-      lease_time: 0,
-    })
+    .set({ ...removal, done: 0, owner: NO_OWNER, lease_time: 0 })
     .where("id", "=", id)
     .execute();
 }
@@ -128,8 +123,7 @@ export async function requestValueRemoval(
     .limit(1)
     .executeTakeFirst();
   if (waiting === undefined) {
-    const job = { kind: "remove_values", objectId: databaseId, propertyIds, owner: NO_OWNER } as const;
-    await insertJob(scope, job);
+    await insertJob(scope, { kind: "remove_values", objectId: databaseId, propertyIds, owner: NO_OWNER });
     return;
   }
   // The cast: insertJob and this function store ids.

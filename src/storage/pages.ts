@@ -1,10 +1,11 @@
 import type { Page } from "../domain/page.js";
+import type { Edit } from "../domain/stored-object.js";
 import { getTitle } from "../domain/properties/plain-text.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
-import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
+import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { readByIds } from "./sql-helpers.js";
+import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -31,18 +32,11 @@ export type FoundPage = VersionedPage & {
 
 export const FIRST_VERSION = 0;
 
-const COLUMNS = [
-  ...OBJECT_COLUMNS.map((column) => `p.${column}` as const),
-  "p.title_text",
-  "p.icon",
-  "p.cover",
-  "p.properties",
-  "p.version",
-] as const;
+const COLUMNS = [...OBJECT_COLUMNS, "title_text", "icon", "cover", "properties", "version"] as const;
 
 const selectPage = compileForWorkspace((scope, pageId: string) =>
   fromPage(scope, pageId).select([
-    ...COLUMNS,
+    ...COLUMNS.map((column) => `p.${column}` as const),
     "d.properties as schema",
     "d.version as schemaVersion",
     "d.conversion_id as conversionJobId",
@@ -84,15 +78,11 @@ export async function findPageVersions(
 
 /** Reads pages by their ids, in any order. Unknown ids are skipped. */
 export async function findPages(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   ids: readonly string[],
 ): Promise<{ page: Page; version: number }[]> {
   const rows = await readByIds(ids, (part) =>
-    db
-      .selectFrom("pages as p")
-      .select(COLUMNS)
-      .where("p.workspace_id", "=", workspaceId)
-      .where("p.id", "in", part),
+    selectFrom(scope, "pages").select(COLUMNS).where(hasAnyId(part)),
   );
   return rows.map((row) => ({ page: toPage(row), version: row.version }));
 }
@@ -128,17 +118,8 @@ export async function insertPage(scope: StorageScope, page: Page): Promise<void>
 
 /** Updates a page, except its parent, its trash state and the rows of its values. Increments its version. */
 export async function updatePage(scope: StorageScope, page: Page): Promise<void> {
-  const row = toRow(page);
-  await updateRow(
-    scope,
-    page.id,
-    row.title_text,
-    row.icon,
-    row.cover,
-    row.properties,
-    row.last_edited_time,
-    row.last_edited_by,
-  );
+  const { title_text: title, icon, cover, properties } = toRow(page);
+  await updateRow(scope, page.id, title, icon, cover, properties, page.lastEditedTime, page.lastEditedBy);
 }
 
 // SQLite rewrites every index that contains a column named here, even when the value stays the same. The statement does
@@ -166,6 +147,14 @@ const updateRow = compileForWorkspace(
       }))
       .where("id", "=", id),
 );
+
+/** Records that the content of a page was edited, and increments its version. */
+export async function recordPageEdit(scope: StorageScope, pageId: string, edit: Edit): Promise<void> {
+  await updateTable(scope, "pages")
+    .set((eb) => ({ ...buildEditColumns(edit), version: eb("version", "+", 1) }))
+    .where("id", "=", pageId)
+    .execute();
+}
 
 type PageRow = Omit<Tables["pages"], "workspace_id" | "version">;
 

@@ -1,4 +1,5 @@
 import type { User } from "../domain/user.js";
+import { toRow } from "./entity-rows.js";
 import type { StorageScope } from "./tables.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
@@ -62,12 +63,5 @@ export async function setUserName(scope: StorageScope, userId: string, name: str
 }
 
 export async function insertUser(scope: StorageScope, user: User): Promise<void> {
-  await insertInto(scope, "users", {
-    id: user.id,
-    type: user.type,
-    name: user.name,
-    email: user.email,
-    avatar_url: user.avatarUrl,
-    created_time: user.createdTime,
-  }).execute();
+  await insertInto(scope, "users", toRow(user)).execute();
 }

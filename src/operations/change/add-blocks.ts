@@ -1,6 +1,7 @@
 import { type ParsedBlock, createBlocks } from "../../domain/blocks/block.js";
 import { createValidationError } from "../../domain/errors.js";
-import { type FoundBlock, insertBlocks, recordPageEdit } from "../../storage/blocks.js";
+import { type FoundBlock, insertBlocks } from "../../storage/blocks.js";
+import { recordPageEdit } from "../../storage/pages.js";
 import type { WriteScope } from "../scope.js";
 
 export interface BlockPosition {

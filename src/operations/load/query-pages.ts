@@ -44,7 +44,7 @@ export async function queryPages(
   // can differ, because the cursor is a position among all pages.
   const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
   const types = effectiveSorts.map(({ key }) => getCursorType(key));
-  const [id, ...values] = cursor === undefined ? [] : decodeCursor(fingerprint, cursor, ["id", ...types]);
+  const [id, ...values] = decodeCursor(fingerprint, cursor, ["id", ...types]);
   const listQuery = {
     workspaceId,
     pageSet: { databaseId, inTrash },

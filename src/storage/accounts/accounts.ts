@@ -1,4 +1,5 @@
 import type { Role } from "../account-tables.js";
+import { toRow } from "../entity-rows.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto } from "../workspace-rows.js";
 
@@ -43,16 +44,7 @@ export async function setPasswordHash(tx: Db, id: string, passwordHash: string):
 }
 
 export async function insertAccount(tx: Db, account: Account): Promise<void> {
-  await tx
-    .insertInto("accounts")
-    .values({
-      id: account.id,
-      email: account.email,
-      name: account.name,
-      password_hash: account.passwordHash,
-      created_time: account.createdTime,
-    })
-    .execute();
+  await tx.insertInto("accounts").values(toRow(account)).execute();
 }
 
 /** Reads the workspaces of an account, in the order in which it joined them, up to `limit`. */

@@ -1,4 +1,5 @@
 import type { Role } from "../account-tables.js";
+import { toRow } from "../entity-rows.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto } from "../workspace-rows.js";
 
@@ -19,14 +20,7 @@ export async function insertInvitation(
   scope: StorageScope,
   invitation: Omit<Invitation, "workspaceId" | "workspaceName"> & { hash: string },
 ): Promise<void> {
-  await insertInto(scope, "invitations", {
-    id: invitation.id,
-    hash: invitation.hash,
-    role: invitation.role,
-    created_by: invitation.createdBy,
-    created_time: invitation.createdTime,
-    expires_time: invitation.expiresTime,
-  }).execute();
+  await insertInto(scope, "invitations", toRow(invitation)).execute();
 }
 
 /** Finds an unexpired invitation by the hash of its token. */
@@ -40,12 +34,12 @@ export async function findInvitation(db: Db, hash: string, now: number): Promise
 
 /** Reads the unexpired invitations of a workspace, newest first. */
 export async function findInvitations(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   now: number,
   limit: number,
 ): Promise<Invitation[]> {
-  return selectInvitations(db)
-    .where("i.workspace_id", "=", workspaceId)
+  return selectInvitations(scope.db)
+    .where("i.workspace_id", "=", scope.workspaceId)
     .where("i.expires_time", ">", now)
     .orderBy("i.id", "desc")
     .limit(limit)

@@ -1,7 +1,8 @@
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
+import { toRow } from "../entity-rows.js";
 import type { Db, StorageScope } from "../tables.js";
-import { insertInto, updateTable } from "../workspace-rows.js";
+import { updateTable } from "../workspace-rows.js";
 
 /** An API key without its secret text, of which only a hash is stored. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -56,21 +57,10 @@ export async function findKeyWithWorkspace(db: Db, hash: string) {
 
 /** Inserts a key; `hash` is its SHA-256, hexadecimal. */
 export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void> {
-  const scope = { db: tx, workspaceId: key.workspaceId };
-  await insertInto(scope, "api_keys", {
-    id: key.id,
-    hash,
-    prefix: key.prefix,
-    last_four: key.lastFour,
-    name: key.name,
-    created_time: key.createdTime,
-    expires_time: key.expiresTime,
-    revoked_time: key.revokedTime,
-    last_used_time: key.lastUsedTime,
-    access: key.access,
-    replaced_by: key.replacedBy,
-    created_by: key.createdBy,
-  }).execute();
+  await tx
+    .insertInto("api_keys")
+    .values({ ...toRow(key), hash })
+    .execute();
 }
 
 /** Reads the keys of a workspace, or of all workspaces when it is omitted, oldest first. */
@@ -82,12 +72,11 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
 
 /** Reads keys of a workspace that work at `now` and whose creators are no longer members, up to `limit`. */
 export async function findActiveKeysOfFormerMembers(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   now: number,
   limit: number,
 ): Promise<ListedApiKey[]> {
-  const rows = await selectListedKeys(db)
-    .where("k.workspace_id", "=", workspaceId)
+  const rows = await selectWorkspaceKeys(scope)
     .where("k.created_by", "is not", null)
     .where("m.account_id", "is", null)
     .where("k.revoked_time", "is", null)
@@ -98,13 +87,9 @@ export async function findActiveKeysOfFormerMembers(
 }
 
 /** Reads the last `limit` keys of a workspace: revoked keys first, and older keys before newer ones. */
-export async function findNewestKeys(
-  { db, workspaceId }: StorageScope,
-  limit: number,
-): Promise<ListedApiKey[]> {
-  const rows = await selectListedKeys(db)
+export async function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
+  const rows = await selectWorkspaceKeys(scope)
     .clearOrderBy()
-    .where("k.workspace_id", "=", workspaceId)
     .orderBy((eb) => eb.case().when("k.revoked_time", "is", null).then(0).else(1).end())
     .orderBy("k.created_time", "desc")
     .orderBy("k.id", "desc")
@@ -114,15 +99,8 @@ export async function findNewestKeys(
 }
 
 /** Reads a key of a workspace; undefined when the workspace has no key with this id. */
-export async function findWorkspaceKey(
-  { db, workspaceId }: StorageScope,
-  id: string,
-): Promise<ListedApiKey | undefined> {
-  const row = await selectListedKeys(db)
-    .where("k.workspace_id", "=", workspaceId)
-    .where("k.id", "=", id)
-    .limit(1)
-    .executeTakeFirst();
+export async function findWorkspaceKey(scope: StorageScope, id: string): Promise<ListedApiKey | undefined> {
+  const row = await selectWorkspaceKeys(scope).where("k.id", "=", id).limit(1).executeTakeFirst();
   return row && toListedKey(row);
 }
 
@@ -163,6 +141,10 @@ export async function setKeyUsed(
     .where("id", "=", id)
     .where((eb) => eb.or([eb("last_used_time", "is", null), eb("last_used_time", "<", unlessUsedSince)]))
     .execute();
+}
+
+function selectWorkspaceKeys({ db, workspaceId }: StorageScope) {
+  return selectListedKeys(db).where("k.workspace_id", "=", workspaceId);
 }
 
 function selectListedKeys(db: Db) {

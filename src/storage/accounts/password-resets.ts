@@ -1,3 +1,4 @@
+import { toRow } from "../entity-rows.js";
 import type { Db } from "../tables.js";
 
 /** The account that a reset link is for. */
@@ -13,10 +14,7 @@ export async function putPasswordReset(
   reset: { accountId: string; hash: string; expiresTime: number },
 ): Promise<void> {
   await deletePasswordReset(tx, reset.accountId);
-  await tx
-    .insertInto("password_resets")
-    .values({ account_id: reset.accountId, hash: reset.hash, expires_time: reset.expiresTime })
-    .execute();
+  await tx.insertInto("password_resets").values(toRow(reset)).execute();
 }
 
 /** Finds the account of an unexpired reset link by the hash of its token. */

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
+import { toRow } from "../entity-rows.js";
 import type { Db, Tables } from "../tables.js";
 
 /** A session with its account and its current workspace. Times are milliseconds since 1970. */
@@ -60,14 +61,7 @@ export async function insertSession(
 ): Promise<void> {
   await tx
     .insertInto("sessions")
-    .values({
-      hash: session.hash,
-      account_id: session.accountId,
-      workspace_id: session.workspaceId,
-      csrf_token: session.csrfToken,
-      created_time: time,
-      last_seen_time: time,
-    })
+    .values({ ...toRow(session), created_time: time, last_seen_time: time })
     .execute();
 }
 

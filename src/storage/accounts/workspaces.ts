@@ -1,4 +1,5 @@
 import type { Plan } from "../../domain/limits.js";
+import { toRow } from "../entity-rows.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */
@@ -21,25 +22,14 @@ export async function findWorkspaceByName(db: Db, name: string): Promise<Workspa
 
 /** Reads all workspaces that are not being deleted, oldest first. */
 export async function findWorkspaces(db: Db): Promise<ListedWorkspace[]> {
-  return (
-    selectWorkspaces(db)
-      .select((eb) => eb("counted_bytes", "+", eb.ref("written_bytes")).as("storedBytes"))
-      // A workspace that is being deleted has its id as name.
-      .whereRef("name", "!=", "id")
-      .orderBy("created_time")
-      .orderBy("id")
-      .execute()
-  );
+  return selectLiveWorkspaces(db)
+    .select((eb) => eb("counted_bytes", "+", eb.ref("written_bytes")).as("storedBytes"))
+    .execute();
 }
 
 /** Finds the oldest workspace that is not being deleted; undefined without any. */
 export async function findOldestWorkspace(db: Db): Promise<Workspace | undefined> {
-  return selectWorkspaces(db)
-    .whereRef("name", "!=", "id")
-    .orderBy("created_time")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
+  return selectLiveWorkspaces(db).limit(1).executeTakeFirst();
 }
 
 /** Whether there is any workspace. */
@@ -48,16 +38,13 @@ export async function hasWorkspaces(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<void> {
+export async function insertWorkspace(
+  tx: Db,
+  { customRequestLimit, ...workspace }: Workspace,
+): Promise<void> {
   await tx
     .insertInto("workspaces")
-    .values({
-      id: workspace.id,
-      name: workspace.name,
-      plan: workspace.plan,
-      request_limit: workspace.customRequestLimit,
-      created_time: workspace.createdTime,
-    })
+    .values({ ...toRow(workspace), request_limit: customRequestLimit })
     .execute();
 }
 
@@ -76,6 +63,11 @@ export async function setWorkspacePlan(
 
 export async function setWorkspaceName({ db, workspaceId }: StorageScope, name: string): Promise<void> {
   await db.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
+}
+
+function selectLiveWorkspaces(db: Db) {
+  // A workspace that is being deleted has its id as name.
+  return selectWorkspaces(db).whereRef("name", "!=", "id").orderBy("created_time").orderBy("id");
 }
 
 function selectWorkspaces(db: Db) {
