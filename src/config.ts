@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-const REGISTRATIONS = ["open", "invite", "closed"] as const;
-
 /** Configuration of the service, read from environment variables. */
 export interface Config {
   port: number;
@@ -18,7 +16,7 @@ export interface Config {
   /** Proxies whose `X-Forwarded-For` is trusted; trustProxies validates them. */
   trustedProxies: readonly string[];
   /** The people who can create an account, see Registration in access/sign-in.ts. */
-  registration: (typeof REGISTRATIONS)[number];
+  registration: "open" | "invite" | "closed";
   /** Bearer token for `/metrics`. If it is undefined, only this machine has access. */
   metricsToken: string | undefined;
   /** Milliseconds between the first 503 of `/readyz` and the end of connections. */
@@ -31,155 +29,161 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Environment variables in the order of the help. The defaults are texts for people: readConfig has their values. */
-const SETTINGS: readonly (readonly [name: string, fallback: string, description: string])[] = [
-  ["PORT", "3000", "port to listen on"],
-  ["HOST", "127.0.0.1", "address to listen on"],
-  ["DATA_DIR", "./data", "folder of the SQLite database"],
-  ["DATABASE_URL", "none", "postgres://... to use PostgreSQL instead of SQLite"],
-  ["REDIS_URL", "none", "redis://... to share rate limits between processes"],
-  ["BASE_URL", "http://localhost:PORT", "public address of the API"],
-  ["APP_URL", "BASE_URL", "public address of the web application"],
-  ["REGISTRATION", "invite", "who can create an account: open, invite or closed"],
-  ["TRUSTED_PROXIES", "none", "proxies to trust, such as loopback,10.0.0.0/8"],
-  ["METRICS_TOKEN", "none: this machine only", "bearer token for /metrics"],
-  ["SHUTDOWN_DELAY", "0", "seconds that /readyz returns 503 before connections close"],
-  ["LOG_LEVEL", "info", "fatal, error, warn, info, debug, trace or silent"],
-];
+/** The valid texts of a setting. */
+interface Rule<Value> {
+  /** Returns undefined for an invalid text. */
+  parse(text: string): Value | undefined;
+  /** Description of the valid texts, after "must be". */
+  readonly expected: string;
+  /** Whether a file can have the text: NAME_FILE is its path. Messages do not quote the text, which can contain a password. */
+  readonly isSecret?: true;
+}
 
-/** Settings that can be read from a file: NAME_FILE is its path. */
-const SECRET_SETTINGS = ["DATABASE_URL", "REDIS_URL", "METRICS_TOKEN"];
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
-const MAX_SHUTDOWN_DELAY_SECONDS = 300;
+const ANY_TEXT: Rule<string> = { parse: (text) => text, expected: "a text" };
+
+const TEXT_LIST: Rule<string[]> = {
+  parse: (text) => text.split(",").flatMap((entry) => entry.trim() || []),
+  expected: "texts with commas between them",
+};
+
+const WEB_ADDRESS: Rule<string> = {
+  parse: (text) => (/^https?:$/.test(getProtocol(text)) ? text.replace(/\/+$/, "") : undefined),
+  expected: "an http or https address such as https://pages.example.org",
+};
+
+const POSTGRES_ADDRESS: Rule<string> = {
+  parse: (text) => parsePostgresUrl(text) && text,
+  expected:
+    "the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE. " +
+    "Unset it to use SQLite in DATA_DIR",
+  isSecret: true,
+};
+
+const REDIS_ADDRESS: Rule<string> = {
+  parse: (text) => (/^rediss?:$/.test(getProtocol(text)) && new URL(text).hostname !== "" ? text : undefined),
+  expected: "an address such as redis://localhost:6379 or rediss://user:password@host:6380/0",
+  isSecret: true,
+};
+
+/** Environment variables in the order of the help: description, default and rule. readConfig has the values of the defaults. */
+const SETTINGS = {
+  PORT: ["port to listen on", "3000", numberUpTo(65_535)],
+  HOST: ["address to listen on", "127.0.0.1", ANY_TEXT],
+  DATA_DIR: ["folder of the SQLite database", "./data", ANY_TEXT],
+  DATABASE_URL: ["postgres://... to use PostgreSQL instead of SQLite", "none", POSTGRES_ADDRESS],
+  REDIS_URL: ["redis://... to share rate limits between processes", "none", REDIS_ADDRESS],
+  BASE_URL: ["public address of the API", "http://localhost:PORT", WEB_ADDRESS],
+  APP_URL: ["public address of the web application", "BASE_URL", WEB_ADDRESS],
+  REGISTRATION: [
+    "who can create an account: open, invite or closed",
+    "invite",
+    oneOf("open", "invite", "closed"),
+  ],
+  TRUSTED_PROXIES: ["proxies to trust, such as loopback,10.0.0.0/8", "none", TEXT_LIST],
+  METRICS_TOKEN: ["bearer token for /metrics", "none: this machine only", { ...ANY_TEXT, isSecret: true }],
+  SHUTDOWN_DELAY: [
+    "seconds that /readyz returns 503 before connections close",
+    "0",
+    numberUpTo(300, "a number of seconds"),
+  ],
+  LOG_LEVEL: [
+    "fatal, error, warn, info, debug, trace or silent",
+    "info",
+    oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+  ],
+} satisfies Record<string, readonly [description: string, fallback: string, rule: Rule<unknown>]>;
 
 /** Describes the environment variables for `--help`. */
 export function describeSettings(): string {
-  const width = Math.max(...SETTINGS.map(([name]) => name.length)) + 2;
-  const lines = SETTINGS.map(
-    ([name, fallback, description]) => `  ${name.padEnd(width)}${description} (${fallback})`,
+  const settings = Object.entries(SETTINGS);
+  const width = Math.max(...settings.map(([name]) => name.length)) + 2;
+  const lines = settings.map(
+    ([name, [description, fallback]]) => `  ${name.padEnd(width)}${description} (${fallback})`,
   );
-  const files = `${SECRET_SETTINGS.slice(0, -1).join(", ")} and ${SECRET_SETTINGS.at(-1)} can be read from files:\nset NAME_FILE to a path.`;
+  const secrets = settings.filter(([, [, , rule]]) => rule.isSecret).map(([name]) => name);
+  const files = `${secrets.slice(0, -1).join(", ")} and ${secrets.at(-1)} can be read from files:\nset NAME_FILE to a path.`;
   return ["Environment variables:", ...lines, "", files].join("\n");
 }
 
 /** Whether the service reads an environment variable with this name. */
 export function isSetting(name: string): boolean {
-  return SETTINGS.some(([setting]) => setting === name);
+  return Object.hasOwn(SETTINGS, name);
 }
 
 /** Reads and validates the configuration. Throws ConfigError with a line for every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const settings = new SettingsReader(env);
-  const port = settings.readNumber("PORT", 3000, 65_535, "a number");
-  const baseUrl = settings.readAddress("BASE_URL", `http://localhost:${port}`);
-  const appUrl = settings.readAddress("APP_URL", baseUrl);
-  const registration = settings.readChoice("REGISTRATION", REGISTRATIONS, "invite");
-  const logLevel = settings.readChoice("LOG_LEVEL", LOG_LEVELS, "info");
-  const databaseUrl = settings.readText("DATABASE_URL");
-  // Messages do not quote addresses, which can contain passwords.
-  if (databaseUrl !== undefined && !isPostgresAddress(databaseUrl)) {
-    settings.problems.push(
-      "DATABASE_URL must be the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE. " +
-        "Unset it to use SQLite in DATA_DIR.",
-    );
-  }
-  const redisUrl = settings.readText("REDIS_URL");
-  if (redisUrl !== undefined && !isRedisUrl(redisUrl)) {
-    settings.problems.push(
-      "REDIS_URL must be an address such as redis://localhost:6379 or rediss://user:password@host:6380/0.",
-    );
-  }
-  const shutdownDelaySeconds = settings.readNumber(
-    "SHUTDOWN_DELAY",
-    0,
-    MAX_SHUTDOWN_DELAY_SECONDS,
-    "a number of seconds",
-  );
-  const trustedProxies = (settings.readText("TRUSTED_PROXIES") ?? "")
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-  const metricsToken = settings.readText("METRICS_TOKEN");
-  if (settings.problems.length > 0) throw new ConfigError(settings.problems.join("\n"));
-  return {
+  const problems: string[] = [];
+  const read = <Name extends keyof typeof SETTINGS>(name: Name) => {
+    const rule: Rule<unknown> = SETTINGS[name][2];
+    const text = readText(env, name, rule, problems);
+    const value = text === undefined ? undefined : rule.parse(text);
+    if (text !== undefined && value === undefined) {
+      const actual = rule.isSecret ? "" : `, not ${JSON.stringify(text)}`;
+      problems.push(`${name} must be ${rule.expected}${actual}.`);
+    }
+    // The cast: the rule belongs to the name.
+    return value as ReturnType<(typeof SETTINGS)[Name][2]["parse"]>;
+  };
+  const port = read("PORT") ?? 3000;
+  const baseUrl = read("BASE_URL") ?? `http://localhost:${port}`;
+  const config = {
     port,
-    host: settings.readText("HOST") ?? "127.0.0.1",
-    database: databaseUrl ?? path.resolve(settings.readText("DATA_DIR") ?? "data", "page-service.db"),
     baseUrl,
-    appUrl,
-    redisUrl,
-    trustedProxies,
-    registration,
-    metricsToken,
-    shutdownDelayMs: shutdownDelaySeconds * 1000,
-    logLevel,
+    appUrl: read("APP_URL") ?? baseUrl,
+    registration: read("REGISTRATION") ?? "invite",
+    logLevel: read("LOG_LEVEL") ?? "info",
+    database: read("DATABASE_URL") ?? path.resolve(read("DATA_DIR") ?? "data", "page-service.db"),
+    redisUrl: read("REDIS_URL"),
+    shutdownDelayMs: (read("SHUTDOWN_DELAY") ?? 0) * 1000,
+    trustedProxies: read("TRUSTED_PROXIES") ?? [],
+    metricsToken: read("METRICS_TOKEN"),
+    host: read("HOST") ?? "127.0.0.1",
+  };
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return config;
+}
+
+/** Reads a text from a variable or, for a secret, from the file that NAME_FILE names; undefined when it is empty. */
+function readText(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  { isSecret }: Rule<unknown>,
+  problems: string[],
+): string | undefined {
+  const text = env[name]?.trim() || undefined;
+  const file = isSecret && env[`${name}_FILE`]?.trim();
+  if (!file) return text;
+  if (text !== undefined) problems.push(`Set either ${name} or ${name}_FILE, not both.`);
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    problems.push(`${name}_FILE cannot be read: ${reason}.`);
+    return undefined;
+  }
+}
+
+function numberUpTo(max: number, subject = "a number"): Rule<number> {
+  return {
+    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= max ? Number(text) : undefined),
+    expected: `${subject} from 0 to ${max}`,
   };
 }
 
-/** Reads settings from environment variables, and collects the mistakes in them. An invalid setting gets its default. */
-class SettingsReader {
-  readonly problems: string[] = [];
-  readonly #env: Readonly<Record<string, string | undefined>>;
-
-  constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.#env = env;
-  }
-
-  /** Reads a text from a variable or, for a secret, from the file that NAME_FILE names; undefined when it is empty. */
-  readText(name: string): string | undefined {
-    const text = this.#env[name]?.trim() || undefined;
-    const file = SECRET_SETTINGS.includes(name) ? this.#env[`${name}_FILE`]?.trim() : undefined;
-    if (!file) return text;
-    if (text !== undefined) this.problems.push(`Set either ${name} or ${name}_FILE, not both.`);
-    try {
-      return readFileSync(file, "utf8").trim() || undefined;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.problems.push(`${name}_FILE cannot be read: ${reason}.`);
-      return undefined;
-    }
-  }
-
-  /** Reads a whole number from 0 to `max`. */
-  readNumber(name: string, fallback: number, max: number, description: string): number {
-    const text = this.readText(name);
-    if (text === undefined) return fallback;
-    if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
-    this.problems.push(`${name} must be ${description} from 0 to ${max}, not ${JSON.stringify(text)}.`);
-    return fallback;
-  }
-
-  /** Reads an http or https address without slashes at its end. */
-  readAddress(name: string, fallback: string): string {
-    const text = this.readText(name);
-    if (text === undefined) return fallback;
-    const protocol = URL.canParse(text) ? new URL(text).protocol : "";
-    if (protocol !== "http:" && protocol !== "https:") {
-      this.problems.push(
-        `${name} must be an http or https address such as https://pages.example.org, not ${JSON.stringify(text)}.`,
-      );
-    }
-    return text.replace(/\/+$/, "");
-  }
-
-  /** Reads one of several texts. */
-  readChoice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
-    const text = this.readText(name);
-    const choice = text === undefined ? fallback : choices.find((each) => each === text);
-    if (choice === undefined) {
-      this.problems.push(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}.`);
-    }
-    return choice ?? fallback;
-  }
+function oneOf<const Choice extends string>(...choices: Choice[]): Rule<Choice> {
+  return {
+    parse: (text) => choices.find((choice) => choice === text),
+    expected: `one of ${choices.join(", ")}`,
+  };
 }
 
-function isPostgresAddress(text: string): boolean {
+/** Parses the address of a PostgreSQL database; undefined if the text is not one. */
+export function parsePostgresUrl(text: string): URL | undefined {
   // PostgreSQL accepts a user without a host, for a local socket. URL does not.
-  return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace("@/", "@localhost/"));
+  const url = text.replace("@/", "@localhost/");
+  return /^postgres(ql)?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
 }
 
-function isRedisUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (protocol === "redis:" || protocol === "rediss:") && hostname !== "";
+function getProtocol(text: string): string {
+  return URL.canParse(text) ? new URL(text).protocol : "";
 }

@@ -1,8 +1,7 @@
 import path from "node:path";
 import type { DemoWorkspace } from "../access/demo.js";
 import { INVITATION_TTL_DAYS } from "../access/invitations.js";
-import type { Config } from "../config.js";
-import { isPostgresUrl } from "../storage/engine/location.js";
+import { type Config, parsePostgresUrl } from "../config.js";
 
 export interface StartedService {
   readonly config: Config;
@@ -77,7 +76,7 @@ function replacePort(url: string, config: Config, port: number): string {
 
 /** Describes where the data is, without user and password. */
 function describeDatabase(location: string): string {
-  if (!isPostgresUrl(location)) return path.dirname(location);
-  const { host, pathname } = new URL(location.replace("@/", "@localhost/"));
-  return `PostgreSQL, ${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
+  const url = parsePostgresUrl(location);
+  if (url === undefined) return path.dirname(location);
+  return `PostgreSQL, ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || "localhost"}`;
 }

@@ -21,7 +21,6 @@ const OTHER_CONSTANTS: readonly string[] = [
   "access/new-workspace.ts MAX_RANDOM_SUFFIX",
   "access/passwords.ts MAX_LENGTH",
   "access/sessions.ts MAX_SESSION_AGE_MS",
-  "config.ts MAX_SHUTDOWN_DELAY_SECONDS",
   "service/request-log.ts MAX_PATH_LENGTH",
   "storage/query/rollups.ts MAX_COMPUTED_NUMBER",
   "web/render/number.ts MAX_DIGITS",
