@@ -1,4 +1,4 @@
-import { type ListedApiKey, maskKey } from "../access/keys.js";
+import { maskKey } from "../access/keys.js";
 import {
   createKeyForWorkspace,
   listKeys as listApiKeys,
@@ -52,8 +52,19 @@ export async function createKey(options: CreateOptions): Promise<void> {
 /** `page-service keys list`: prints the API keys of all workspaces or of one. */
 export async function listKeys(options: { workspace?: string; json?: true }): Promise<void> {
   const keys = await withStore((store) => listApiKeys(store, options.workspace));
-  const rows = keys.map(formatKeyRow);
-  const tableRows = rows.map((row) => [
+  const rows = keys.map((key) => ({
+    id: key.id,
+    workspace: key.workspaceName,
+    name: key.name,
+    key: maskKey(key),
+    access: key.access,
+    created: formatTime(key.createdTime),
+    last_used: formatTime(key.lastUsedTime),
+    expires: formatTime(key.expiresTime),
+    revoked: formatTime(key.revokedTime),
+    replaced_by: key.replacedBy,
+  }));
+  printList(options.json, rows, "There are no keys.", (row) => [
     row.id,
     row.key,
     row.workspace,
@@ -63,7 +74,6 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     row.last_used === null ? "never used" : `used ${row.last_used}`,
     row.revoked !== null ? `revoked ${row.revoked}` : row.expires !== null ? `expires ${row.expires}` : "",
   ]);
-  printList(options.json, rows, tableRows, "There are no keys.");
 }
 
 /** `page-service keys rotate`: replaces an API key by a new one, which it prints once. */
@@ -86,19 +96,4 @@ export async function rotateKey(
 export async function revokeKey(idOrPrefix: string, options: { json?: true }): Promise<void> {
   const key = await withStore((store) => revokeKeyAsOperator(store, idOrPrefix));
   printResult(options.json, { id: key.id, revoked: true }, [`Revoked ${maskKey(key)} (${key.id}).`]);
-}
-
-function formatKeyRow(key: ListedApiKey) {
-  return {
-    id: key.id,
-    workspace: key.workspaceName,
-    name: key.name,
-    key: maskKey(key),
-    access: key.access,
-    created: formatTime(key.createdTime),
-    last_used: formatTime(key.lastUsedTime),
-    expires: formatTime(key.expiresTime),
-    revoked: formatTime(key.revokedTime),
-    replaced_by: key.replacedBy,
-  };
 }

@@ -1,4 +1,4 @@
-import { setPlan as setWorkspacePlan } from "../access/plans.js";
+import { setPlan as setWorkspacePlan } from "../access/workspaces.js";
 import {
   describeBytes,
   describeLimit,
@@ -16,12 +16,11 @@ export async function listPlans(options: { json?: true }): Promise<void> {
     limit: toJsonLimit(getRequestLimit(plan)),
     storage_bytes: STORAGE_LIMIT_BYTES[plan] === Infinity ? null : STORAGE_LIMIT_BYTES[plan],
   }));
-  const tableRows = PLANS.map((plan) => [
+  printList(options.json, rows, "There are no plans.", ({ plan }) => [
     plan,
     plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(getRequestLimit(plan)),
     `storage: ${describeBytes(STORAGE_LIMIT_BYTES[plan])}`,
   ]);
-  printList(options.json, rows, tableRows);
 }
 
 /** `page-service plans set`: moves a workspace to a plan. */

@@ -5,14 +5,14 @@ export function printResult(asJson: boolean | undefined, json: unknown, lines: r
   console.log(asJson ? JSON.stringify(json) : lines.join("\n"));
 }
 
-/** Prints a list: one line of JSON if `--json` is given, otherwise a table, or a text if it has no rows. */
-export function printList(
+/** Prints a list: one line of JSON if `--json` is given, otherwise a table with the cells of each row, or `emptyText`. */
+export function printList<Row>(
   asJson: boolean | undefined,
-  json: readonly unknown[],
-  tableRows: readonly (readonly string[])[],
-  emptyText = "",
+  rows: readonly Row[],
+  emptyText: string,
+  toCells: (row: Row) => readonly string[],
 ): void {
-  printResult(asJson, json, tableRows.length === 0 ? [emptyText] : formatTable(tableRows));
+  printResult(asJson, rows, rows.length === 0 ? [emptyText] : formatTable(rows.map(toCells)));
 }
 
 function formatTable(rows: readonly (readonly string[])[]): string[] {

@@ -1,9 +1,9 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { UserError } from "../access/errors.js";
 import { describeSettings, isSetting } from "../config.js";
+import { parseDuration } from "../domain/duration.js";
 import { PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
-import { parseDurationOption, parseFileName, parseLimit } from "./options.js";
-import { UserError } from "../access/errors.js";
 import { readPackageVersion } from "./version.js";
 
 /**
@@ -115,7 +115,6 @@ function createProgram(): Command {
 }
 
 function addKeyCommands(keys: Command): void {
-  const importActions = () => import("./keys.js");
   keys
     .command("create")
     .description("create an API key and print it once")
@@ -126,12 +125,12 @@ function addKeyCommands(keys: Command): void {
     .option("--name <text>", 'name of the key ("API key")')
     .option("--expires <duration>", "expiry such as 30m, 12h or 90d (never)", parseDurationOption)
     .option("--read-only", "allow only operations that read")
-    .action(async (options) => (await importActions()).createKey(options));
+    .action(async (options) => (await import("./keys.js")).createKey(options));
   keys
     .command("list")
     .description("list keys, without their secret part")
     .option("--workspace <name>", "list the keys of one workspace")
-    .action(async (options) => (await importActions()).listKeys(options));
+    .action(async (options) => (await import("./keys.js")).listKeys(options));
   keys
     .command("rotate")
     .description("replace a key by a new one and print it once")
@@ -141,28 +140,31 @@ function addKeyCommands(keys: Command): void {
         .argParser(parseDurationOption)
         .default(parseDurationOption("24h"), "24h"),
     )
-    .action(async (idOrPrefix: string, options) => (await importActions()).rotateKey(idOrPrefix, options));
+    .action(async (idOrPrefix: string, options) =>
+      (await import("./keys.js")).rotateKey(idOrPrefix, options),
+    );
   keys
     .command("revoke")
     .description("revoke a key; it stops working within a second")
     .argument("<id-or-prefix>")
-    .action(async (idOrPrefix: string, options) => (await importActions()).revokeKey(idOrPrefix, options));
+    .action(async (idOrPrefix: string, options) =>
+      (await import("./keys.js")).revokeKey(idOrPrefix, options),
+    );
 }
 
 function addUserCommands(users: Command): void {
-  const importActions = () => import("./users.js");
   users
     .command("create")
     .description("add a person whom pages can mention")
     .requiredOption("--workspace <name>", "workspace of the person")
     .requiredOption("--name <text>", "name of the person")
     .requiredOption("--email <address>", "e-mail address of the person")
-    .action(async (options) => (await importActions()).createUser(options));
+    .action(async (options) => (await import("./users.js")).createUser(options));
   users
     .command("list")
     .description("list the people and bots of a workspace")
     .requiredOption("--workspace <name>", "workspace to list")
-    .action(async (options) => (await importActions()).listUsers(options));
+    .action(async (options) => (await import("./users.js")).listUsers(options));
   users
     .command("invite")
     .description("create a link with which one person can join a workspace")
@@ -171,66 +173,68 @@ function addUserCommands(users: Command): void {
       new Option("--role <role>", "role in the workspace").choices(["member", "owner"]).default("member"),
     )
     .addHelpText("after", LINK_HELP)
-    .action(async (options) => (await importActions()).inviteUser(options));
+    .action(async (options) => (await import("./users.js")).inviteUser(options));
   users
     .command("reset-password")
     .description("create a link for choosing a new password, valid once and for an hour")
     .argument("<email>")
     .addHelpText("after", LINK_HELP)
-    .action(async (email: string, options) => (await importActions()).resetPassword(email, options));
+    .action(async (email: string, options) => (await import("./users.js")).resetPassword(email, options));
 }
 
 function addWorkspaceCommands(workspaces: Command): void {
-  const importActions = () => import("./workspaces.js");
   workspaces
     .command("list")
     .description("list workspaces with their plans")
-    .action(async (options) => (await importActions()).listWorkspaces(options));
+    .action(async (options) => (await import("./workspaces.js")).listWorkspaces(options));
   workspaces
     .command("create")
     .description('create a workspace with a database "Pages"')
     .argument("<name>")
     .addOption(createPlanOption())
     .addOption(createLimitOption())
-    .action(async (name: string, options) => (await importActions()).createWorkspace(name, options));
+    .action(async (name: string, options) =>
+      (await import("./workspaces.js")).createWorkspace(name, options),
+    );
   workspaces
     .command("rename")
     .description("change the name of a workspace")
     .argument("<name>")
     .argument("<new-name>")
     .action(async (name: string, newName: string, options) =>
-      (await importActions()).renameWorkspace(name, newName, options),
+      (await import("./workspaces.js")).renameWorkspace(name, newName, options),
     );
   workspaces
     .command("delete")
     .description("delete a workspace with everything in it")
     .argument("<name>")
     .option("--yes", "confirm; the data cannot be restored")
-    .action(async (name: string, options) => (await importActions()).deleteWorkspace(name, options));
+    .action(async (name: string, options) =>
+      (await import("./workspaces.js")).deleteWorkspace(name, options),
+    );
   workspaces
     .command("jobs")
     .description("show running jobs and their progress")
-    .action(async (options) => (await importActions()).showJobs(options));
+    .action(async (options) => (await import("./workspaces.js")).showJobs(options));
   workspaces
     .command("log")
     .description("show changes to keys, plan and members of a workspace")
     .requiredOption("--workspace <name>", "workspace to show")
-    .action(async (options) => (await importActions()).showLog(options));
+    .action(async (options) => (await import("./workspaces.js")).showLog(options));
 }
 
 function addPlanCommands(plans: Command): void {
-  const importActions = () => import("./plans.js");
   plans
     .command("list")
     .description("list plans with their request limits")
-    .action(async (options) => (await importActions()).listPlans(options));
+    .action(async (options) => (await import("./plans.js")).listPlans(options));
   plans
     .command("set")
     .description("change the plan of a workspace")
     .requiredOption("--workspace <name>", "workspace to change")
     .addOption(createPlanOption("new plan").makeOptionMandatory())
     .addOption(createLimitOption())
-    .action(async (options) => (await importActions()).setPlan(options));
+    .action(async (options) => (await import("./plans.js")).setPlan(options));
 }
 
 function createPlanOption(description = "plan of the workspace (free)"): Option {
@@ -241,4 +245,23 @@ function createLimitOption(): Option {
   return new Option("--limit <number>", "requests per minute; only for the plan enterprise").argParser(
     parseLimit,
   );
+}
+
+/** Parses a request limit. Throws InvalidArgumentError unless it is a whole number. */
+function parseLimit(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Use a whole number of requests per minute.");
+  return Number(text);
+}
+
+/** Parses the name of a file. Throws InvalidArgumentError when it is empty, as from a shell variable that is not set. */
+function parseFileName(text: string): string {
+  if (text === "") throw new InvalidArgumentError("Use the name of a file.");
+  return text;
+}
+
+/** Parses a duration such as 30m, 12h or 90d into milliseconds. Throws InvalidArgumentError for any other text. */
+function parseDurationOption(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined) throw new InvalidArgumentError("Use a duration such as 30m, 12h or 90d.");
+  return milliseconds;
 }

@@ -4,9 +4,8 @@ import { createSetupToken } from "../access/invitations.js";
 import { provisionDemo } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
-import { limitHeapGrowth } from "./heap-growth.js";
-import { releaseMemoryWhenIdle } from "./idle-memory.js";
 import { createLogOutput, serializeError } from "./log-output.js";
+import { limitHeapGrowth, releaseMemoryWhenIdle } from "./memory.js";
 import { formatWelcome } from "./welcome.js";
 import { isLoopback } from "../access/client-address.js";
 

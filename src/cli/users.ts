@@ -21,8 +21,12 @@ export async function createUser(options: {
 export async function listUsers(options: { workspace: string; json?: true }): Promise<void> {
   const users = await withStore((store) => listWorkspaceUsers(store, options.workspace));
   const rows = users.map(({ id, type, name, email }) => ({ id, type, name, email }));
-  const tableRows = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
-  printList(options.json, rows, tableRows, "There are no users.");
+  printList(options.json, rows, "There are no users.", (row) => [
+    row.id,
+    row.type,
+    row.name,
+    row.email ?? "",
+  ]);
 }
 
 /** `page-service users invite`: prints an invitation link. */

@@ -1,6 +1,6 @@
-import { listWorkspaceAuditEvents } from "../access/audit.js";
 import {
   createWorkspace as create,
+  listWorkspaceAuditEvents,
   listWorkspaces as listAllWorkspaces,
   renameWorkspace as rename,
   startWorkspaceDeletion,
@@ -36,15 +36,14 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     stored_bytes: storedBytes,
     created: formatTime(createdTime),
   }));
-  const tableRows = workspaces.map(({ id, name, plan, customRequestLimit, createdTime, storedBytes }) => [
-    id,
-    name,
-    plan,
-    describeLimit(getRequestLimit(plan, customRequestLimit)),
-    `${describeBytes(storedBytes)} stored`,
-    `created ${formatTime(createdTime)}`,
+  printList(options.json, rows, "There are no workspaces.", (row) => [
+    row.id,
+    row.name,
+    row.plan,
+    row.limit === null ? "no limit" : describeLimit(row.limit),
+    `${describeBytes(row.stored_bytes)} stored`,
+    `created ${row.created}`,
   ]);
-  printList(options.json, rows, tableRows, "There are no workspaces.");
 }
 
 /** `page-service workspaces create`: creates a workspace. */
@@ -92,14 +91,13 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     total: job.totalCount,
     started: formatTime(job.createdTime),
   }));
-  const tableRows = rows.map((row) => [
+  printList(options.json, rows, "There are no jobs.", (row) => [
     row.workspace,
     JOB_TITLES[row.job],
     row.object_id,
     row.total === null ? `${row.done} done` : `${row.done} of ${row.total} pages`,
     `started ${row.started}`,
   ]);
-  printList(options.json, rows, tableRows, "There are no jobs.");
 }
 
 /** `page-service workspaces log`: prints the newest entries of the audit log of a workspace. */
@@ -115,6 +113,11 @@ export async function showLog(options: { workspace: string; json?: true }): Prom
     subject: subjectName,
     detail,
   }));
-  const tableRows = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
-  printList(options.json, rows, tableRows, "The log is empty.");
+  printList(options.json, rows, "The log is empty.", (row) => [
+    row.time ?? "",
+    row.actor,
+    row.action,
+    row.subject,
+    row.detail,
+  ]);
 }

@@ -4,13 +4,10 @@ import { printList } from "../../../src/cli/print.js";
 test("a table has aligned columns and no spaces at the ends of its lines", () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
-  printList(
-    false,
-    [],
-    [
-      ["a", "long", ""],
-      ["bcd", "e", ""],
-    ],
-  );
+  const rows = [
+    ["a", "long", ""],
+    ["bcd", "e", ""],
+  ];
+  printList(false, rows, "", (row) => row);
   expect(log.mock.calls).toEqual([["a    long\nbcd  e"]]);
 });

@@ -2,6 +2,14 @@ import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
+/**
+ * Lets V8's heap grow to twice the memory in use before garbage is collected, instead of up to four times: with 110 MB of
+ * waiting requests it grew to 460 MB, beyond the documented memory of the process.
+ */
+export function limitHeapGrowth(): void {
+  setFlagsFromString("--heap-growing-percent=100");
+}
+
 /** Interval between two measurements of the event loop. */
 const CHECK_INTERVAL_MS = 5000;
 
