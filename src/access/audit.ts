@@ -1,19 +1,45 @@
-import { type AuditEvent, findAuditEvents } from "../storage/accounts/audit.js";
+import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
+import type { Account } from "../storage/accounts/accounts.js";
+import {
+  type Actor,
+  type AuditEvent,
+  findAuditEvents,
+  findNthNewestTime,
+} from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
-import { requireWorkspace } from "./require-workspace.js";
+import type { StorageScope } from "../storage/tables.js";
+import { TooManyAttemptsError } from "./errors.js";
+import type { Session } from "./sessions.js";
 
 export type { AuditEvent };
+
+/** The actor of commands: the person who runs them on the machine of the service. */
+export const OPERATOR: Actor = { type: "operator", id: null, name: "Operator" };
+
+/** Returns the actor that the audit log records for an account. */
+export function toActor({ id, name }: Pick<Account, "id" | "name">): Actor {
+  return { type: "account", id, name };
+}
+
+/** Returns the actor that the audit log records for a signed-in account. */
+export function toSessionActor({ accountId, accountName }: Session): Actor {
+  return { type: "account", id: accountId, name: accountName };
+}
 
 /** Lists the newest entries of a workspace's audit log, newest first. */
 export function listAuditEvents(store: Store, workspaceId: string, limit: number): Promise<AuditEvent[]> {
   return findAuditEvents({ db: store.read, workspaceId }, limit);
 }
 
-/** Lists the newest entries of the workspace with the given name. Throws a UserError when no workspace has this name. */
-export async function listWorkspaceAuditEvents(
-  store: Store,
-  workspaceName: string,
-  limit: number,
-): Promise<AuditEvent[]> {
-  return listAuditEvents(store, (await requireWorkspace(store.read, workspaceName)).id, limit);
+/** Actions that add a row to the settings pages. Opposite actions such as revoking need no limit, because each key has one. */
+const LIMITED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
+
+/** Throws TooManyAttemptsError when an account has created too many keys and invitations in a workspace within a day. */
+export async function checkAccessChangeLimit(scope: StorageScope, { id }: Actor): Promise<void> {
+  // The operator has no limit.
+  if (id === null) return;
+  const since = Date.now() - DAY_MS;
+  const query = { actorId: id, actions: LIMITED_ACTIONS, since, count: MAX_ACCESS_CHANGES_PER_DAY };
+  const time = await findNthNewestTime(scope, query);
+  if (time !== undefined) throw new TooManyAttemptsError(Math.ceil((time - since) / 1000));
 }

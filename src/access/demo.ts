@@ -18,18 +18,14 @@ const DEMO_KEY_NAME = "Demo key";
 const DEMO_KEY_TTL_MS = 30 * DAY_MS;
 
 /** Creates the demo workspace with a database "Pages" and optionally a key. Returns undefined if any workspace exists. */
-export async function provisionDemo(store: Store, withKey = true): Promise<DemoWorkspace | undefined> {
+export async function provisionDemo(store: Store, withKey: boolean): Promise<DemoWorkspace | undefined> {
   return store.writeServiceWide(async (tx) => {
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {
       const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
       return createKey(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
     }
-    const { id } = await addWorkspace(
-      tx,
-      DEMO_WORKSPACE.workspaceName,
-      choosePlan(DEMO_WORKSPACE, undefined),
-    );
+    const { id } = await addWorkspace(tx, DEMO_WORKSPACE.workspaceName, choosePlan(DEMO_WORKSPACE));
     return { rootDatabaseId: await addRootDatabase({ db: tx, workspaceId: id }, id), key: undefined };
   });
 }

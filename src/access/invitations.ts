@@ -14,10 +14,9 @@ import {
 import { findOldestWorkspace } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
-import { checkAccessChangeLimit } from "./access-change-limit.js";
 import { UserError } from "./errors.js";
-import { OPERATOR } from "./actors.js";
-import { requireWorkspace } from "./require-workspace.js";
+import { checkAccessChangeLimit, OPERATOR } from "./audit.js";
+import { requireWorkspace } from "./workspaces.js";
 import { hashToken, newToken } from "./tokens.js";
 
 export type { Invitation };

@@ -12,7 +12,7 @@ import {
 import type { StorageScope } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { generateKey, abbreviateKey } from "./key-format.js";
-import { checkAccessChangeLimit } from "./access-change-limit.js";
+import { checkAccessChangeLimit } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "./errors.js";
 import { hashToken } from "./tokens.js";

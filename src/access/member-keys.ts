@@ -12,7 +12,7 @@ import {
   revokeKey,
   rotateKey,
 } from "./keys.js";
-import { toSessionActor } from "./actors.js";
+import { toSessionActor } from "./audit.js";
 import type { Session } from "./sessions.js";
 
 /** Whether a session may rotate and revoke a key. Owners may manage all keys, and members the keys that they created. */

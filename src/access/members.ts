@@ -17,7 +17,7 @@ import { findActiveKeysOfFormerMembers } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
-import { toActor } from "./actors.js";
+import { toActor } from "./audit.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "./errors.js";
 import { redeemInvitation } from "./invitations.js";

@@ -45,7 +45,7 @@ export async function createUserWorkspace(tx: Db, name: string, createdBy: strin
     freeName = `${name} ${suffix <= MAX_COUNTED_SUFFIX ? suffix : randomInt(MAX_COUNTED_SUFFIX, MAX_RANDOM_SUFFIX)}`;
   }
   checkName("workspace", freeName);
-  const workspace = await addWorkspace(tx, freeName, choosePlan({}, undefined));
+  const workspace = await addWorkspace(tx, freeName, choosePlan({}));
   await addRootDatabase({ db: tx, workspaceId: workspace.id }, createdBy);
   return workspace;
 }

@@ -4,13 +4,13 @@ import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
+import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "./errors.js";
 import { type IssuedKey, issueKey, revokeKey, rotateKey } from "./keys.js";
-import { OPERATOR } from "./actors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
-import { requireWorkspace } from "./require-workspace.js";
+import { requireWorkspace } from "./workspaces.js";
 
 /** A request of the operator for an API key, and for its workspace if that does not exist. */
 export interface KeyRequest {
@@ -59,7 +59,7 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
     );
   }
   const workspace = existing
-    ? await changePlan(tx, existing, plan, OPERATOR)
+    ? await changePlan(tx, existing, plan)
     : await addWorkspace(tx, workspaceName, plan);
   const options = { name: keyName, access, expiresTime: request.expiresTime ?? null };
   const scope = { db: tx, workspaceId: workspace.id };

@@ -17,7 +17,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
-import { OPERATOR, toActor } from "./actors.js";
+import { OPERATOR, toActor } from "./audit.js";
 import type { Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session } from "./sessions.js";

@@ -44,7 +44,7 @@ export function checkPassword(password: string): void {
 }
 
 /** Hashes a password with a random salt. Clients take turns, see deriveKeyInTurn. */
-export async function hashPassword(password: string, client = ""): Promise<string> {
+export async function hashPassword(password: string, client: string): Promise<string> {
   const salt = randomBytes(16);
   const parameters = [COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION] as const;
   const key = await deriveKeyInTurn(client, password, salt, ...parameters);
@@ -55,7 +55,7 @@ export async function hashPassword(password: string, client = ""): Promise<strin
 export async function verifyPassword(
   password: string,
   hash: string | undefined,
-  client = "",
+  client: string,
 ): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? DUMMY_HASH).split("$");
   const expected = Buffer.from(key, "base64url");

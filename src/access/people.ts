@@ -4,7 +4,7 @@ import type { Store } from "../storage/engine/store.js";
 import { findPersonByEmail, insertUser, findUsersAfter } from "../storage/users.js";
 import { checkEmail, checkName, normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
-import { requireWorkspace } from "./require-workspace.js";
+import { requireWorkspace } from "./workspaces.js";
 
 export interface PersonRequest {
   readonly workspaceName: string;

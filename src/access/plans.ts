@@ -1,22 +1,20 @@
 import { HIGHEST_REQUEST_LIMIT, type Plan, PLANS } from "../domain/limits.js";
-import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
-import type { Store } from "../storage/engine/store.js";
+import { insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Db } from "../storage/tables.js";
 import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
 import { UserError } from "./errors.js";
-import { OPERATOR } from "./actors.js";
-import { requireWorkspace } from "./require-workspace.js";
+import { OPERATOR } from "./audit.js";
 
 /** The plan of a workspace, and its custom rate limit if it has one. */
 export type PlanChoice = Pick<Workspace, "plan" | "customRequestLimit">;
 
 /**
  * Determines the new plan of a workspace from the requested values. Values that are not requested stay as in `current`, which is
- * undefined for a new workspace. The default is "free". Throws a UserError for an unknown plan, or a limit that it cannot have.
+ * omitted for a new workspace. The default is "free". Throws a UserError for an unknown plan, or a limit that it cannot have.
  */
 export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },
-  current: PlanChoice | undefined,
+  current?: PlanChoice,
 ): PlanChoice {
   const plan = requested.plan === undefined ? (current?.plan ?? "free") : parsePlan(requested.plan);
   if (requested.limit !== undefined) {
@@ -34,12 +32,11 @@ export function choosePlan(
   };
 }
 
-/** Changes the plan of a workspace, and records the change in the audit log. It takes effect within a second. */
+/** Changes the plan of a workspace for the operator, and records the change in the audit log. It takes effect within a second. */
 export async function changePlan(
   tx: Db,
   workspace: Workspace,
   { plan, customRequestLimit }: PlanChoice,
-  actor: Actor,
 ): Promise<Workspace> {
   if (plan === workspace.plan && customRequestLimit === workspace.customRequestLimit) return workspace;
   const scope = { db: tx, workspaceId: workspace.id };
@@ -50,21 +47,8 @@ export async function changePlan(
     subjectName: workspace.name,
     detail: `from ${describePlan(workspace)} to ${describePlan({ plan, customRequestLimit })}`,
   };
-  await insertAuditEvent(scope, actor, entry);
+  await insertAuditEvent(scope, OPERATOR, entry);
   return { ...workspace, plan, customRequestLimit };
-}
-
-/** Changes the plan of the workspace with the given name, see choosePlan. Throws a UserError when no workspace has the name. */
-export function setPlan(
-  store: Store,
-  workspaceName: string,
-  plan: string,
-  limit: number | undefined,
-): Promise<Workspace> {
-  return store.writeServiceWide(async (tx) => {
-    const workspace = await requireWorkspace(tx, workspaceName);
-    return changePlan(tx, workspace, choosePlan({ plan, limit }, workspace), OPERATOR);
-  });
 }
 
 function describePlan({ plan, customRequestLimit }: PlanChoice): string {

@@ -44,8 +44,8 @@ export async function signIn(
   store: Store,
   form: SignInForm,
   registration: Registration,
-  client?: string,
-  checkRateLimit: () => Promise<void> = async () => {},
+  client: string,
+  checkRateLimit: () => Promise<void>,
 ): Promise<SessionTokens | undefined> {
   const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
   // Verifies the password even if there is no account, so that the time does not reveal which accounts exist.

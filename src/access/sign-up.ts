@@ -35,8 +35,8 @@ export async function signUp(
   store: Store,
   form: SignUpForm,
   registration: Registration,
-  client?: string,
-  checkRateLimit: () => Promise<void> = async () => {},
+  client: string,
+  checkRateLimit: () => Promise<void>,
 ): Promise<SessionTokens | undefined> {
   const name = form.name.trim();
   const email = normalizeEmail(form.email);

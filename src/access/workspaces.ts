@@ -9,12 +9,23 @@ import {
 import { prepareWorkspaceDeletion } from "../storage/workspace-deletion.js";
 import type { Store } from "../storage/engine/store.js";
 import { insertJob, type Job } from "../storage/jobs.js";
+import type { Db } from "../storage/tables.js";
+import { type AuditEvent, listAuditEvents, OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "./errors.js";
-import { OPERATOR } from "./actors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
-import { choosePlan } from "./plans.js";
-import { requireWorkspace } from "./require-workspace.js";
+import { changePlan, choosePlan } from "./plans.js";
+
+/** Finds a workspace by its name. Throws a UserError when no workspace has it. */
+export async function requireWorkspace(db: Db, name: string): Promise<Workspace> {
+  const workspace = await findWorkspaceByName(db, name);
+  if (workspace === undefined) {
+    throw new UserError(
+      `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
+    );
+  }
+  return workspace;
+}
 
 /** Lists all workspaces, oldest first. */
 export function listWorkspaces(store: Store): Promise<ListedWorkspace[]> {
@@ -34,9 +45,22 @@ export function createWorkspace(
   return store.writeServiceWide(async (tx) => {
     if (await findWorkspaceByName(tx, name)) throw createNameInUseError(name);
     checkName("workspace", name);
-    const workspace = await addWorkspace(tx, name, choosePlan({ plan, limit }, undefined));
+    const workspace = await addWorkspace(tx, name, choosePlan({ plan, limit }));
     await addRootDatabase({ db: tx, workspaceId: workspace.id }, workspace.id);
     return workspace;
+  });
+}
+
+/** Changes the plan of the workspace with the given name, see choosePlan. Throws a UserError when no workspace has the name. */
+export function setPlan(
+  store: Store,
+  workspaceName: string,
+  plan: string,
+  limit: number | undefined,
+): Promise<Workspace> {
+  return store.writeServiceWide(async (tx) => {
+    const workspace = await requireWorkspace(tx, workspaceName);
+    return changePlan(tx, workspace, choosePlan({ plan, limit }, workspace));
   });
 }
 
@@ -78,6 +102,15 @@ export async function startWorkspaceDeletion(
     const job = await insertJob(scope, { kind: "delete_workspace", objectId: id });
     return { workspace, job };
   });
+}
+
+/** Lists the newest entries of a workspace's audit log, newest first. Throws a UserError when no workspace has the name. */
+export async function listWorkspaceAuditEvents(
+  store: Store,
+  name: string,
+  limit: number,
+): Promise<AuditEvent[]> {
+  return listAuditEvents(store, (await requireWorkspace(store.read, name)).id, limit);
 }
 
 function createNameInUseError(name: string): UserError {

@@ -1,5 +1,4 @@
-import { toSessionActor } from "../access/actors.js";
-import { listAuditEvents } from "../access/audit.js";
+import { listAuditEvents, toSessionActor } from "../access/audit.js";
 import type { IssuedKey } from "../access/keys.js";
 import {
   createMemberKey,

@@ -1,4 +1,4 @@
-import { toSessionActor } from "../access/actors.js";
+import { toSessionActor } from "../access/audit.js";
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember } from "../access/members.js";
 import { receiveForm, withFormErrors } from "./form.js";

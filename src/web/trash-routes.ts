@@ -1,4 +1,4 @@
-import { toSessionActor } from "../access/actors.js";
+import { toSessionActor } from "../access/audit.js";
 import { findMemberPrincipal } from "../access/members.js";
 import { WEB_LIST_SIZE } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";

@@ -62,9 +62,9 @@ test(
   async () => {
     const store = await openTestStore();
     const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-    await signUp(store, { ...account, invitation: "" }, "open");
+    await signUp(store, { ...account, invitation: "" }, "open", "", async () => {});
     const attempt = (email: string) =>
-      signIn(store, { email, password: "not the password", invitation: "" }, "open");
+      signIn(store, { email, password: "not the password", invitation: "" }, "open", "", async () => {});
     const found = await measureTimes(
       {
         known: () => attempt("ada@example.org"),

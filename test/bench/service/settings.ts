@@ -109,7 +109,8 @@ async function fill(store: Store) {
   const other = await createKeyForWorkspace(store, { workspaceName: "Other", plan: "enterprise" });
   const form = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   const invitation = (await createSetupToken(store)) ?? "";
-  const token = (await signUp(store, { ...form, invitation }, "invite"))?.sessionToken ?? "";
+  const token =
+    (await signUp(store, { ...form, invitation }, "invite", "", async () => {}))?.sessionToken ?? "";
   const session = await readSession(store, token);
   if (session === undefined) throw new Error("The account has no session.");
   for (let n = 0; n < KEYS; n += 1) {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { issueKey, MAX_OVERLAP_MS } from "../../../src/access/keys.js";
-import { setPlan } from "../../../src/access/plans.js";
+import { setPlan } from "../../../src/access/workspaces.js";
 import {
   createKeyForWorkspace,
   type KeyRequest,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OPERATOR } from "../../../src/access/actors.js";
+import { OPERATOR } from "../../../src/access/audit.js";
 import { issueKey } from "../../../src/access/keys.js";
 import { addMember, isMember, listMemberships, removeMember } from "../../../src/access/members.js";
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";

@@ -135,7 +135,7 @@ test("an ambiguous prefix revokes no key", async () => {
 test("the demo is created only in an empty store, once for concurrent starts", async () => {
   const file = createTemporaryPath();
   const stores = [await openTestStore(file), await openTestStore(file)];
-  const made = (await Promise.all(stores.map((store) => provisionDemo(store)))).filter(
+  const made = (await Promise.all(stores.map((store) => provisionDemo(store, true)))).filter(
     (demo) => demo !== undefined,
   );
   expect(made).toHaveLength(1);
@@ -143,5 +143,5 @@ test("the demo is created only in an empty store, once for concurrent starts", a
   if (store === undefined) throw new Error("No store.");
   const principal = await createAuthenticator(store)(`Bearer ${made[0]?.key}`);
   expect(principal).toMatchObject({ workspaceName: "Demo", plan: "pro", requestLimit: 1000 });
-  expect(await provisionDemo(store)).toBeUndefined();
+  expect(await provisionDemo(store, true)).toBeUndefined();
 });

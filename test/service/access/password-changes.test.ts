@@ -13,7 +13,7 @@ test("of two concurrent changes of a password one is refused", async () => {
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const invitation = (await createSetupToken(store)) ?? "";
   const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitation };
-  const signedIn = await signUp(store, form, "invite");
+  const signedIn = await signUp(store, form, "invite", "", async () => {});
   const session = await readSession(store, signedIn?.sessionToken ?? "");
   if (session === undefined) throw new Error("The account has no session.");
   const changes = await Promise.allSettled(

@@ -4,7 +4,7 @@ import { BusyError } from "../../../src/storage/engine/errors.js";
 
 test("too many concurrent hashes of a client are refused; the others, those of other clients and later ones succeed", async () => {
   const password = "correct horse battery";
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, "one");
   const order: string[] = [];
   const check = async (client: string, guess: string): Promise<boolean> => {
     const result = await verifyPassword(guess, hash, client);

@@ -18,7 +18,7 @@ test.for(sharedStores)(
       await createKeyForWorkspace(command, { workspaceName: "Acme" });
       const invitation = (await createSetupToken(web)) ?? "";
       const form = { name: "Ada", email: "ada@example.org", password: "correct horse battery", invitation };
-      const signedIn = await signUp(web, form, "invite");
+      const signedIn = await signUp(web, form, "invite", "", async () => {});
       const session = await readSession(web, signedIn?.sessionToken ?? "");
       if (session === undefined) throw new Error("The account has no session.");
       let correct = 0;

@@ -5,7 +5,7 @@ import { chromium, type Page } from "playwright-core";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { signUp } from "../../../src/access/sign-up.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
-import { setPlan } from "../../../src/access/plans.js";
+import { setPlan } from "../../../src/access/workspaces.js";
 import { provisionDemo } from "../../../src/access/demo.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -21,11 +21,12 @@ const DAY = 24 * 3_600_000;
 
 /** Creates a workspace with some keys, and a day of requests of which a few exceeded the limit. */
 async function fill({ store }: PageService): Promise<string> {
-  await provisionDemo(store);
+  await provisionDemo(store, true);
   await setPlan(store, "Demo", "enterprise", 600);
   const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   const invitation = (await createSetupToken(store)) ?? "";
-  const token = (await signUp(store, { ...account, invitation }, "invite"))?.sessionToken ?? "";
+  const token =
+    (await signUp(store, { ...account, invitation }, "invite", "", async () => {}))?.sessionToken ?? "";
   const session = await readSession(store, token);
   if (session === undefined) throw new Error("The account has no session.");
   const { workspaceId } = session;

@@ -27,7 +27,7 @@ export async function startWeb(
     ...options,
   });
   onTestFinished(() => service.close());
-  await provisionDemo(service.store);
+  await provisionDemo(service.store, true);
   const setupLink = `/join/${await createSetupToken(service.store)}`;
   let members = 0;
   const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { checkAccessChangeLimit } from "../../../src/access/access-change-limit.js";
+import { checkAccessChangeLimit, OPERATOR } from "../../../src/access/audit.js";
 import { TooManyAttemptsError } from "../../../src/access/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
-import { OPERATOR } from "../../../src/access/actors.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
 import { type Actor, insertAuditEvent } from "../../../src/storage/accounts/audit.js";
 import { explain } from "../../support/explain.js";
