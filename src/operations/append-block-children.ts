@@ -20,7 +20,7 @@ export async function appendBlockChildren(
 ): Promise<ListResult<BlockBody>> {
   const block = await requireBlock(scope, requireId(blockId));
   if (block.inTrash) throw createArchivedError();
-  const parsedBlocks = parseBlocks(input.children, block, "body.children");
+  const parsedBlocks = parseBlocks(input.children, block);
   await checkReferences(scope, { blocks: parsedBlocks });
 
   const position = {

@@ -27,7 +27,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   const { edit } = scope;
   const { parent, schema, isConverting } = await findParent(scope, input.parent);
   const values = applyProperties(schema, {}, input.properties);
-  const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT, "body.children");
+  const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT);
   await checkReferences(scope, { values, blocks });
 
   const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);

@@ -1,6 +1,6 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { requireId } from "../domain/ids.js";
-import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES } from "../budgets.js";
+import { MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
@@ -16,7 +16,7 @@ import { presentInBatches } from "./present/in-batches.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
 import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
-import { splitBySize } from "./response-size.js";
+import { splitIntoTurns } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 import { parseTrashState } from "../domain/stored-object.js";
 
@@ -95,7 +95,7 @@ async function measurePages(
   const linkBytes = await readLinkBytes(scope, ids, [...new Set(relations.map(({ id }) => id))]);
   const bytes = new Map<string, number>();
   let totalBytes = 0;
-  for (const part of splitBySize(ids, MAX_PRESENTED_BYTES_PER_TURN, (id) => linkBytes.get(id) ?? 0)) {
+  for (const part of splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0)) {
     if (bytes.size > 0) await awaitEventLoopTurn(scope.workspaceId);
     const rollupBytes = await readRollupBytes(scope, sources, part);
     for (const id of part) {

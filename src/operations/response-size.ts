@@ -1,4 +1,4 @@
-import { MAX_RESPONSE_BYTES } from "../budgets.js";
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../budgets.js";
 
 /** Estimated sizes of frozen values. Cached responses are frozen, and sent many times. */
 const sizes = new WeakMap<object, number>();
@@ -24,15 +24,14 @@ export function takeWithinSize<Element>(
   return end === -1 ? elements : elements.slice(0, end);
 }
 
-/** Splits elements into parts whose sizes are at most `maxBytes`; a larger element is a part by itself. */
-export function splitBySize<Element>(
+/** Splits elements into parts of at most MAX_PRESENTED_BYTES_PER_TURN; a larger element is a part by itself. */
+export function splitIntoTurns<Element>(
   elements: readonly Element[],
-  maxBytes: number,
   getBytes: (element: Element) => number,
 ): (readonly Element[])[] {
   const parts = [];
   for (let rest = elements; rest.length > 0;) {
-    const part = takeWithinSize(rest, maxBytes, getBytes);
+    const part = takeWithinSize(rest, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
     parts.push(part);
     rest = rest.slice(part.length);
   }

@@ -61,12 +61,6 @@ export async function loadLinks(
   return result;
 }
 
-/** A link and its position in the relation. */
-export interface LinkPosition {
-  readonly pageId: string;
-  readonly ordinal: number;
-}
-
 /** Reads the links of one relation of a page whose ordinal is greater than `after`. */
 export async function listLinks(
   scope: StorageScope,
@@ -74,7 +68,7 @@ export async function listLinks(
   propertyId: string,
   after: number,
   limit: number,
-): Promise<LinkPosition[]> {
+): Promise<{ readonly pageId: string; readonly ordinal: number }[]> {
   return selectVisibleLinks(scope)
     .select([LINKED_PAGE.as("pageId"), "v.ordinal"])
     .where("v.page_id", "=", pageId)
@@ -101,20 +95,16 @@ const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;
 
-/** The page that contains a link. */
-type SourcePage = Pick<IndexedPage, "id" | "databaseId">;
-
 /**
  * Replaces the links of a relation of a page, in both directions if the relation is two-way. Returns the ids of linked pages that
  * have too many values for another link. If there are any, the caller must roll back the transaction.
  */
 export async function replaceLinks(
   scope: StorageScope,
-  page: SourcePage,
+  page: Pick<IndexedPage, "id" | "databaseId">,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
 ): Promise<string[]> {
-  const { db, workspaceId } = scope;
   const before = await selectFrom(scope, "property_values")
     .select("text_key")
     .where("page_id", "=", page.id)
@@ -126,10 +116,8 @@ export async function replaceLinks(
   const removed = [...old].flatMap((id) => (id === null || wanted.has(id) ? [] : id));
 
   if (old.size > 0) await deletePropertyValues(scope, [page.id], [relation.id]);
-  await insertPropertyRows(
-    db,
-    targetIds.map((id, ordinal) => toLinkRow(workspaceId, page, relation.id, id, ordinal)),
-  );
+  const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
+  await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
   if (syncedPropertyId === null) return [];
   for (const ids of chunk(removed, MAX_IDS)) {
@@ -178,12 +166,12 @@ async function appendLinks(
       .groupBy("page_id"),
   );
   const nextOrdinals = new Map(lastRows.map((row) => [row.page_id, row.ordinal + 1]));
-  const rows = links.map(({ pageId, targetId }) => {
-    const ordinal = nextOrdinals.get(pageId) ?? 0;
-    nextOrdinals.set(pageId, ordinal + 1);
-    return toLinkRow(scope.workspaceId, { id: pageId, databaseId }, propertyId, targetId, ordinal);
+  const appended = links.map((link) => {
+    const ordinal = nextOrdinals.get(link.pageId) ?? 0;
+    nextOrdinals.set(link.pageId, ordinal + 1);
+    return { ...link, ordinal };
   });
-  await insertPropertyRows(scope.db, rows);
+  await insertLinks(scope, databaseId, propertyId, appended);
 }
 
 /**
@@ -243,21 +231,22 @@ async function findLinksAfter(
     .execute();
 }
 
-function toLinkRow(
-  workspaceId: string,
-  page: SourcePage,
+/** Inserts links of a relation, given the id of its database and its own id. */
+async function insertLinks(
+  { db, workspaceId }: StorageScope,
+  databaseId: string,
   propertyId: string,
-  targetId: string,
-  ordinal: number,
-) {
-  return {
+  links: readonly (Link & { readonly ordinal: number })[],
+): Promise<void> {
+  const rows = links.map(({ pageId, targetId, ordinal }) => ({
     workspace_id: workspaceId,
-    page_id: page.id,
-    database_id: page.databaseId,
+    page_id: pageId,
+    database_id: databaseId,
     property_id: propertyId,
     ordinal,
     text_key: targetId,
     long_text: null,
     number_key: null,
-  };
+  }));
+  await insertPropertyRows(db, rows);
 }

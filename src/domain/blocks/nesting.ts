@@ -21,12 +21,12 @@ export const PAGE_AS_PARENT: BlockParent = { type: "child_page", content: {} };
  * a block does not have exactly one type, its parent does not allow this type, there are too many blocks or levels, or a table
  * row does not have as many cells as the table has columns.
  */
-export function parseBlocks(inputs: readonly BlockInput[], parent: BlockParent, path: string): ParsedBlock[] {
+export function parseBlocks(inputs: readonly BlockInput[], parent: BlockParent): ParsedBlock[] {
   if (!canHaveChildren(parent)) throw createValidationError("Block does not support children.");
-  const blocks = parseLevel(inputs, parent, path, MAX_NESTED_LEVELS);
+  const blocks = parseLevel(inputs, parent, "body.children", MAX_NESTED_LEVELS);
   const count = countBlocks(blocks);
   if (count > MAX_BLOCKS) {
-    const problem = `${path} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
+    const problem = `body.children should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
     throw createValidationError(`body failed validation: ${problem}.`);
   }
   return blocks;

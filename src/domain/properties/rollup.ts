@@ -14,29 +14,27 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
     function: name,
   });
   const pageCount = values.length;
-  const shareResult = (count: number): RollupResult =>
-    numberResult(pageCount === 0 ? null : count / pageCount);
+  const countPages = (count: number): RollupResult => {
+    const share = pageCount === 0 ? null : count / pageCount;
+    return numberResult(name.startsWith("percent_") ? share : count);
+  };
   switch (name) {
     case "count":
       return numberResult(pageCount);
     case "count_values":
       return numberResult(values.flatMap(toElements).length);
     case "empty":
-      return numberResult(values.filter(isEmpty).length);
-    case "not_empty":
-      return numberResult(pageCount - values.filter(isEmpty).length);
     case "percent_empty":
-      return shareResult(values.filter(isEmpty).length);
+      return countPages(values.filter(isEmpty).length);
+    case "not_empty":
     case "percent_not_empty":
-      return shareResult(pageCount - values.filter(isEmpty).length);
+      return countPages(pageCount - values.filter(isEmpty).length);
     case "checked":
-      return numberResult(values.filter(isChecked).length);
-    case "unchecked":
-      return numberResult(pageCount - values.filter(isChecked).length);
     case "percent_checked":
-      return shareResult(values.filter(isChecked).length);
+      return countPages(values.filter(isChecked).length);
+    case "unchecked":
     case "percent_unchecked":
-      return shareResult(pageCount - values.filter(isChecked).length);
+      return countPages(pageCount - values.filter(isChecked).length);
     case "unique":
       return numberResult(new Set(values.flatMap(toElements)).size);
     case "sum":

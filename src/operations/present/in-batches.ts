@@ -1,6 +1,6 @@
-import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../../budgets.js";
+import { MAX_RESPONSE_BYTES } from "../../budgets.js";
 import { awaitEventLoopTurn } from "../event-loop-turns.js";
-import { estimateSize, splitBySize } from "../response-size.js";
+import { estimateSize, splitIntoTurns } from "../response-size.js";
 import type { Scope } from "../scope.js";
 
 /**
@@ -16,7 +16,7 @@ export async function presentInBatches<Element, Body extends object>(
   getBytes: (element: Element) => number,
   present: (batch: readonly Element[]) => Promise<Body[]>,
 ): Promise<Body[]> {
-  const batches = splitBySize(elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
+  const batches = splitIntoTurns(elements, getBytes);
   const bodies: Body[] = [];
   let bytes = 0;
   for (const batch of batches) {

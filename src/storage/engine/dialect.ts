@@ -3,10 +3,13 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  RawNode,
+  SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -33,6 +36,12 @@ export function openPostgres<Tables>(connection: Connection): Kysely<Tables> {
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   });
+}
+
+/** Throws an error for a query other than a SELECT. */
+export function requireRead({ query }: CompiledQuery): void {
+  if (SelectQueryNode.is(query) || RawNode.is(query)) return;
+  throw new Error("store.read is read-only: use store.write().");
 }
 
 function openKysely<Tables>(connection: Connection, dialect: Dialect): Kysely<Tables> {

@@ -18,7 +18,7 @@ import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { FairQueue, QueueSlot } from "../../fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
-import { openPool, PoolConnection, PostgresScanConnection } from "./postgres.js";
+import { createPoolConnection, openPool, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import { WriteQueue } from "./write-queue.js";
@@ -32,7 +32,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   const writers = openPool(url, { max: WRITE_CONNECTIONS, readOnly: false });
   // A separate connection, so that readiness checks and cancellations do not wait behind reads.
   const probe = openPool(url, { max: 1, readOnly: true });
-  const read = openPostgres<Tables>(new PoolConnection(readers));
+  const read = openPostgres<Tables>(createPoolConnection(readers));
   const readSlots = new FairQueue({
     slots: READ_CONNECTIONS,
     slotsPerTenant: READ_CONNECTIONS_PER_WORKSPACE,

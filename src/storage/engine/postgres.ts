@@ -1,4 +1,4 @@
-import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import {
   CONNECT_TIMEOUT_MS,
@@ -9,7 +9,7 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from "../../budgets.js";
 import { isPrepared } from "./compile-once.js";
-import type { Connection } from "./dialect.js";
+import { requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import type { QueueSlot, Release } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
@@ -64,30 +64,24 @@ export async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** Runs each SELECT on any free connection of a pool. */
-export class PoolConnection implements Connection {
-  readonly #pool: Pool;
-
-  constructor(pool: Pool) {
-    this.#pool = pool;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (!SelectQueryNode.is(query.query) && !RawNode.is(query.query)) {
-      throw new Error("store.read is read-only: use store.write().");
-    }
-    checkParameters(query.parameters);
-    const client = await connect(this.#pool);
-    let isBroken = false;
-    try {
-      return await execute<Row>(client, query);
-    } catch (error) {
-      isBroken = breaksConnection(error);
-      throw toStorageError(error);
-    } finally {
-      client.release(isBroken);
-    }
-  }
+/** Creates a connection that runs each SELECT on any free connection of a pool. */
+export function createPoolConnection(pool: Pool): Connection {
+  return {
+    async executeQuery<Row>(query: CompiledQuery) {
+      requireRead(query);
+      checkParameters(query.parameters);
+      const client = await connect(pool);
+      let isBroken = false;
+      try {
+        return await execute<Row>(client, query);
+      } catch (error) {
+        isBroken = breaksConnection(error);
+        throw toStorageError(error);
+      } finally {
+        client.release(isBroken);
+      }
+    },
+  };
 }
 
 export interface PostgresScanOptions {

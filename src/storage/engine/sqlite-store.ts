@@ -1,9 +1,9 @@
 import { statfsSync } from "node:fs";
 import path from "node:path";
-import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
+import type { CompiledQuery } from "kysely";
 import { READ_CACHE_KIB } from "../../budgets.js";
 import { CheckpointScheduler } from "./checkpoints.js";
-import { openSqlite, type Connection } from "./dialect.js";
+import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import type { QueueSlot } from "../../fair-queue.js";
@@ -42,7 +42,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     // A database in memory has one connection.
     const reader = inMemory ? writer : openReader(file);
     const read = openSqlite<Tables>(
-      new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
+      createReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
     );
     const scans = inMemory ? undefined : new ScanConnection(file);
     // `data_version` ignores commits of its own connection.
@@ -117,23 +117,13 @@ function readFreeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Connection for SELECTs. In a database in memory they wait for the end of the transaction, which they would see. */
-class ReadConnection implements Connection {
-  readonly #connection: SqliteConnection;
-  readonly #uncommitted: () => Promise<void> | undefined;
-
-  /** @param uncommitted returns a promise that settles when no uncommitted writes are left; undefined without any */
-  constructor(connection: SqliteConnection, uncommitted: () => Promise<void> | undefined) {
-    this.#connection = connection;
-    this.#uncommitted = uncommitted;
-  }
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (!SelectQueryNode.is(query.query) && !RawNode.is(query.query)) {
-      return Promise.reject(new Error("store.read is read-only: use store.write()."));
-    }
-    const wait = this.#uncommitted();
-    if (wait === undefined) return this.#connection.executeQuery<Row>(query);
-    return wait.then(() => this.executeQuery<Row>(query));
-  }
+/** Creates a connection for SELECTs. In a database in memory they wait for the end of the transaction, which they would see. */
+function createReadConnection(connection: SqliteConnection, getGroupEnd: () => Promise<void> | undefined) {
+  const read: Connection = {
+    executeQuery<Row>(query: CompiledQuery) {
+      requireRead(query);
+      return getGroupEnd()?.then(() => read.executeQuery<Row>(query)) ?? connection.executeQuery<Row>(query);
+    },
+  };
+  return read;
 }

@@ -1,35 +1,35 @@
 import type { EffectiveSortKey } from "./page-list-query.js";
 import { buildRollup } from "./rollups.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
-import { formatFromClause, fromRelatedPages } from "./from-clauses.js";
+import { formatFromClause, fromRelatedPages, PAGE_ALIAS } from "./from-clauses.js";
 
 /** Length of the beginning of a linked page's title that relations are sorted by. */
 const TITLE_KEY_LENGTH = 128;
 
-/** Builds the expression for the sort key of a page, whose alias is `page`. It is null when the page has no value. */
-export function buildSortKey(key: EffectiveSortKey, page: Fragment, context: SqlContext): Fragment {
+/** Builds the expression for the sort key of the listed page. It is null when the page has no value. */
+export function buildSortKey(key: EffectiveSortKey, context: SqlContext): Fragment {
   switch (key.kind) {
     case "time":
-      return sql`${page}.${sql.ref(key.column)}`;
+      return sql.ref(`p.${key.column}`);
     case "user":
-      return buildUserName(sql`${page}.${sql.ref(key.column)}`, context);
+      return buildUserName(sql.ref(`p.${key.column}`), context);
     case "text":
     case "number":
-      return buildFirstElement(key.propertyId, `${key.kind}_key`, page, context);
+      return buildFirstElement(key.propertyId, `${key.kind}_key`, context);
     case "checkbox":
       // A checkbox without a row is unchecked.
-      return sql`coalesce(${buildFirstElement(key.propertyId, "number_key", page, context)}, 0)`;
+      return sql`coalesce(${buildFirstElement(key.propertyId, "number_key", context)}, 0)`;
     case "people":
-      return buildUserName(buildFirstElement(key.propertyId, "text_key", page, context), context);
+      return buildUserName(buildFirstElement(key.propertyId, "text_key", context), context);
     case "relation": {
       const related = context.createAlias("t");
       const link = context.createAlias("r");
-      const source = fromRelatedPages(key.propertyId, page, related, context, link);
+      const source = fromRelatedPages(key.propertyId, PAGE_ALIAS, related, context, link);
       return sql`(select substr(${related}.title_text, 1, ${sql.lit(TITLE_KEY_LENGTH)})
         from ${formatFromClause(source)} order by ${link}.ordinal limit 1)`;
     }
     case "rollup":
-      return buildRollup(key.source, page, context);
+      return buildRollup(key.source, PAGE_ALIAS, context);
   }
 }
 
@@ -37,12 +37,11 @@ export function buildSortKey(key: EffectiveSortKey, page: Fragment, context: Sql
 function buildFirstElement(
   propertyId: string,
   column: "text_key" | "number_key",
-  page: Fragment,
   context: SqlContext,
 ): Fragment {
   const value = context.createAlias("v");
   return sql`(select ${value}.${sql.ref(column)} from property_values as ${value}
-    where ${value}.workspace_id = ${context.workspaceId} and ${value}.page_id = ${page}.id
+    where ${value}.workspace_id = ${context.workspaceId} and ${value}.page_id = p.id
       and ${value}.property_id = ${propertyId} and ${value}.ordinal = 0)`;
 }
 

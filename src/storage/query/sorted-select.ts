@@ -22,9 +22,7 @@ export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: rea
 export function buildSortedSelect(query: PageListQuery, candidates: Candidates): Fragment {
   const { workspaceId, pageSet, condition, sorts, count } = query;
   const context = new SqlContext(workspaceId);
-  const keys = sorts.map(
-    ({ key }, index) => sql`, ${buildSortKey(key, PAGE_ALIAS, context)} as ${sql.ref(`k${index}`)}`,
-  );
+  const keys = sorts.map(({ key }, index) => sql`, ${buildSortKey(key, context)} as ${sql.ref(`k${index}`)}`);
   const { tables, where } = fromCandidates(pageSet, candidates, context);
   const matching = sql`${where} and ${buildCondition(condition, PAGE_ALIAS, context)}`;
   const order = sorts.map(({ descending }, index) => {

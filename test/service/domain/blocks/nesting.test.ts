@@ -5,7 +5,7 @@ import { checkCellCount, type BlockParent, parseBlocks } from "../../../../src/d
 const PAGE: BlockParent = { type: "child_page", content: {} };
 
 function read(inputs: BlockInput[], parent = PAGE): ParsedBlock[] {
-  return parseBlocks(inputs, parent, "body.children");
+  return parseBlocks(inputs, parent);
 }
 
 function paragraph(...children: BlockInput[]): BlockInput {
