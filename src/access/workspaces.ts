@@ -6,7 +6,7 @@ import {
   setWorkspaceName,
   type Workspace,
 } from "../storage/accounts/workspaces.js";
-import { prepareWorkspaceDeletion } from "../storage/workspace-deletion.js";
+import { prepareWorkspaceDeletion } from "../storage/delete-workspace-rows.js";
 import type { Store } from "../storage/engine/store.js";
 import { insertJob, type Job } from "../storage/jobs.js";
 import type { Db } from "../storage/tables.js";

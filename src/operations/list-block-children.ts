@@ -5,7 +5,7 @@ import { collectMentions, hasNoMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import type { Pagination, ListResult } from "./list.js";
-import { findVisibleChildren, isSelfContained, getChildrenPageId, requireBlock } from "./load/blocks.js";
+import { findVisibleChildren, isSelfContainedBlock, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import { takeWithinResponseLimit } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
@@ -44,7 +44,7 @@ export async function listBlockChildren(
   const bodies = (await presentBlocks(scope, children)).map((body) => Object.freeze(body));
   const results = Object.freeze(takeWithinResponseLimit(bodies));
   const list = { results, nextCursor: children[results.length]?.id ?? nextId ?? null };
-  const isCacheable = isSelfContained(block) || block.type === "child_page";
+  const isCacheable = isSelfContainedBlock(block) || block.type === "child_page";
   if (version !== undefined && isCacheable && children.every(changesOnlyWithPage)) {
     cache.set<CachedChildren>(key, String(version), { pageId, list });
   }
@@ -59,5 +59,5 @@ interface CachedChildren {
 
 /** Whether the response body of a block changes only together with the version of its page. */
 function changesOnlyWithPage(block: FoundBlock): boolean {
-  return isSelfContained(block) && hasNoMentions(collectMentions(block.content));
+  return isSelfContainedBlock(block) && hasNoMentions(collectMentions(block.content));
 }

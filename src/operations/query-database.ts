@@ -5,7 +5,7 @@ import type { PropertyDefinition } from "../domain/schema.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
-import type { PageRow } from "../storage/query/page-list-query.js";
+import type { ListedPage } from "../storage/query/page-list-query.js";
 import { indexById, sortByIds } from "./by-id.js";
 import { awaitEventLoopTurn } from "./event-loop-turns.js";
 import { createListResult, type Pagination, type ListResult } from "./list.js";
@@ -65,7 +65,7 @@ interface QueryView {
 function findCachedBodies(
   scope: ReadScope,
   { version: schemaVersion }: VersionedDatabase,
-  pages: readonly PageRow[],
+  pages: readonly ListedPage[],
 ): Map<string, PageBody> {
   const bodies = new Map<string, PageBody>();
   for (const { id, version } of pages) {
@@ -81,8 +81,8 @@ function findCachedBodies(
  */
 async function measurePages(
   { scope, database: { schema }, only, cached }: QueryView,
-  pages: readonly PageRow[],
-): Promise<(page: PageRow) => number> {
+  pages: readonly ListedPage[],
+): Promise<(page: ListedPage) => number> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return () => 0;
   const sizes = indexById(await readPageSizes(scope, ids));
@@ -110,7 +110,7 @@ async function measurePages(
 
 async function presentBatch(
   { scope, database, only, cached }: QueryView,
-  pages: readonly PageRow[],
+  pages: readonly ListedPage[],
 ): Promise<PageBody[]> {
   const { schema, version: schemaVersion } = database;
   const ids = pages.map(({ id }) => id);

@@ -4,7 +4,7 @@ import type { Edit } from "../domain/stored-object.js";
 import type { QueueSlot } from "../fair-queue.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
-import type { LargeConversion } from "./jobs/large-conversion.js";
+import type { LargeConversion } from "./conversion/large-conversion.js";
 import { ResponseCache } from "./response-cache.js";
 
 /** Base URLs of the links in results, without a trailing slash. */

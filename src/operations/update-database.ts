@@ -5,7 +5,7 @@ import { updateDatabase as storeDatabase, type VersionedDatabase } from "../stor
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
-import { createConversionConflictError } from "./jobs/large-conversion.js";
+import { createConversionConflictError } from "./conversion/large-conversion.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";

@@ -5,7 +5,7 @@ import { getStoredResponsesQuotaBytes } from "../budgets.js";
 import { createValidationError, DomainError } from "../domain/errors.js";
 import type { HttpOperation, HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
 import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
-import { runWrite } from "../operations/jobs/run-write.js";
+import { runWrite } from "../operations/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { findResponse, storeResponse } from "../storage/idempotency.js";

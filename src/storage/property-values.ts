@@ -32,7 +32,7 @@ export async function insertPropertyValues(
 }
 
 /** Types whose values can have several rows. */
-const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "files"]);
+const MULTI_ROW_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "files"]);
 
 /** Replaces the rows in property_values of a page for the given properties. Skips relations. */
 export async function replacePropertyValues(
@@ -42,7 +42,7 @@ export async function replacePropertyValues(
 ): Promise<void> {
   const others = properties.filter((property) => property.type !== "relation");
   // A value with one row is upserted, because deleting and inserting the row costs twice as much.
-  const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED_ROWS);
+  const single = others.filter((property) => !MULTI_ROW_TYPES.has(property.type)).slice(0, MAX_COMPILED_ROWS);
   const rows = createRows(scope.workspaceId, page, single);
   if (rows.length > 0) await upsertCompiled(scope.db, ...rows.flatMap(toCells));
   const done = new Set(rows.map((row) => row.property_id));

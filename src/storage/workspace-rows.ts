@@ -14,7 +14,7 @@ import type { StorageScope, Tables } from "./tables.js";
 
 /*
  * Statements on the rows of one workspace. They begin like those of Kysely, and have the condition on the workspace already, so
- * that no function can forget it.
+ * that a function cannot forget it. Only joins, unions and SQL texts repeat the condition.
  */
 
 /** Tables whose rows belong to a workspace. */

@@ -4,7 +4,7 @@ import { WEB_LIST_SIZE } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
 import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
-import { runWrite } from "../operations/jobs/run-write.js";
+import { runWrite } from "../operations/run-write.js";
 import { listTrash } from "../operations/list-trash.js";
 import { restoreObject } from "../operations/restore-object.js";
 import type { WriteScope } from "../operations/scope.js";

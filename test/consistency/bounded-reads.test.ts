@@ -16,11 +16,12 @@ const COMMAND = "only commands of the operator read it";
 const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/accounts/keys.ts findKeys": COMMAND,
   "src/storage/accounts/keys.ts findKeysByIdOrPrefix": COMMAND,
+  "src/storage/accounts/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
   "src/storage/accounts/request-counts.ts listRequestCounts":
     "one row for each minute or half hour of some days",
   "src/storage/accounts/stored-bytes.ts listChangedWorkspaces":
     "one row of numbers for each workspace, once a minute in the background",
-  "src/storage/accounts/workspaces.ts findWorkspaces": COMMAND,
+  "src/storage/accounts/workspaces.ts selectLiveWorkspaces": COMMAND,
   "src/storage/blocks.ts findChildrenOfParents": LIMITED_BY_CALLER,
   "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
   "src/storage/jobs.ts findAllJobs": COMMAND,
@@ -29,7 +30,6 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/page-sizes.ts readLinkedBytes":
     "one row for each of the given pages and of at most MAX_RELATIONS",
   "src/storage/pages.ts countPages": ONE_ROW,
-  "src/storage/pages.ts findPages": PAGES_OF_BATCH,
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
   "src/storage/relations.ts appendLinks": PAGES_OF_BATCH,
   "src/storage/relations.ts findFullPages": PAGES_OF_BATCH,

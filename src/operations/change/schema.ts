@@ -12,7 +12,7 @@ import { toPlainText } from "../../domain/properties/plain-text.js";
 import { createSchema, type Schema } from "../../domain/schema.js";
 import { findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
-import { convertValues, removeOldValues } from "../jobs/convert-values.js";
+import { convertValues, removeOldValues } from "../conversion/convert-values.js";
 import { startMirroring } from "../jobs/mirror-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 

@@ -1,7 +1,7 @@
 import { MAX_DELETION_RUN_MS, MAX_TRASH_ROOTS_PER_READ } from "../../budgets.js";
 import type { Store } from "../../storage/engine/store.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
-import { deleteTrees, groupByKind, type ObjectGroup } from "../../storage/permanent-deletion.js";
+import { deleteTrees, groupByKind, type ObjectGroup } from "../../storage/delete-trees.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/objects.js";

@@ -14,7 +14,7 @@ import { findPageValuesAfter, updatePageValues } from "../../storage/page-values
 import { deletePropertyValues } from "../../storage/property-values.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { finishMirroring } from "./mirror-links.js";
-import { abandonConversion } from "./large-conversion.js";
+import { abandonConversion } from "../conversion/large-conversion.js";
 import { continueDeletion } from "./permanent-deletion.js";
 import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
 import { resumeMove } from "./tree-moves.js";

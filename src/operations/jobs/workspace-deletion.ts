@@ -1,4 +1,4 @@
-import { deleteWorkspaceRows } from "../../storage/workspace-deletion.js";
+import { deleteWorkspaceRows } from "../../storage/delete-workspace-rows.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";

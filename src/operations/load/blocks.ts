@@ -66,7 +66,7 @@ export async function addRelatedData(scope: Scope, blocks: readonly FoundBlock[]
 }
 
 /** Whether the response body of a block depends only on the block itself. */
-export function isSelfContained(block: FoundBlock): boolean {
+export function isSelfContainedBlock(block: FoundBlock): boolean {
   return block.type !== "child_page" && block.type !== "child_database" && getOriginalId(block) === undefined;
 }
 

@@ -6,7 +6,7 @@ import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { parseSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
-import type { EffectiveSort, PageRow } from "../../storage/query/page-list-query.js";
+import type { EffectiveSort, ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
@@ -29,7 +29,7 @@ export async function queryPages(
   scope: Pick<ReadScope, "db" | "scan" | "workspaceId">,
   { id: databaseId, schema }: { readonly id: string; readonly schema: Schema },
   query: PageQuery,
-): Promise<ListPart<PageRow>> {
+): Promise<ListPart<ListedPage>> {
   const { db, scan, workspaceId } = scope;
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const hasFilter = filter !== undefined && filter !== null;

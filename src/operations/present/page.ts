@@ -10,7 +10,7 @@ import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
-import { isSelfContained, loadReferences, NO_REFERENCES, type RollupBudget } from "./references.js";
+import { areSelfContained, loadReferences, NO_REFERENCES, type RollupBudget } from "./references.js";
 
 export type PageBody = Schemas["Page"];
 
@@ -57,7 +57,7 @@ export async function presentPages(
 
 /** Converts a page to a response body; undefined if the body depends on users, other pages or databases. */
 export function presentSelfContained(scope: Scope, { page, schema }: PageWithSchema): PageBody | undefined {
-  if (!isSelfContained(schema.definitions)) return undefined;
+  if (!areSelfContained(schema.definitions)) return undefined;
   const body = buildBody(scope, schema, page, NO_REFERENCES, undefined);
   return hasNoMentions(collectMentions(body.properties)) ? body : undefined;
 }

@@ -30,7 +30,7 @@ export const NO_REFERENCES: References = {
 };
 
 /** Whether the values of properties depend only on the page and these properties. */
-export function isSelfContained(properties: readonly PropertyDefinition[]): boolean {
+export function areSelfContained(properties: readonly PropertyDefinition[]): boolean {
   return properties.every(({ type }) => {
     switch (type) {
       case "relation":
@@ -61,7 +61,7 @@ export async function loadReferences(
   pages: readonly Page[],
   budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
 ): Promise<(pageId: string) => References> {
-  if (isSelfContained(properties)) return () => NO_REFERENCES;
+  if (areSelfContained(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
   const links = await loadShownLinks(scope, pageIds, properties);
   const sources = await findRollupSources(scope, schema, properties);

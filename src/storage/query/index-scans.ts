@@ -175,13 +175,17 @@ function scanLookup(query: PageListQuery, lookup: ElementLookup): ScannedRows {
   const { workspaceId, pageSet } = query;
   const found = fromLookup(lookup, sql`s`, pageSet, new SqlContext(workspaceId));
   const { property } = lookup;
-  const values = LIST_TYPES.has(property.type)
+  const values = TYPES_WITH_DUPLICATES.has(property.type)
     ? { ...found, where: allOf([found.where, buildIsFirstOccurrence(workspaceId, property.id)]) }
     : found;
   return { source: crossJoin(values, fromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
 }
 
-const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "relation"]);
+const TYPES_WITH_DUPLICATES: ReadonlySet<PropertyType> = new Set<PropertyType>([
+  "multi_select",
+  "people",
+  "relation",
+]);
 
 /** Builds the predicate that no earlier element of the value is the same, because a value can contain an element twice. */
 function buildIsFirstOccurrence(workspaceId: string, propertyId: string): Fragment {

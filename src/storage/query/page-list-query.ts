@@ -40,7 +40,7 @@ export interface PageListQuery {
 }
 
 /** A page that a query found, with its position in the list. */
-export interface PageRow extends RowPosition {
+export interface ListedPage extends RowPosition {
   /** Version of the page's row, which grows with every change. */
   readonly version: number;
 }

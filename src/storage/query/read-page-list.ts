@@ -15,7 +15,7 @@ import {
 } from "./index-lookups.js";
 import { PAGE_ALIAS } from "./from-clauses.js";
 import { buildScansById, buildScansBySort } from "./index-scans.js";
-import type { EffectiveSort, PageListQuery, PageRow, ReadConnections } from "./page-list-query.js";
+import type { EffectiveSort, PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
 import { readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { buildSortedSelect, isCheapQuery, type Candidates } from "./sorted-select.js";
@@ -34,7 +34,7 @@ export async function readPageList(
   connections: ReadConnections,
   query: PageListQuery,
   lookupSets: readonly LookupSet[] = findLookupSets(query.condition),
-): Promise<PageRow[]> {
+): Promise<ListedPage[]> {
   const [sort] = query.sorts;
   return sort === undefined
     ? readUnsorted(connections, query, lookupSets)
@@ -45,7 +45,7 @@ async function readUnsorted(
   connections: ReadConnections,
   query: PageListQuery,
   lookupSets: readonly LookupSet[],
-): Promise<PageRow[]> {
+): Promise<ListedPage[]> {
   const { condition } = query;
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
@@ -64,7 +64,7 @@ async function readSorted(
   query: PageListQuery,
   sort: EffectiveSort,
   lookupSets: readonly LookupSet[],
-): Promise<PageRow[]> {
+): Promise<ListedPage[]> {
   const { db, scan } = connections;
   const { condition, sorts } = query;
   const indexScans = buildScansBySort(query, sort);
@@ -88,7 +88,7 @@ async function readCandidates(
   connections: ReadConnections,
   query: PageListQuery,
   lookupSets: readonly LookupSet[],
-): Promise<PageRow[] | undefined> {
+): Promise<ListedPage[] | undefined> {
   const candidates = await findCandidates(connections, query, lookupSets);
   if (candidates === undefined) return undefined;
   const connection = isCheapQuery(query) ? connections.db : connections.scan;
@@ -124,7 +124,7 @@ async function readGroups(
   scanConnection: Db,
   query: PageListQuery,
   sort: EffectiveSort,
-): Promise<PageRow[]> {
+): Promise<ListedPage[]> {
   const { after, count } = query;
   const rows =
     after === undefined ? [] : await readGroup(connections, query, sort, after.values[0] ?? null, after);
@@ -158,7 +158,7 @@ async function readGroup(
   { key }: EffectiveSort,
   value: CursorValue,
   after: RowPosition | undefined,
-): Promise<PageRow[]> {
+): Promise<ListedPage[]> {
   const inGroup = createSortKeyCondition(key, value, query.schema);
   const group: PageListQuery = {
     ...query,

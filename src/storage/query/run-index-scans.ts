@@ -1,11 +1,11 @@
 import type { CursorValue } from "../../domain/cursor.js";
 import type { Db } from "../tables.js";
 import type { IndexScan } from "./index-scans.js";
-import type { PageListQuery, PageRow } from "./page-list-query.js";
+import type { PageListQuery, ListedPage } from "./page-list-query.js";
 import { runStatement, type Fragment } from "./sql.js";
 
 /** Runs a SELECT of `id`, `version` and the sort keys `k0`, `k1` and so on. */
-export async function readPageRows(db: Db, statement: Fragment, keyCount: number): Promise<PageRow[]> {
+export async function readPageRows(db: Db, statement: Fragment, keyCount: number): Promise<ListedPage[]> {
   type Row = { id: string; version: number } & Record<`k${number}`, CursorValue>;
   const rows = await runStatement<Row>(db, statement);
   const names = Array.from({ length: keyCount }, (_, index) => `k${index}` as const);
@@ -21,8 +21,8 @@ export async function runIndexScans(
   db: Db,
   indexScans: readonly IndexScan[],
   { sorts, count }: PageListQuery,
-): Promise<PageRow[]> {
-  const rows: PageRow[] = [];
+): Promise<ListedPage[]> {
+  const rows: ListedPage[] = [];
   for (const indexScan of indexScans) {
     rows.push(...(await runIndexScan(db, indexScan, sorts.length, count - rows.length)));
     if (rows.length >= count) break;
@@ -35,7 +35,7 @@ async function runIndexScan(
   { buildSelect, buildTiesSelect }: IndexScan,
   keyCount: number,
   count: number,
-): Promise<PageRow[]> {
+): Promise<ListedPage[]> {
   if (buildTiesSelect === undefined) return readPageRows(db, buildSelect(count), keyCount);
   for (;;) {
     // The extra row shows whether there are more rows with the last key.
@@ -52,7 +52,7 @@ async function runIndexScan(
 }
 
 /** Sorts consecutive rows with the same first sort key by id, in place. */
-function sortTiesById(rows: PageRow[]): void {
+function sortTiesById(rows: ListedPage[]): void {
   for (let start = 0; start < rows.length;) {
     let end = start + 1;
     while (end < rows.length && rows[end]?.values[0] === rows[start]?.values[0]) end += 1;

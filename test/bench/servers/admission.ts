@@ -17,7 +17,7 @@ import type * as Admission from "../../../src/service/admission.js";
 import type * as Memory from "../../../src/service/memory-budget.js";
 import type { HandlerContext } from "../../../src/adapters/context.js";
 import type * as Pages from "../../../src/adapters/pages.js";
-import type * as RunWrite from "../../../src/operations/jobs/run-write.js";
+import type * as RunWrite from "../../../src/operations/run-write.js";
 import type * as Operations from "../../../src/operations/scope.js";
 import type * as Http from "../../../src/http/index.js";
 import type * as Storage from "../../../src/storage/engine/store.js";
@@ -39,7 +39,7 @@ const { createMemoryCounterFactory } = (await importBuilt("src/access/counters.j
 const { UsageRecorder } = (await importBuilt("src/access/usage.js")) as typeof Usage;
 const { createAdmission } = (await importBuilt("src/service/admission.js")) as typeof Admission;
 const { Scopes } = (await importBuilt("src/operations/scope.js")) as typeof Operations;
-const { runWrite } = (await importBuilt("src/operations/jobs/run-write.js")) as typeof RunWrite;
+const { runWrite } = (await importBuilt("src/operations/run-write.js")) as typeof RunWrite;
 const { pagesHandlers } = (await importBuilt("src/adapters/pages.js")) as typeof Pages;
 
 const store = await openStore(":memory:");

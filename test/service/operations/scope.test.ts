@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPage } from "../../../src/operations/create-page.js";
 import { retrievePage } from "../../../src/operations/retrieve-page.js";
-import { runWrite } from "../../../src/operations/jobs/run-write.js";
+import { runWrite } from "../../../src/operations/run-write.js";
 import { Scopes } from "../../../src/operations/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newPage } from "../../../../src/domain/page.js";
-import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertJob } from "../../../../src/storage/jobs.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { UpdateDatabaseRequest } from "../../../../src/client/index.js";
 import { emptyTrash } from "../../../../src/operations/empty-trash.js";
-import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { getError } from "../../../support/contract.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";

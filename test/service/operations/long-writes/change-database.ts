@@ -2,7 +2,7 @@
  * Runs the use case for one update of a database, and kills its process after the transaction in which the job passes
  * KILLED_AFTER pages: `change-database.ts LOCATION WORKSPACE DATABASE JSON`.
  */
-import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { openStore, type Store } from "../../../../src/storage/engine/store.js";

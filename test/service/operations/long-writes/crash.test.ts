@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../src/access/authenticate.js";
 import { createKeyForWorkspace } from "../../../../src/access/operator-keys.js";
 import { listWorkspaces } from "../../../../src/access/workspaces.js";
-import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { runWrite } from "../../../../src/operations/run-write.js";
 import { listTrash } from "../../../../src/operations/list-trash.js";
 import { restoreObject } from "../../../../src/operations/restore-object.js";
 import { Scopes } from "../../../../src/operations/scope.js";

@@ -4,7 +4,7 @@
  */
 import { deletePermanently } from "../../../../src/operations/delete-permanently.js";
 import { runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";

@@ -5,7 +5,7 @@ import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { recordChangedPage } from "../../../src/storage/conversions.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { findPage, insertPage } from "../../../src/storage/pages.js";
-import { deleteTrees, groupByKind, type ObjectGroup } from "../../../src/storage/permanent-deletion.js";
+import { deleteTrees, groupByKind, type ObjectGroup } from "../../../src/storage/delete-trees.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, addNestedBlocks, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";

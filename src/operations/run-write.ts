@@ -1,12 +1,12 @@
-import { MAX_TRANSACTIONS_PER_WRITE } from "../../budgets.js";
-import type { Principal } from "../../access/authenticate.js";
-import type { Store } from "../../storage/engine/store.js";
-import type { Scopes, WriteScope } from "../scope.js";
+import { MAX_TRANSACTIONS_PER_WRITE } from "../budgets.js";
+import type { Principal } from "../access/authenticate.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Scopes, WriteScope } from "./scope.js";
 import {
   createConversionConflictError,
   LargeConversion,
   LargeConversionRequiredError,
-} from "./large-conversion.js";
+} from "./conversion/large-conversion.js";
 
 /**
  * Runs a use case that writes in a transaction, and resolves when its result is durable. Work that is too large for one

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findAllJobs } from "../../../../src/storage/jobs.js";
