@@ -46,10 +46,7 @@ export function editsDatabase(change: DatabaseChange): boolean {
   return fields.some((field) => field !== undefined) || Object.keys(properties).length > 0;
 }
 
-/**
- * Applies an update to title, description, icon, cover and `isInline` of a database. Throws a DomainError (validation) when the
- * database is in the trash, or for invalid rich text or an invalid icon.
- */
+/** Applies an update except for the schema. Throws a DomainError (validation) for a database in the trash or invalid values. */
 export function changeDatabase(database: Database, change: DatabaseChange, edit: Edit): Database {
   if (database.inTrash) throw createArchivedError();
   const { title, description, icon, cover, is_inline: isInline } = change;

@@ -2,20 +2,13 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 
 const DASHED_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const BARE_UUID = /^[0-9a-f]{32}$/;
+const BARE_UUID = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
 /** Parses a UUID of any version, with or without dashes, in any case. Returns it in lower case with dashes, or undefined. */
 export function parseId(text: string): string | undefined {
   const lower = text.toLowerCase();
   if (DASHED_UUID.test(lower)) return lower;
-  if (!BARE_UUID.test(lower)) return undefined;
-  return [
-    lower.slice(0, 8),
-    lower.slice(8, 12),
-    lower.slice(12, 16),
-    lower.slice(16, 20),
-    lower.slice(20),
-  ].join("-");
+  return BARE_UUID.test(lower) ? lower.replace(BARE_UUID, "$1-$2-$3-$4-$5") : undefined;
 }
 
 /** Formats an id without dashes, as in URLs of pages and in URL fragments of blocks. */

@@ -2,6 +2,7 @@ import type { Schemas } from "./api-schemas.js";
 import { createInvalidValueError, createValidationError } from "./errors.js";
 import { toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
+import { isObject } from "./is-object.js";
 import { parseSingleKey } from "./single-key.js";
 import { parseDateValue } from "./properties/dates.js";
 
@@ -126,11 +127,7 @@ export function isRichTextInput(value: unknown): value is RichTextInput[] {
 }
 
 function isRunInput(item: unknown): boolean {
-  if (typeof item !== "object" || item === null) return false;
-  const members = [
-    "text" in item && item.text,
-    "mention" in item && item.mention,
-    "equation" in item && item.equation,
-  ];
+  if (!isObject(item)) return false;
+  const members = [item.text, item.mention, item.equation];
   return members.some((member) => typeof member === "object" && member !== null);
 }

@@ -56,32 +56,42 @@ export type PropertyDefinition = {
 
 export type PropertyType = PropertyDefinition["type"];
 
-/** Every type of property. The compiler checks that none is missing. */
-const PROPERTY_TYPE_SET: Readonly<Record<PropertyType, true>> = {
-  title: true,
-  rich_text: true,
-  url: true,
-  email: true,
-  phone_number: true,
-  number: true,
-  unique_id: true,
-  checkbox: true,
-  select: true,
-  status: true,
-  multi_select: true,
-  date: true,
-  created_time: true,
-  last_edited_time: true,
-  people: true,
-  created_by: true,
-  last_edited_by: true,
-  relation: true,
-  files: true,
-  rollup: true,
+/** Kinds of values by type of property: texts, values that the service computes, and all others. */
+const VALUE_KINDS: Readonly<Record<PropertyType, "text" | "computed" | "other">> = {
+  title: "text",
+  rich_text: "text",
+  url: "text",
+  email: "text",
+  phone_number: "text",
+  number: "other",
+  unique_id: "computed",
+  checkbox: "other",
+  select: "other",
+  status: "other",
+  multi_select: "other",
+  date: "other",
+  created_time: "computed",
+  last_edited_time: "computed",
+  people: "other",
+  created_by: "computed",
+  last_edited_by: "computed",
+  relation: "other",
+  files: "other",
+  rollup: "computed",
 };
 
 // The cast: Object.keys does not keep the type of the keys.
-export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_SET) as PropertyType[];
+export const PROPERTY_TYPES = Object.keys(VALUE_KINDS) as PropertyType[];
+
+/** Whether the values of a property are texts, which filters can search in. */
+export function isTextProperty({ type }: PropertyDefinition): boolean {
+  return VALUE_KINDS[type] === "text";
+}
+
+/** Whether the service sets the values of a property, so that requests cannot. Unique ids are the only such values that are stored. */
+export function isComputedProperty({ type }: PropertyDefinition): boolean {
+  return VALUE_KINDS[type] === "computed";
+}
 
 export type DefinitionOf<Type extends PropertyType> = PropertyDefinition & { readonly type: Type };
 

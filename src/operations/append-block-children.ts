@@ -9,10 +9,7 @@ import type { WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
-/**
- * Adds blocks to a page or block. Returns the new blocks, without the blocks inside them. Throws a DomainError when the parent
- * does not exist, is in the trash or cannot have these children.
- */
+/** Adds blocks to a page or block, and returns the outer ones. Throws a DomainError if the parent cannot have them. */
 export async function appendBlockChildren(
   scope: WriteScope,
   blockId: string,

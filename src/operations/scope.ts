@@ -55,10 +55,7 @@ export class Scopes {
     return new ReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal, slot);
   }
 
-  /**
-   * Creates a scope for one transaction of runWrite on behalf of a principal, who is the author of all changes. Throws a
-   * DomainError (restricted) when the principal may not write.
-   */
+  /** Creates a scope for a transaction of runWrite. Throws a DomainError (restricted) when the principal may not write. */
   createWriteScope(
     principal: Principal,
     tx: Db,

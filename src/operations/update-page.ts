@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { requireId } from "../domain/ids.js";
 import { changePage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
-import { isTextProperty } from "../domain/properties/index-rows.js";
+import { isTextProperty } from "../domain/schema.js";
 import { updatePage as storePage } from "../storage/pages.js";
 import { replacePageTexts } from "../storage/text-index.js";
 import { storePropertyEdit } from "./change/property-edit.js";

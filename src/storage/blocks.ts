@@ -90,10 +90,7 @@ function buildHasChildren(eb: ExpressionBuilder<Tables, "blocks">) {
   return sql<number>`case when exists ${child} then 1 else 0 end`.as("has_children");
 }
 
-/**
- * Reads a block; undefined when the workspace has no block with this id. A page or database inside a page has a block with its
- * id too, whose content lacks the title.
- */
+/** Reads a block. A page or database inside a page has a block with its id too, whose content lacks the title. */
 export async function findBlock(scope: StorageScope, blockId: string): Promise<FoundBlock | undefined> {
   const [row] = await selectBlock(scope, blockId);
   return row && toBlock(row);

@@ -133,10 +133,7 @@ async function deleteByIds(
   return rows.length;
 }
 
-/**
- * Deletes the rows of a table that have one of the ids in the given column, MAX_DELETED_ROWS_PER_STATEMENT at a time. Returns
- * false when the transaction reaches a limit before all rows are deleted.
- */
+/** Deletes the rows with one of the ids in a column, in several statements. Returns false when a limit is reached first. */
 async function deleteRowsOf(
   { db, workspaceId }: StorageScope,
   table: "comments" | "property_values",

@@ -1,4 +1,4 @@
-import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
+import { isTextProperty, type Option, type PropertyDefinition } from "../schema.js";
 import { getStart } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
@@ -62,19 +62,6 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
     default:
       return [];
   }
-}
-
-const TEXT_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
-  "title",
-  "rich_text",
-  "url",
-  "email",
-  "phone_number",
-]);
-
-/** Whether the values of a property are texts, which filters can search in. */
-export function isTextProperty({ type }: PropertyDefinition): boolean {
-  return TEXT_TYPES.has(type);
 }
 
 /** Returns the whole folded text of a text property; empty when the property is not set or has another type. */

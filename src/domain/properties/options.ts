@@ -145,9 +145,8 @@ export function mergeOptions(
   const list = new OptionList(existing);
   const kept = new Set<string>();
   for (const input of inputs) {
-    const found =
-      (input.id === undefined ? undefined : list.findById(input.id)) ??
-      (input.name === undefined ? undefined : list.findByName(input.name));
+    // No option has an empty id or name.
+    const found = list.findById(input.id ?? "") ?? list.findByName(input.name ?? "");
     const option = found ?? addOption(list, input);
     if (kept.has(option.id)) {
       throw createValidationError(`Invalid select option, ${option.name} is there twice.`);

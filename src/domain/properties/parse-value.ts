@@ -2,9 +2,9 @@ import { type DomainError, createInvalidValueError, createValidationError } from
 import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";
-import type { PropertyDefinition, PropertyType } from "../schema.js";
+import { isComputedProperty, type PropertyDefinition, type PropertyType } from "../schema.js";
 import { type OptionList, parseOption } from "./options.js";
-import { isComputedProperty, type FileValue, type StoredValue } from "./stored-values.js";
+import type { FileValue, StoredValue } from "./stored-values.js";
 import { parseDateValue } from "./dates.js";
 
 export const MAX_ELEMENTS = 100;

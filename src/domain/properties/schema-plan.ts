@@ -46,18 +46,12 @@ export interface SchemaPlan {
 
 /** Returns the ids of the databases that planSchema needs: the targets of existing and new relations. */
 export function findRelatedDatabaseIds(
-  schema: Schema,
-  inputs: Readonly<Record<string, PropertyInput | null>>,
+  { definitions }: Schema,
+  inputs: Readonly<Record<string, PropertyInput | null>> = {},
 ): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const definition of schema.definitions) {
-    if (definition.type === "relation") ids.add(definition.databaseId);
-  }
-  for (const input of Object.values(inputs)) {
-    const id = input?.relation === undefined ? undefined : parseId(input.relation.database_id);
-    if (id !== undefined) ids.add(id);
-  }
-  return ids;
+  const existing = definitions.flatMap((each) => (each.type === "relation" ? each.databaseId : []));
+  const added = Object.values(inputs).flatMap((input) => parseId(input?.relation?.database_id ?? "") ?? []);
+  return new Set([...existing, ...added]);
 }
 
 /**

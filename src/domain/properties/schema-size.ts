@@ -21,10 +21,7 @@ export function checkRelationCount(count: number): void {
   );
 }
 
-/**
- * Checks the number of properties and the size of a changed schema. The size is limited because each write that adds an option
- * stores the whole schema. Throws a DomainError (validation).
- */
+/** Checks the size of a changed schema, which each write that adds an option stores. Throws a DomainError (validation). */
 export function checkSchemaSize({ definitions }: Schema): void {
   checkPropertyCount(definitions.length);
   checkRelationCount(definitions.filter(({ type }) => type === "relation").length);

@@ -1,6 +1,5 @@
 import type { Schemas } from "../api-schemas.js";
 import type { RichText } from "../rich-text.js";
-import type { PropertyDefinition, PropertyType } from "../schema.js";
 import type { DateValue } from "./dates.js";
 
 /** A file in a property value, as in the request. This service stores only its URL, which may expire. */
@@ -38,18 +37,4 @@ export function getStoredValue<Type extends keyof StoredValueTypes>(
 ): StoredValueTypes[Type] | undefined {
   // The cast: a value has the type of its property, because changing the type converts it.
   return Object.hasOwn(stored, property.id) ? (stored[property.id] as StoredValueTypes[Type]) : undefined;
-}
-
-const COMPUTED_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
-  "created_time",
-  "created_by",
-  "last_edited_time",
-  "last_edited_by",
-  "rollup",
-  "unique_id",
-]);
-
-/** Whether the service sets the values of a property, so that requests cannot. Unique ids are the only such values that are stored. */
-export function isComputedProperty(property: PropertyDefinition): boolean {
-  return COMPUTED_TYPES.has(property.type);
 }

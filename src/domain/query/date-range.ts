@@ -3,7 +3,8 @@ import { createInvalidValueError } from "../errors.js";
 import { toInstant, parseDate } from "../properties/dates.js";
 import { createPointRange, type Range } from "./condition.js";
 
-export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_or_after";
+export const DATE_OPERATORS = ["equals", "before", "after", "on_or_before", "on_or_after"] as const;
+type DateOperator = (typeof DATE_OPERATORS)[number];
 
 /**
  * Returns the range of times that an operator selects. A date stands for the whole day in UTC, and a time for its millisecond,

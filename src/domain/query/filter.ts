@@ -1,9 +1,9 @@
 import { MAX_FILTER_CONDITIONS } from "../../budgets.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { isObject } from "../is-object.js";
-import { isTextProperty } from "../properties/index-rows.js";
 import {
   findProperty,
+  isTextProperty,
   type DefinitionOf,
   PROPERTY_TYPES,
   type PropertyDefinition,

@@ -11,7 +11,7 @@ import {
   type ElementTest,
   type TimeColumn,
 } from "./condition.js";
-import { toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
+import { DATE_OPERATORS, toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
 import { foldText } from "../text.js";
 
 /** An operator of a filter and its operand, such as `{"equals": "Done"}`. */
@@ -115,16 +115,9 @@ const NUMBER_RANGES = {
 
 /** Parses an operator on a date into the range that it selects. */
 export function parseDateRange(operation: Operation, now: number): Range {
-  const { operator, path } = operation;
-  switch (operator) {
-    case "equals":
-    case "before":
-    case "after":
-    case "on_or_before":
-    case "on_or_after":
-      return toDateRange(operator, parseString(operation), path);
-  }
-  const relative = RELATIVE_OPERATORS.find((each) => each === operator);
+  const absolute = DATE_OPERATORS.find((each) => each === operation.operator);
+  if (absolute !== undefined) return toDateRange(absolute, parseString(operation), operation.path);
+  const relative = RELATIVE_OPERATORS.find((each) => each === operation.operator);
   return relative === undefined ? refuseOperator(operation) : toRelativeDateRange(relative, now);
 }
 

@@ -16,10 +16,7 @@ import { convertValues, removeOldValues } from "../conversion/convert-values.js"
 import { startMirroring } from "../jobs/mirror-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
-/**
- * Plans the schema changes of a request, see planSchema. Throws a DomainError for the same reasons, and (validation) when the
- * schemas of the related databases are too large to read together.
- */
+/** Plans schema changes, see planSchema. Throws a DomainError (validation) also for related schemas that are too large to read. */
 export async function planSchemaChange(
   scope: Scope,
   { id, title, schema }: Pick<Database, "id" | "title" | "schema">,

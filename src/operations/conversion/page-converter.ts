@@ -1,9 +1,14 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
-import { isTextProperty } from "../../domain/properties/index-rows.js";
 import { createConverter, getUserIds, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
-import { isComputedProperty, type StoredValue } from "../../domain/properties/stored-values.js";
-import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
+import type { StoredValue } from "../../domain/properties/stored-values.js";
+import {
+  type DefinitionOf,
+  type PropertyDefinition,
+  getPublicId,
+  isComputedProperty,
+  isTextProperty,
+} from "../../domain/schema.js";
 import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { type PageValues, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";

@@ -8,6 +8,7 @@ import {
   type RelatedSchemas,
   type Schema,
 } from "../../domain/schema.js";
+import { findRelatedDatabaseIds } from "../../domain/properties/schema-plan.js";
 import { findSchemas } from "../../storage/databases.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
@@ -20,7 +21,7 @@ export async function presentDatabases(
   scope: Scope,
   databases: readonly Database[],
 ): Promise<DatabaseBody[]> {
-  const ids = new Set(databases.flatMap(({ schema }) => collectRelatedIds(schema)));
+  const ids = new Set(databases.flatMap(({ schema }) => [...findRelatedDatabaseIds(schema)]));
   const related = await findSchemas(scope, [...ids]);
   const bodies = databases.map((database) => toBody(scope, database, related));
   return nameMentions(scope, bodies);
@@ -31,10 +32,6 @@ export async function presentDatabase(scope: Scope, database: Database): Promise
   const [body] = await presentDatabases(scope, [database]);
   if (body === undefined) throw new Error("presentDatabases left out a database");
   return body;
-}
-
-function collectRelatedIds({ definitions }: Schema): string[] {
-  return definitions.flatMap((definition) => (definition.type === "relation" ? [definition.databaseId] : []));
 }
 
 function toBody({ urls }: Scope, database: Database, related: RelatedSchemas): DatabaseBody {
@@ -53,15 +50,10 @@ function toBody({ urls }: Scope, database: Database, related: RelatedSchemas): D
 }
 
 function presentSchema(schema: Schema, related: RelatedSchemas): Record<string, Schemas["DatabaseProperty"]> {
-  const result: Record<string, Schemas["DatabaseProperty"]> = {};
-  for (const definition of schema.definitions) {
-    // Assigning would set the prototype for a property with the name `__proto__`.
-    Object.defineProperty(result, definition.name, {
-      value: presentDefinition(definition, schema, related),
-      enumerable: true,
-    });
-  }
-  return result;
+  // Unlike an assignment, this does not set the prototype for a property with the name `__proto__`.
+  return Object.fromEntries(
+    schema.definitions.map((each) => [each.name, presentDefinition(each, schema, related)]),
+  );
 }
 
 function presentDefinition(

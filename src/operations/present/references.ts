@@ -9,7 +9,7 @@ import {
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
 import type { RollupSource } from "../../domain/query/condition.js";
-import type { DefinitionOf, PropertyDefinition, Schema } from "../../domain/schema.js";
+import type { DefinitionOf, PropertyDefinition, PropertyType, Schema } from "../../domain/schema.js";
 import { readLinkBytes } from "../../storage/page-sizes.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
@@ -31,19 +31,16 @@ export const NO_REFERENCES: References = {
 
 /** Whether the values of properties depend only on the page and these properties. */
 export function areSelfContained(properties: readonly PropertyDefinition[]): boolean {
-  return properties.every(({ type }) => {
-    switch (type) {
-      case "relation":
-      case "rollup":
-      case "people":
-      case "created_by":
-      case "last_edited_by":
-        return false;
-      default:
-        return true;
-    }
-  });
+  return !properties.some(({ type }) => REFERRING_TYPES.has(type));
 }
+
+const REFERRING_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
+  "relation",
+  "rollup",
+  "people",
+  "created_by",
+  "last_edited_by",
+]);
 
 /** Bytes that the rollups of one response can still read. */
 export interface RollupBudget {

@@ -4,15 +4,12 @@
  * or reject.
  */
 export function checkParameters(values: readonly unknown[]): void {
-  for (const value of values) checkParameter(value);
-}
-
-function checkParameter(value: unknown): void {
-  if (typeof value === "string") {
-    if (value.includes("\0")) throw new TypeError("A query parameter must not contain a NUL character.");
-    return;
+  for (const value of values) {
+    if (typeof value === "string") {
+      if (value.includes("\0")) throw new TypeError("A query parameter must not contain a NUL character.");
+    } else if (typeof value !== "number" && typeof value !== "bigint" && value !== null) {
+      if (value instanceof Uint8Array) continue;
+      throw new TypeError(`A query parameter must not be of type ${typeof value}.`);
+    }
   }
-  if (typeof value === "number" || typeof value === "bigint" || value === null) return;
-  if (value instanceof Uint8Array) return;
-  throw new TypeError(`A query parameter must not be of type ${typeof value}.`);
 }

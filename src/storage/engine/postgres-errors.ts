@@ -13,10 +13,7 @@ const TRANSIENT = ["40001", "40P01"];
  */
 const UNAVAILABLE = /^(08|28|3D|25006|40|53|57|58|XX00[12])/;
 
-/**
- * Maps an error of `pg` to a storage error with the original as its `cause`. Returns the error to throw: one of errors.ts,
- * or `error` itself for a violated constraint or a mistake in our SQL.
- */
+/** Maps an error of `pg` to one of errors.ts. Returns violated constraints and mistakes in our SQL unchanged. */
 export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!(error instanceof DatabaseError)) {

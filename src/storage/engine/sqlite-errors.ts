@@ -7,10 +7,7 @@ export function isInterrupted(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === "SQLITE_INTERRUPT";
 }
 
-/**
- * Maps an error of libsql to a storage error with the original as its `cause`. Returns the error to throw: one of
- * errors.ts, or `error` itself for a violated constraint or a mistake in our SQL.
- */
+/** Maps an error of libsql to one of errors.ts. Returns violated constraints and mistakes in our SQL unchanged. */
 export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   // libsql throws its SqliteError for statements, and a plain Error when a file cannot be opened.

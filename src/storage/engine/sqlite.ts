@@ -163,10 +163,7 @@ export class SqliteConnection implements Connection {
   }
 }
 
-/**
- * Creates a database file, at an absolute path, and its folder if they do not exist. Only the owner can read them. Throws a
- * StorageUnavailableError with the name of the file when that is not possible.
- */
+/** Creates a missing database file and its folder, which only the owner can read. Throws a StorageUnavailableError. */
 export function createDatabaseFile(file: string): void {
   try {
     createFolder(path.dirname(file));

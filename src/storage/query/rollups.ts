@@ -29,8 +29,11 @@ function buildRollupSelect(
   if (condition === undefined) {
     return buildAggregateSelect(rollup.function, target, buildElements(target, pages, related, context));
   }
-  const isShare = rollup.function.startsWith("percent_");
-  return sql`select ${isShare ? buildShareOfPages(condition) : buildPageCount(condition)} from ${formatFromClause(pages)}`;
+  // The share of no pages is null.
+  const aggregate = rollup.function.startsWith("percent_")
+    ? sql`avg(cast(case when ${condition} then 1 else 0 end as double precision))`
+    : sql`count(case when ${condition} then 1 end)`;
+  return sql`select ${aggregate} from ${formatFromClause(pages)}`;
 }
 
 function buildPageCondition(
@@ -137,15 +140,11 @@ function buildElements(
     default: {
       const value = context.createAlias("v");
       const source = crossJoin(pages, fromValues(target, related, value, context));
-      return { source, key: buildElementKey(target, value) };
+      return getKeyColumn(target) === "number_key"
+        ? { source, key: sql`${value}.number_key` }
+        : { source, key: sql`coalesce(${value}.long_text, ${value}.text_key)` };
     }
   }
-}
-
-function buildElementKey(target: PropertyDefinition, value: Fragment): Fragment {
-  return getKeyColumn(target) === "number_key"
-    ? sql`${value}.number_key`
-    : sql`coalesce(${value}.long_text, ${value}.text_key)`;
 }
 
 /** Builds the predicate that a page has a value of the property. Times, users and checkboxes always have one. */
@@ -165,13 +164,4 @@ function buildHasValue(target: PropertyDefinition, page: Fragment, context: SqlC
 function buildIsChecked(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
   if (target.type !== "checkbox") return sql`(1 = 0)`;
   return buildHasElement(target, { kind: "range", range: createPointRange(1) }, page, context);
-}
-
-function buildPageCount(condition: Fragment): Fragment {
-  return sql`count(case when ${condition} then 1 end)`;
-}
-
-/** Builds the share of pages that meet a condition; null when there is no page. */
-function buildShareOfPages(condition: Fragment): Fragment {
-  return sql`avg(cast(case when ${condition} then 1 else 0 end as double precision))`;
 }

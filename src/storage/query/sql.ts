@@ -36,7 +36,7 @@ sql.raw = (text: string): Fragment => ({ texts: [text], parts: [] });
 sql.lit = (number: number): Fragment => sql.raw(String(number));
 
 /** Inserts the quoted name of a column, which may follow the name of its table: `p.id`. */
-sql.ref = (name: string): Fragment => sql.raw(quoteName(name));
+sql.ref = (name: string): Fragment => sql.raw(`"${name.replaceAll('"', '""').replaceAll(".", '"."')}"`);
 
 /** Inserts the fragment for the dialect of the statement. */
 sql.byDialect = (fragments: ByDialect): Fragment => fragments;
@@ -46,10 +46,6 @@ sql.join = (fragments: readonly Fragment[], separator = ", "): Fragment => ({
   texts: ["", ...fragments.slice(1).map(() => separator), ""],
   parts: fragments,
 });
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""').replaceAll(".", '"."')}"`;
-}
 
 /** Compiles a statement for PostgreSQL, whose parameters are numbered, or for SQLite. */
 export function compileStatement(statement: Fragment, forPostgres: boolean): CompiledQuery {

@@ -11,10 +11,7 @@ export interface Line {
   readonly text: string;
 }
 
-/**
- * Splits a stream of bytes at its line feeds only, because strings can contain the other line breaks of Unicode. Throws a
- * TransferError for a line that is too long or not UTF-8.
- */
+/** Splits bytes at line feeds, because strings can contain other line breaks. Throws a TransferError for an invalid line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0;
   let parts: Uint8Array[] = [];

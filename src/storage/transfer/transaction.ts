@@ -35,10 +35,7 @@ export async function beginReading(location: string): Promise<TransferTransactio
   return begin(connection, "BEGIN");
 }
 
-/**
- * Begins a transaction that writes to a database. Creates a SQLite file that does not exist. Throws a ConflictError when
- * another process holds the lock for too long, or a StorageUnavailableError.
- */
+/** Begins a transaction that writes to a database, which it may create. Throws a ConflictError or StorageUnavailableError. */
 export async function beginWriting(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) return begin(await SingleConnection.open(location), "BEGIN");
   const file = path.resolve(location);

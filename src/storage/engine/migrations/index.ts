@@ -45,10 +45,7 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
   }
 }
 
-/**
- * Migrates a PostgreSQL database in one transaction. Safe when several processes do it together. Throws a
- * StorageUnavailableError when the database cannot be used, or has migrations that this version does not know.
- */
+/** Migrates a PostgreSQL database, also in several processes at once. Throws a StorageUnavailableError if it is unusable. */
 export async function migratePostgres(url: string): Promise<void> {
   // Without a time limit, because migrating large tables takes long.
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
