@@ -11,7 +11,6 @@ export interface FairQueueOptions {
   readonly maxWaitMs: number;
 }
 
-/** Releases a slot. */
 export type Release = () => void;
 
 interface Waiting {

@@ -43,7 +43,6 @@ export interface PageServiceOptions extends Partial<OptionalSettings> {
   logger?: Logger;
 }
 
-/** The API and the web application on one store. */
 export interface PageService {
   /** Responds to a request, for use with your own HTTP server. */
   handle(request: IncomingMessage, response: ServerResponse): void;

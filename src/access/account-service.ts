@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../budgets.js";
+import { HOUR_MS, MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR, MINUTE_MS } from "../budgets.js";
 import { findAccountByEmail } from "../storage/accounts/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
@@ -14,20 +14,13 @@ import { signUp, type SignUpForm } from "./sign-up.js";
 import { toAddressGroup } from "./client-address.js";
 import { readDeviceToken } from "./tokens.js";
 
-/** A submitted sign-in form, and the client that sent it. */
 export interface SignInAttempt extends SignInForm {
-  /** IP address of the client. */
   readonly address: string | undefined;
   /** Cookie of a device that has signed in before, see createDeviceToken. */
   readonly deviceToken: string | undefined;
 }
 
-const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 3600;
-
-/** A failed attempt to sign in, for the log. */
 export interface FailedSignIn {
-  /** IP address of the client. */
   readonly address: string | undefined;
   /** Undefined when no account has the e-mail address. */
   readonly accountId: string | undefined;
@@ -54,14 +47,13 @@ export function createAccountService({
   onFailedSignIn,
 }: AccountServiceOptions) {
   const throttleAttempt = createAttemptThrottle(counters);
-  const clientAttempts = counters.createCounter("client-attempts", MINUTE_SECONDS);
-  const registrations = counters.createCounter("registrations", HOUR_SECONDS);
+  const clientAttempts = counters.createCounter("client-attempts", MINUTE_MS);
+  const registrations = counters.createCounter("registrations", HOUR_MS);
   // Has its own counter, because a new account usually gets its workspace from the same address.
-  const newWorkspaces = counters.createCounter("new-workspaces", HOUR_SECONDS);
+  const newWorkspaces = counters.createCounter("new-workspaces", HOUR_MS);
   return {
     registration,
 
-    /** Creates an account, see signUp. */
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return signUp(store, form, registration, toAddressGroup(address), async () => {
@@ -91,7 +83,6 @@ export function createAccountService({
       }
     },
 
-    /** Changes the password of a session's account, see changePassword. */
     async changePassword(
       session: Session,
       passwords: { current: string; new: string },
@@ -104,7 +95,6 @@ export function createAccountService({
       return sessionTokens;
     },
 
-    /** Sets the password of the account of a reset link, see resetPassword. */
     async resetPassword(
       token: string,
       password: string,

@@ -1,8 +1,7 @@
-import { MAX_ACCOUNT_ATTEMPTS_PER_HOUR } from "../budgets.js";
+import { HOUR_MS, MAX_ACCOUNT_ATTEMPTS_PER_HOUR } from "../budgets.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { TooManyAttemptsError } from "./errors.js";
 
-const WINDOW_SECONDS = 3600;
 /** Failures before the first delay. */
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 500;
@@ -23,8 +22,8 @@ interface Attempt {
  * addresses, all its attempts share one delay.
  */
 export function createAttemptThrottle(counters: CounterFactory) {
-  const attempts = counters.createCounter("attempts", WINDOW_SECONDS);
-  const accountAttempts = counters.createCounter("account-attempts", WINDOW_SECONDS);
+  const attempts = counters.createCounter("attempts", HOUR_MS);
+  const accountAttempts = counters.createCounter("account-attempts", HOUR_MS);
   const delayedKeys = new Set<string>();
   return async <T>(
     { key, accountKey }: Attempt,

@@ -15,15 +15,12 @@ export interface Count {
 /** Counter of requests by key in windows of a fixed length. It never refuses: callers compare with their limit. */
 export interface Counter {
   consume(key: string): Promise<Count>;
-  /** Reads the count without changing it; null when nothing was counted in the window. */
-  get(key: string): Promise<Count | null>;
-  /** Resets the count to zero. */
   delete(key: string): Promise<unknown>;
 }
 
 /** Creates counters. Counters with different prefixes do not share keys. */
 export interface CounterFactory {
-  createCounter(prefix: string, windowSeconds: number): Counter;
+  createCounter(prefix: string, windowMs: number): Counter;
   /** Whether processes share their counts at the moment. */
   isShared(): boolean;
   /** Closes the connection to Redis, if there is one. */
@@ -45,8 +42,7 @@ const MAX_RECONNECT_DELAY_MS = 200;
 /** Creates counters in the memory of this process. */
 export function createMemoryCounterFactory(): CounterFactory {
   return {
-    createCounter: (prefix, windowSeconds) =>
-      new RateLimiterMemory({ keyPrefix: prefix, points: NO_LIMIT, duration: windowSeconds }),
+    createCounter: (prefix, windowMs) => new RateLimiterMemory(toLimiterOptions(prefix, windowMs)),
     isShared: () => false,
     close: async () => {},
   };
@@ -102,8 +98,8 @@ export async function createRedisCounterFactory(
     retryLater();
   };
   return {
-    createCounter(prefix, windowSeconds) {
-      const options = { keyPrefix: prefix, points: NO_LIMIT, duration: windowSeconds };
+    createCounter(prefix, windowMs) {
+      const options = toLimiterOptions(prefix, windowMs);
       const memory = new InsuranceLimiter(options, pauseRedis);
       const redis = new RateLimiterRedis({
         ...options,
@@ -114,7 +110,6 @@ export async function createRedisCounterFactory(
       const getCounter = (): Counter => (available === true ? redis : memory);
       return {
         consume: (key) => getCounter().consume(key),
-        get: (key) => getCounter().get(key),
         delete: (key) => getCounter().delete(key),
       };
     },
@@ -125,6 +120,10 @@ export async function createRedisCounterFactory(
       client.disconnect();
     },
   };
+}
+
+function toLimiterOptions(keyPrefix: string, windowMs: number): IRateLimiterOptions {
+  return { keyPrefix, points: NO_LIMIT, duration: windowMs / 1000 };
 }
 
 /** Creates a client that fails instead of waiting, because requests can be counted in memory. */

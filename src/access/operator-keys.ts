@@ -29,13 +29,11 @@ export interface KeyRequest {
   readonly access?: KeyAccessLevel | undefined;
 }
 
-/** A new key and its workspace. */
 export interface ProvisionedKey {
   /** The secret text of the key. Only its hash is stored. */
   readonly key: string;
   readonly workspaceId: string;
   readonly rootDatabaseId: string;
-  /** Whether the workspace was created with the key. */
   readonly createdWorkspace: boolean;
 }
 

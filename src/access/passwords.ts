@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { HASH_WAIT_MS, MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES_PER_CLIENT } from "../budgets.js";
+import { HASH_QUEUE } from "../budgets.js";
 import { FairQueue } from "../fair-queue.js";
 import { UserError } from "./errors.js";
 import { readFileSync } from "node:fs";
@@ -19,12 +19,7 @@ const MIN_DISTINCT_CHARACTERS = 4;
 /** Bounds the cost of hashing. */
 const MAX_LENGTH = 200;
 
-const hashQueue = new FairQueue({
-  slots: MAX_CONCURRENT_HASHES,
-  slotsPerTenant: MAX_CONCURRENT_HASHES,
-  maxWaitingPerTenant: MAX_WAITING_HASHES_PER_CLIENT,
-  maxWaitMs: HASH_WAIT_MS,
-});
+const hashQueue = new FairQueue(HASH_QUEUE);
 
 /** Hash that matches no password. Verified if there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
@@ -71,8 +66,7 @@ export async function verifyPassword(
 }
 
 /**
- * Derives a key when it is the client's turn. Only MAX_CONCURRENT_HASHES run at a time, so that sign-ins do not slow down other
- * requests. Throws BusyError when too many passwords of the client wait, or this one has waited for too long.
+ * Derives a key when it is the client's turn. Few run at a time, so that sign-ins do not slow down other requests. Throws BusyError when too many passwords of the client wait, or this one has waited for too long.
  */
 async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
   const release = await hashQueue.acquire(client);

@@ -5,7 +5,6 @@ import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./audit.js";
 
-/** The plan of a workspace, and its custom rate limit if it has one. */
 export type PlanChoice = Pick<Workspace, "plan" | "customRequestLimit">;
 
 /**
@@ -55,7 +54,6 @@ function describePlan({ plan, customRequestLimit }: PlanChoice): string {
   return customRequestLimit === null ? plan : `${plan} with ${customRequestLimit} requests per minute`;
 }
 
-/** Parses the name of a plan. Throws a UserError when no plan has it. */
 function parsePlan(plan: string): Plan {
   const knownPlan = PLANS.find((name) => name === plan);
   if (knownPlan === undefined) {

@@ -1,4 +1,4 @@
-import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MAX_COUNTED_ADDRESSES } from "../budgets.js";
+import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MAX_COUNTED_ADDRESSES, MINUTE_MS } from "../budgets.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { toAddressGroup } from "./client-address.js";
 
@@ -16,14 +16,12 @@ export interface RateLimitState {
   readonly retryAfterSeconds: number;
 }
 
-const WINDOW_SECONDS = 60;
-
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Creates rate limits in fixed windows of one minute. A window begins with its first request. */
 export function createRateLimiter(counters: CounterFactory) {
-  const workspaces = counters.createCounter("workspace", WINDOW_SECONDS);
-  const addresses = counters.createCounter("address", WINDOW_SECONDS);
+  const workspaces = counters.createCounter("workspace", MINUTE_MS);
+  const addresses = counters.createCounter("address", MINUTE_MS);
   /** Address groups with their own count in the current minute. All other groups share the count "others". */
   let countedGroups = new Set<string>();
   let countedSince = performance.now();
@@ -34,7 +32,7 @@ export function createRateLimiter(counters: CounterFactory) {
 
     /** Counts a request without a valid key against the limit of its address, see ReadClientAddress. */
     async consumeAnonymous(address: string | undefined): Promise<RateLimitState> {
-      if (performance.now() - countedSince >= WINDOW_SECONDS * 1000) {
+      if (performance.now() - countedSince >= MINUTE_MS) {
         countedGroups = new Set();
         countedSince = performance.now();
       }

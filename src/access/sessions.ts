@@ -8,7 +8,7 @@ import {
   setSessionWorkspace,
   type Session,
 } from "../storage/accounts/sessions.js";
-import { DAY_MS, MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../budgets.js";
+import { DAY_MS, MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT, MINUTE_MS } from "../budgets.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { hashToken, newToken } from "./tokens.js";
@@ -18,7 +18,7 @@ export type { Session };
 const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS;
 const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** Minimum time between two writes of a session's last use. */
-const LAST_SEEN_INTERVAL_MS = 60_000;
+const LAST_SEEN_INTERVAL_MS = MINUTE_MS;
 
 /**
  * Creates a session, and returns the token for its cookie. Also deletes some expired sessions of all accounts, and the account's

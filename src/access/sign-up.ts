@@ -56,7 +56,6 @@ export async function signUp(
   });
 }
 
-/** Throws a UserError when the invitation is invalid or missing, or registration is closed. */
 async function checkRegistration(
   tx: Db,
   invitation: string,

@@ -3,7 +3,6 @@ import type { ReadScope, WriteScope } from "../operations/scope.js";
 
 /** Context of a request. `src/service/admission.ts` creates it, and every handler receives it. */
 export interface HandlerContext {
-  /** Scope for use cases that only read. */
   readonly scope: ReadScope;
   /** Id of the request, as in the header X-Request-Id. */
   readonly requestId: string;

@@ -65,11 +65,16 @@ export const KEY_CACHE_SIZE = 10_000;
  * successful ones count too: a success does not end an attack from other addresses.
  */
 export const MAX_ACCOUNT_ATTEMPTS_PER_HOUR = 100;
-/** Concurrent password hashes. They run in libuv's thread pool, which file access and DNS lookups also use. */
-export const MAX_CONCURRENT_HASHES = 2;
-/** Password hashes of one client that wait for others. The last of them waits for a few seconds. */
-export const MAX_WAITING_HASHES_PER_CLIENT = 30;
-export const HASH_WAIT_MS = 30 * SECOND_MS;
+/**
+ * Turns of clients whose passwords are hashed. Few run at a time, because they use libuv's thread pool, which file access and DNS
+ * lookups also use. The last of the waiting ones of a client waits for a few seconds.
+ */
+export const HASH_QUEUE = {
+  slots: 2,
+  slotsPerTenant: 2,
+  maxWaitingPerTenant: 30,
+  maxWaitMs: 30 * SECOND_MS,
+};
 
 // Memory of requests in progress. With these limits the process stays below 512 MB of RSS. Without load it uses about 150 MB.
 

@@ -4,10 +4,13 @@ import { SECOND_MS } from "./units.js";
 
 /** Time to render one page. If it takes longer, it is rendered again without highlighted code and typeset equations. */
 export const MAX_FORMATTING_MS = 250;
-/** Pages that are rendered concurrently, so that their database reads overlap. A workspace renders one page at a time. */
-export const MAX_CONCURRENT_RENDERS = 4;
-export const MAX_WAITING_RENDERS_PER_WORKSPACE = 100;
-export const RENDER_WAIT_MS = 10 * SECOND_MS;
+/** Turns of workspaces whose pages are rendered, several concurrently, so that their database reads overlap. */
+export const RENDER_QUEUE = {
+  slots: 4,
+  slotsPerTenant: 1,
+  maxWaitingPerTenant: 100,
+  maxWaitMs: 10 * SECOND_MS,
+};
 
 /**
  * Length of the text of a page's blocks, escaped as HTML, and again of its properties and comments. Further text is cut, and the

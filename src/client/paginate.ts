@@ -8,13 +8,11 @@ interface CursorHolder {
 /** A request with the cursor in its body, or in its query if it has no body. */
 type PagedRequest = { body: CursorHolder } | { body?: never; query?: CursorHolder | undefined };
 
-/** One page of results. */
 interface Page {
   results: readonly unknown[];
   next_cursor: string | null;
 }
 
-/** A method of the client. */
 type Operation<Request> = (request: Request, options?: CallOptions) => Promise<{ body: unknown }>;
 
 /** The type of the results. An operation that can return a single object instead of a page yields that object. */
@@ -51,7 +49,6 @@ type WithoutConnection<Call> = Call extends (connection: Connection, ...rest: in
 type PagedFunction<Call extends StandaloneOperation<never>> =
   Paged<WithoutConnection<Call>> extends infer Problem extends string ? Problem : Call;
 
-/** A standalone operation. */
 type StandaloneOperation<Request> = (
   connection: Connection,
   request: Request,

@@ -75,7 +75,6 @@ function createHooks({ metrics, logger, proxyHeaders, isClosing }: ApiDependenci
   /** Responses with status 429, except the first of a window. Logged at level debug: there can be thousands per second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
   return {
-    /** Creates the response to an error. */
     onError(error: unknown, requestContext: RequestContext, operation?: HttpOperation): HttpResponse {
       const response = createErrorResponse(error, requestContext, operation, (cause) => {
         const fields = { request_id: requestContext.headers["X-Request-Id"] };

@@ -93,7 +93,6 @@ function keepOpenUntilResponse(
   });
 }
 
-/** Resolves with the port when the server listens. */
 function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { MAX_WAITING_RENDERS_PER_WORKSPACE, RENDER_WAIT_MS, MAX_CONCURRENT_RENDERS } from "../budgets.js";
+import { RENDER_QUEUE } from "../budgets.js";
 import { FairQueue, QueueSlot } from "../fair-queue.js";
 import { createDisconnectSignal } from "./disconnect-signal.js";
 
@@ -12,12 +12,7 @@ import { createDisconnectSignal } from "./disconnect-signal.js";
  * @returns A function that waits for the turn of a page, see WebContext.awaitRenderTurn.
  */
 export function createRenderTurns(requireMemory: (request: IncomingMessage) => void) {
-  const queue = new FairQueue({
-    slots: MAX_CONCURRENT_RENDERS,
-    slotsPerTenant: 1,
-    maxWaitingPerTenant: MAX_WAITING_RENDERS_PER_WORKSPACE,
-    maxWaitMs: RENDER_WAIT_MS,
-  });
+  const queue = new FairQueue(RENDER_QUEUE);
   return async (request: IncomingMessage, response: ServerResponse, workspaceId: string) => {
     const signal = createDisconnectSignal(response);
     const slot = new QueueSlot(queue, workspaceId);

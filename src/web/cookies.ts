@@ -1,10 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { DAY_MS, HOUR_MS } from "../budgets.js";
 
 export type Cookies = ReturnType<typeof createCookies>;
-
-const HOUR_SECONDS = 3600;
-const MONTH_SECONDS = 30 * 24 * HOUR_SECONDS;
-const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
 
 /** Matches a token of 32 random bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/;
@@ -20,8 +17,8 @@ export function createCookies(appUrl: string) {
   const secure = new URL(appUrl).protocol === "https:";
   // With this prefix, browsers refuse cookies of the same name from a sibling domain or without https.
   const prefix = secure ? "__Host-page-service-" : "page-service-";
-  const formatCookie = (name: string, value: string, seconds: number): string =>
-    `${prefix}${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  const formatCookie = (name: string, value: string, ttlMs: number): string =>
+    `${prefix}${name}=${value}; Path=/; Max-Age=${ttlMs / 1000}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const readCookie = (request: IncomingMessage, name: string, pattern: RegExp): string | undefined => {
     const start = `${prefix}${name}=`;
     const pair = request.headers.cookie?.split(/; */).find((each) => each.startsWith(start));
@@ -34,9 +31,9 @@ export function createCookies(appUrl: string) {
     readVisitor: (request: IncomingMessage) => readCookie(request, "visitor", TOKEN),
     /** Reads the token of a browser that has signed in before. */
     readDevice: (request: IncomingMessage) => readCookie(request, "device", SIGNED_TOKEN),
-    formatSession: (token: string) => formatCookie("session", token, MONTH_SECONDS),
+    formatSession: (token: string) => formatCookie("session", token, 30 * DAY_MS),
     formatExpiredSession: () => formatCookie("session", "", 0),
-    formatVisitor: (token: string) => formatCookie("visitor", token, HOUR_SECONDS),
-    formatDevice: (token: string) => formatCookie("device", token, YEAR_SECONDS),
+    formatVisitor: (token: string) => formatCookie("visitor", token, HOUR_MS),
+    formatDevice: (token: string) => formatCookie("device", token, 365 * DAY_MS),
   };
 }

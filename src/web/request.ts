@@ -58,7 +58,6 @@ export interface WebRequest {
   readonly session: Session | undefined;
 }
 
-/** A request of a signed-in person. */
 export type SignedInRequest = WebRequest & { readonly session: Session };
 
 /** Reads the query string and the session of a request, whose cookie has the session token. */

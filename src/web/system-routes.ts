@@ -1,21 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type RequestHandler } from "router";
-import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
+import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
 import { readBearerToken } from "../access/authenticate.js";
 import { type ReadClientAddress, toAddressGroup, isLoopback } from "../access/client-address.js";
 import type { CounterFactory } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
+import { areEqualSecrets } from "../access/tokens.js";
 import { type Addresses, createAssets, createDocuments, type LoadDocument, sendStatic } from "./documents.js";
 import { INTERNAL_ERROR_TEXT } from "./error-page.js";
+import { renderMessagePage } from "./pages/message.js";
 import {
-  sendWebResponse,
-  createTextResponse,
-  type WebResponse,
   addHeader,
-  createMessageResponse,
+  createHtmlResponse,
+  createTextResponse,
+  prefersHtml,
+  sendWebResponse,
+  type WebResponse,
 } from "./response.js";
-import { areEqualSecrets } from "../access/tokens.js";
 
 export interface SystemRoutesOptions extends Addresses {
   /** Rejects when the database cannot be read. */
@@ -31,8 +33,6 @@ export interface SystemRoutesOptions extends Addresses {
   readonly onError: (error: unknown) => void;
 }
 
-const MINUTE_SECONDS = 60;
-
 /**
  * Creates the routes outside of the API and the web application: health checks, metrics, documentation and assets.
  * Limits all requests except for health checks by client address, including those that it passes on to the web application.
@@ -43,14 +43,12 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
 
   router.get("/livez", (_request, response) => sendWebResponse(response, createTextResponse(200, "ok")));
   router.get("/readyz", async (_request, response) => {
-    if (isClosing()) return sendWebResponse(response, createTextResponse(503, "shutting down"));
-    const isReady = await ping().then(
-      () => true,
-      () => false,
-    );
-    const result = isReady
-      ? createTextResponse(200, "ok")
-      : createTextResponse(503, "the database cannot be read");
+    const result = isClosing()
+      ? createTextResponse(503, "shutting down")
+      : await ping().then(
+          () => createTextResponse(200, "ok"),
+          () => createTextResponse(503, "the database cannot be read"),
+        );
     sendWebResponse(response, result);
   });
 
@@ -59,22 +57,22 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   for (const [path, load] of createAssets()) serveDocument(path, load);
 
   router.use(limitRequests("page"));
-  router.get("/metrics", async (request, response) => {
-    if (!mayReadMetrics(request, options)) {
+  router.get(
+    "/metrics",
+    reportErrors(async (request, response) => {
+      if (mayReadMetrics(request, options)) {
+        return sendWebResponse(response, createMetricsResponse(await scrape()));
+      }
       const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
-      return sendWebResponse(response, createMessageResponse(request, 403, "No access to the metrics", text));
-    }
-    await scrape().then(
-      (metrics) => sendWebResponse(response, createMetricsResponse(metrics)),
-      (error: unknown) => sendFailure(request, response, error),
-    );
-  });
+      sendMessage(request, response, 403, "No access to the metrics", text);
+    }),
+  );
   for (const [path, load] of createDocuments(options)) serveDocument(path, load);
   return router;
 
   /** Creates the handler that refuses requests beyond the limit of an address. */
   function limitRequests(counterName: string): RequestHandler {
-    const requestsByAddress = counters.createCounter(counterName, MINUTE_SECONDS);
+    const requestsByAddress = counters.createCounter(counterName, MINUTE_MS);
     return async (request, response, next) => {
       const address = toAddressGroup(readClientAddress(request));
       const { allowed, retryAfterSeconds } = await countRequest(
@@ -84,40 +82,57 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       );
       if (!allowed) {
         const text = `Your address sent too many requests. Wait ${retryAfterSeconds} seconds and try again.`;
-        const refusal = createMessageResponse(request, 429, "Too many requests", text);
-        return sendWebResponse(response, addHeader(refusal, "Retry-After", String(retryAfterSeconds)));
+        return sendMessage(request, response, 429, "Too many requests", text, retryAfterSeconds);
       }
       try {
         reserveMemory(address, response);
       } catch (error) {
         if (!(error instanceof BusyError)) throw error;
-        const refusal = createMessageResponse(request, 503, "Service busy", error.message);
-        return sendWebResponse(response, addHeader(refusal, "Retry-After", String(RETRY_AFTER_SECONDS)));
+        return sendMessage(request, response, 503, "Service busy", error.message, RETRY_AFTER_SECONDS);
       }
       next();
     };
   }
 
   function serveDocument(path: string, load: LoadDocument): void {
-    router.get(path, async (request, response) => {
-      try {
+    router.get(
+      path,
+      reportErrors(async (request, response) => {
         const document = await load();
         if (document !== undefined) return sendStatic(request, response, document);
-        const text = "The docs have not been built. Run `npm run docs`.";
-        sendWebResponse(response, createMessageResponse(request, 404, "No docs", text));
-      } catch (error) {
-        sendFailure(request, response, error);
-      }
-    });
-  }
-
-  function sendFailure(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-    onError(error);
-    sendWebResponse(
-      response,
-      createMessageResponse(request, 500, "Something went wrong", INTERNAL_ERROR_TEXT),
+        sendMessage(request, response, 404, "No docs", "The docs have not been built. Run `npm run docs`.");
+      }),
     );
   }
+
+  /** Wraps a handler so that its errors are reported, and get the status 500. */
+  function reportErrors(
+    handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  ): RequestHandler {
+    return (request, response) =>
+      handle(request, response).catch((error: unknown) => {
+        onError(error);
+        sendMessage(request, response, 500, "Something went wrong", INTERNAL_ERROR_TEXT);
+      });
+  }
+}
+
+/** Sends a message: a page for browsers, a line of text for programs. */
+function sendMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  title: string,
+  text: string,
+  retryAfterSeconds?: number,
+): void {
+  const message = prefersHtml(request)
+    ? createHtmlResponse(renderMessagePage(title, text), status)
+    : createTextResponse(status, text);
+  sendWebResponse(
+    response,
+    retryAfterSeconds === undefined ? message : addHeader(message, "Retry-After", String(retryAfterSeconds)),
+  );
 }
 
 /** Whether a request has the metrics token or, if none is configured, comes from this machine without a proxy. */

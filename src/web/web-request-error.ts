@@ -1,4 +1,3 @@
-/** A link of a message. */
 export interface MessageLink {
   readonly path: string;
   readonly text: string;

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { MAX_CONCURRENT_RENDERS } from "../../src/budgets.js";
+import { RENDER_QUEUE } from "../../src/budgets.js";
 import { createRenderTurns } from "../../src/service/render-turns.js";
 
 const REQUEST = new IncomingMessage(new Socket());
@@ -18,7 +18,7 @@ function createQueue(requireMemory = () => {}) {
 
 /** Starts as many pages as are rendered at once, each of a workspace of its own. */
 function startAll({ start }: ReturnType<typeof createQueue>) {
-  return Promise.all(Array.from({ length: MAX_CONCURRENT_RENDERS }, (_, index) => start(`w${index}`)));
+  return Promise.all(Array.from({ length: RENDER_QUEUE.slots }, (_, index) => start(`w${index}`)));
 }
 
 test("one web page of a workspace is rendered at a time, and other workspaces do not wait for it", async () => {

@@ -11,7 +11,6 @@ import { renderUsageSection } from "./usage.js";
 
 export interface ApiSettings {
   readonly pageContext: SignedInPageContext;
-  /** Address of the API. */
   readonly baseUrl: string;
   readonly now: number;
   readonly keys: readonly KeyRow[];
@@ -22,7 +21,6 @@ export interface ApiSettings {
   readonly log: readonly AuditEvent[] | undefined;
   readonly notice?: Notice | undefined;
   readonly error?: FormError | undefined;
-  /** Key that was created by this request. */
   readonly newKey?: { readonly key: string; readonly title: string } | undefined;
   /** Name that was entered in a refused form. */
   readonly name?: string | undefined;

@@ -4,7 +4,6 @@ import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTableHead } from "./elements.js";
 
-/** Requests in an interval of a chart. */
 export interface Bucket {
   /** Milliseconds since 1970. */
   readonly start: number;

@@ -28,7 +28,6 @@ export interface InputField {
   /** Id of the input; its name by default. */
   readonly id?: string;
   readonly label: string;
-  /** Explanation below the input. */
   readonly hint?: string | undefined;
   readonly attributes: Html;
 }

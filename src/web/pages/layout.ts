@@ -17,7 +17,6 @@ const ANONYMOUS: PageContext = { session: undefined, memberships: [] };
 
 interface LayoutOptions {
   readonly pageContext?: PageContext;
-  /** Path of the active menu entry. */
   readonly current?: string;
   /** Whether the page is as wide as the window, for tables. */
   readonly isWide?: boolean;
@@ -27,7 +26,6 @@ interface CardPageOptions {
   readonly pageContext?: PageContext | undefined;
   /** Heading of the card; the title of the page by default. */
   readonly heading?: string;
-  /** Notices above the card. */
   readonly notices?: HtmlValue;
 }
 

@@ -13,7 +13,6 @@ export interface MembersContent {
   readonly invitations: readonly Invitation[];
   readonly notice?: Notice | undefined;
   readonly error?: FormError | undefined;
-  /** Link of an invitation that was created by this request. */
   readonly newLink?: string | undefined;
 }
 

@@ -12,7 +12,6 @@ import { renderObjectHeader } from "./object-header.js";
 import { type Database, getTitle, listColumns, type Page } from "./objects.js";
 import { type TableView, formatTableView, CONDITION_LABELS, isFilterable } from "./table-view.js";
 
-/** A database and some of its rows, as one HTML page shows them. */
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;
   readonly view: TableView;

@@ -38,7 +38,6 @@ export function renderBreadcrumbList(workspaceName: string, ancestors: readonly 
   </ol>`;
 }
 
-/** Renders who edited a page or database last, and when. */
 function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
   const getName = (id: string): string => userNames.get(id) ?? "a removed user";
   return html`<p class="muted small">
@@ -55,7 +54,6 @@ function renderCoverImage(file: Page["cover"]): HtmlValue {
   );
 }
 
-/** Renders the badge of an object in the trash, and the button that restores it. */
 function renderTrashState({ id }: Page | Database, csrfToken: string): Html {
   const content = html`<a class="badge warn" href="/trash">In the trash</a>
     <button class="quiet slim">Restore</button>`;

@@ -16,7 +16,6 @@ import { getTitle, type Page } from "./objects.js";
 
 type Comment = components["schemas"]["Comment"];
 
-/** A page of the service, as one HTML page shows it. */
 export interface PageContent extends PageView, RenderContext {
   readonly cursors: PageCursors;
 }

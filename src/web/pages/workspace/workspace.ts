@@ -5,7 +5,6 @@ import { renderSearchForm } from "./search.js";
 import { renderSection } from "../elements.js";
 
 export interface WorkspaceContent {
-  /** Address of the API. */
   readonly baseUrl: string;
   /** Databases, the most recently edited first. */
   readonly databases: readonly Database[];
