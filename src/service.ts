@@ -64,89 +64,24 @@ export interface PageService {
  *   not an address
  */
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {
-  const { database, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
-  const logger = options.logger ?? pino({ level: "silent" });
-  const proxyHeaders = trustProxies(options.trustedProxies ?? []);
-  const { readClientAddress, isFromTrustedProxy } = proxyHeaders;
-  const metrics = createMetrics();
-  const store = await openStore(database, metrics.observeWriteGroup);
-  const counters = await openCounters(options.redisUrl, logger);
-  metrics.addGauges({
-    store: () => store.stats(),
-    redis: () => (options.redisUrl === undefined ? undefined : counters.isShared()),
-  });
-  const usage = new UsageRecorder(store, (error) => {
-    logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");
-  });
+  const parts = await openParts(options);
+  const { store, counters, usage, logger } = parts;
+  const { isFromTrustedProxy } = parts.proxyHeaders;
   let closing = false;
   const isClosing = (): boolean => closing;
-
-  const scopes = new Scopes(store, { app: appUrl, api: baseUrl });
-  const memory = new MemoryBudget();
-  const admit = createAdmission({
-    authenticate: createAuthenticator(store),
-    limiter: createRateLimiter(counters),
-    usage,
-    memory,
-    store,
-    scopes,
-    proxyHeaders,
-  });
-  const api = createApi({ admit, memory, metrics, logger, proxyHeaders, isClosing });
-  const onPageError = (error: unknown): void => logFailure(logger, "page failed", error);
-  const accounts = createAccountService({
-    store,
-    counters,
-    registration: options.registration ?? "invite",
-    onFailedSignIn({ address, accountId, reason }) {
-      metrics.countFailedSignIn();
-      logger.warn({ client_address: address, account_id: accountId, reason }, "sign-in failed");
-    },
-  });
-  const webRouter = Router();
-  webRouter.use(
-    createSystemRoutes({
-      baseUrl,
-      appUrl,
-      ping: () => store.ping(),
-      isClosing,
-      scrape: metrics.scrape,
-      metricsToken: options.metricsToken,
-      counters,
-      readClientAddress,
-      reserveMemory: (address, response) => memory.reserve(address, REQUEST_MEMORY_BYTES, response),
-      onError: onPageError,
-    }),
-  );
-  webRouter.use(
-    createWebApp({
-      store,
-      accounts,
-      usage,
-      scopes,
-      readClientAddress,
-      baseUrl,
-      appUrl,
-      awaitRenderTurn: createRenderTurns((request) =>
-        memory.requireAvailable(toAddressGroup(readClientAddress(request))),
-      ),
-      onError: onPageError,
-    }),
-  );
+  const api = createApi({ ...parts, admit: createAdmission(parts), isClosing });
+  const webRouter = createWebRouter(parts, options, isClosing);
   const stopBackgroundTasks = startBackgroundTasks(store, logger);
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     // Clients whose base URL ends with a slash request //v1/...
     if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+(?=v1\/)/, "/");
     if (closing) response.shouldKeepAlive = false;
-    traceRequest(request, response, isFromTrustedProxy, () => route(request, response));
-  };
-  const isApiPath = (request: IncomingMessage): boolean => /^\/v1(\/|\?|$)/.test(request.url ?? "");
-  const route = (request: IncomingMessage, response: ServerResponse): void => {
-    // The API handles all OPTIONS requests: the router of the pages would respond to them itself.
-    const isPage = !isApiPath(request) && request.method !== "OPTIONS";
-    if (isPage) webRouter(request, response, () => api.handle(request, response));
-    else api.handle(request, response);
+    traceRequest(request, response, isFromTrustedProxy, () => {
+      // The API handles all OPTIONS requests: the router of the pages would respond to them itself.
+      if (isApiPath(request) || request.method === "OPTIONS") api.handle(request, response);
+      else webRouter(request, response, () => api.handle(request, response));
+    });
   };
   const server = createHttpServer(
     handle,
@@ -175,6 +110,87 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       await store.close();
     },
   };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** Opens the store and the counters, and creates what the API and the pages share. */
+async function openParts(options: PageServiceOptions) {
+  const { database, redisUrl, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
+  const logger = options.logger ?? pino({ level: "silent" });
+  const proxyHeaders = trustProxies(options.trustedProxies ?? []);
+  const metrics = createMetrics();
+  const store = await openStore(database, metrics.observeWriteGroup);
+  const counters = await openCounters(redisUrl, logger);
+  metrics.addGauges({
+    store: () => store.stats(),
+    redis: () => (redisUrl === undefined ? undefined : counters.isShared()),
+  });
+  return {
+    baseUrl,
+    appUrl,
+    logger,
+    proxyHeaders,
+    metrics,
+    store,
+    counters,
+    authenticate: createAuthenticator(store),
+    limiter: createRateLimiter(counters),
+    usage: new UsageRecorder(store, (error) => {
+      logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");
+    }),
+    scopes: new Scopes(store, { app: appUrl, api: baseUrl }),
+    memory: new MemoryBudget(),
+  };
+}
+
+/** Creates the router of everything besides the API: health checks, metrics, docs and the web application. */
+function createWebRouter(
+  parts: Parts,
+  { registration = "invite", metricsToken }: PageServiceOptions,
+  isClosing: () => boolean,
+): Router.Router {
+  const { store, counters, metrics, memory, logger } = parts;
+  const { readClientAddress } = parts.proxyHeaders;
+  const onError = (error: unknown): void => logFailure(logger, "page failed", error);
+  const accounts = createAccountService({
+    store,
+    counters,
+    registration,
+    onFailedSignIn({ address, accountId, reason }) {
+      metrics.countFailedSignIn();
+      logger.warn({ client_address: address, account_id: accountId, reason }, "sign-in failed");
+    },
+  });
+  const router = Router();
+  router.use(
+    createSystemRoutes({
+      ...parts,
+      ping: () => store.ping(),
+      isClosing,
+      scrape: metrics.scrape,
+      metricsToken,
+      readClientAddress,
+      reserveMemory: (address, response) => memory.reserve(address, REQUEST_MEMORY_BYTES, response),
+      onError,
+    }),
+  );
+  router.use(
+    createWebApp({
+      ...parts,
+      accounts,
+      readClientAddress,
+      awaitRenderTurn: createRenderTurns((request) =>
+        memory.requireAvailable(toAddressGroup(readClientAddress(request))),
+      ),
+      onError,
+    }),
+  );
+  return router;
+}
+
+function isApiPath(request: IncomingMessage): boolean {
+  return /^\/v1(\/|\?|$)/.test(request.url ?? "");
 }
 
 async function openCounters(redisUrl: string | undefined, logger: Logger): Promise<CounterFactory> {

@@ -18,8 +18,8 @@ import type { Metrics } from "../metrics/metrics.js";
 import type { Admit } from "./admission.js";
 import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
-import { createReadLimit } from "./read-limit.js";
-import { logFailure, logResponse } from "./request-log.js";
+import { createReadConcurrencyLimit } from "./read-concurrency.js";
+import { createResponseLog, logFailure } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
 interface ApiDependencies {
@@ -74,6 +74,7 @@ type Hooks = ReturnType<typeof createHooks>;
 function createHooks({ metrics, logger, proxyHeaders, isClosing }: ApiDependencies) {
   /** Responses with status 429, except the first of a window. Logged at level debug: there can be thousands per second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
+  const logResponse = createResponseLog(logger, proxyHeaders);
   return {
     onError(error: unknown, requestContext: RequestContext, operation?: HttpOperation): HttpResponse {
       const response = createErrorResponse(error, requestContext, operation, (cause) => {
@@ -95,7 +96,7 @@ function createHooks({ metrics, logger, proxyHeaders, isClosing }: ApiDependenci
       if (isClosing()) response.shouldKeepAlive = false;
       if (operation !== undefined) nameSpan(request, operation);
       const level = result.status < 400 || repeatedRefusals.has(result) ? "debug" : "info";
-      logResponse(logger, level, proxyHeaders, requestContext, result, milliseconds);
+      logResponse(level, requestContext, result.status, milliseconds);
     },
   };
 }
@@ -111,7 +112,7 @@ function createRouter({ admit, memory }: ApiDependencies, { onError, beforeRespo
     beforeResponse,
     bodyLimit: MAX_BODY_BYTES,
   });
-  const limitReads = createReadLimit(memory);
+  const limitReads = createReadConcurrencyLimit(memory);
   registerRoutes<HandlerContext, SuppliedHeaders>(router, handlers, (operation, handler) =>
     bind(operation, limitReads(operation, handler)),
   );

@@ -19,22 +19,21 @@ type Task = (store: Store, isStopped: () => boolean, onError: (error: unknown) =
  * Returns a function that stops them, and resolves when the batches in progress are complete.
  */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
-  const stopJobs = [runInterruptedJobs, runRemovals].map((run) =>
-    startPeriodicTask(store, run, JOBS_INTERVAL_MS, (error) =>
-      logger.error({ err: error }, "background job failed"),
-    ),
-  );
-  const stopCleanup = startPeriodicTask(store, deleteExpiredRows, CLEANUP_INTERVAL_MS, (error) =>
-    logger.error({ err: error }, "cleanup failed"),
-  );
-  const stopCount = startPeriodicTask(
-    store,
-    (_store, isStopped) => countDueWorkspaces(store, isStopped),
-    COUNT_INTERVAL_MS,
-    (error) => logger.error({ err: error }, "count of stored bytes failed"),
+  const tasks: readonly (readonly [task: Task, intervalMs: number, failure: string])[] = [
+    [runInterruptedJobs, JOBS_INTERVAL_MS, "background job failed"],
+    [runRemovals, JOBS_INTERVAL_MS, "background job failed"],
+    [deleteExpiredRows, CLEANUP_INTERVAL_MS, "cleanup failed"],
+    [
+      (_store, isStopped) => countDueWorkspaces(store, isStopped),
+      COUNT_INTERVAL_MS,
+      "count of stored bytes failed",
+    ],
+  ];
+  const stops = tasks.map(([task, intervalMs, failure]) =>
+    startPeriodicTask(store, task, intervalMs, (error) => logger.error({ err: error }, failure)),
   );
   return async () => {
-    await Promise.all([...stopJobs, stopCleanup, stopCount].map((stop) => stop()));
+    await Promise.all(stops.map((stop) => stop()));
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { ProxyHeaders } from "../access/client-address.js";
-import type { RequestContext, HttpResponse } from "../http/index.js";
+import type { RequestContext } from "../http/index.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../access/authenticate.js";
@@ -23,29 +23,27 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
 /** Maximum length of a path in the log. Paths of operations are shorter. */
 const MAX_PATH_LENGTH = 200;
 
-/** Logs a response. Headers and query strings stay out of the log, because they can contain secrets. */
-export function logResponse(
+/** Creates a function that logs a response. Headers and query strings stay out of the log, because they can contain secrets. */
+export function createResponseLog(
   logger: Logger,
-  level: "debug" | "info",
   { readClientAddress, isFromTrustedProxy }: ProxyHeaders,
-  { request, headers }: RequestContext,
-  { status }: HttpResponse,
-  milliseconds: number,
-): void {
-  if (!logger.isLevelEnabled(level)) return;
-  const principal = request[PRINCIPAL];
-  const fields = {
-    request_id: headers["X-Request-Id"],
-    method: request.method,
-    path: readRequestPath(request).slice(0, MAX_PATH_LENGTH),
-    status,
-    ms: Math.round(milliseconds * 100) / 100,
-    client_address: readClientAddress(request),
-    workspace_id: principal?.workspaceId,
-    key_id: principal?.userId,
-    trace_id: readTraceId(request, isFromTrustedProxy),
+): (level: "debug" | "info", requestContext: RequestContext, status: number, milliseconds: number) => void {
+  return (level, { request, headers }, status, milliseconds) => {
+    if (!logger.isLevelEnabled(level)) return;
+    const principal = request[PRINCIPAL];
+    const fields = {
+      request_id: headers["X-Request-Id"],
+      method: request.method,
+      path: readRequestPath(request).slice(0, MAX_PATH_LENGTH),
+      status,
+      ms: Math.round(milliseconds * 100) / 100,
+      client_address: readClientAddress(request),
+      workspace_id: principal?.workspaceId,
+      key_id: principal?.userId,
+      trace_id: readTraceId(request, isFromTrustedProxy),
+    };
+    logger[level](fields, "request");
   };
-  logger[level](fields, "request");
 }
 
 /**

@@ -14,7 +14,7 @@ type OperationHandler = (request: never, context: HandlerContext) => Promise<Htt
  * separate turns of the event loop: with SQLite, many reads at once would otherwise run in one turn. Handlers of writes are
  * returned unchanged, because the store queues writes.
  */
-export function createReadLimit(
+export function createReadConcurrencyLimit(
   memory: MemoryBudget,
 ): (operation: HttpOperation, handler: OperationHandler) => OperationHandler {
   /** Workspaces whose reads take turns. No more reads than `max` can be long within LONG_READS_MS. */
@@ -30,7 +30,7 @@ export function createReadLimit(
         const recordTime = (): void => {
           if (performance.now() - start > MAX_TURN_MS) longReaders.set(workspaceId, true);
         };
-        // Runs when the handler first waits, or has ended: before other requests continue, and without the time of its waits.
+        // The next tick begins when the handler waits for the first time, or has ended. So the time of its waits does not count.
         const measured = new Promise<void>((resolve) => {
           process.nextTick(() => {
             recordTime();
@@ -39,7 +39,7 @@ export function createReadLimit(
         });
         const result = await handler(request, context);
         await measured;
-        // With a connection of PostgreSQL most of the work comes after a wait, whose time counts too.
+        // A read with a slot uses PostgreSQL. Most of its work follows a wait for the database, which counts too.
         if (slot !== undefined) recordTime();
         // Checked before the response is encoded, because earlier responses that clients have not read take memory.
         memory.requireAvailable(workspaceId);

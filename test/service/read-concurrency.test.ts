@@ -6,7 +6,7 @@ import { MAX_TURN_MS } from "../../src/budgets.js";
 import type { HandlerContext } from "../../src/adapters/context.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { FairQueue, QueueSlot } from "../../src/fair-queue.js";
-import { createReadLimit } from "../../src/service/read-limit.js";
+import { createReadConcurrencyLimit } from "../../src/service/read-concurrency.js";
 import { readScope } from "../support/scope.js";
 import { countTurns } from "../support/turns.js";
 import { openTestStore } from "./storage/open.js";
@@ -17,8 +17,8 @@ test("a read is refused when responses that its workspace has not read took its 
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
   const context = { scope: readScope(store, "workspace") } as HandlerContext;
-  const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadLimit>>[0];
-  const read = createReadLimit(memory)(operation, async () => {
+  const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadConcurrencyLimit>>[0];
+  const read = createReadConcurrencyLimit(memory)(operation, async () => {
     memory.reserve("workspace", 10, response);
     response.write("unread and longer than 10 bytes");
     response.emit("prefinish");
@@ -33,8 +33,8 @@ function createReader(run: () => Promise<void>, createSlot?: (workspaceId: strin
   const turns = countTurns();
   onTestFinished(turns.end);
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
-  const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadLimit>>[0];
-  const read = createReadLimit(new MemoryBudget())(operation, async () => {
+  const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadConcurrencyLimit>>[0];
+  const read = createReadConcurrencyLimit(new MemoryBudget())(operation, async () => {
     const { current } = turns;
     await run();
     return { status: 200, body: current };
