@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/*
- * A key is `ps_`, 30 random Base62 characters (178 bits) and a checksum of 6 characters. The prefix lets secret scanners
- * find leaked keys. The checksum lets us refuse mistyped or invented keys without a database query.
- */
-
 const PREFIX = "ps_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 30;
@@ -16,7 +11,7 @@ const VISIBLE_PREFIX_LENGTH = PREFIX.length + 6;
 /** The highest multiple of 62 in a byte. Bytes from here on are skipped: they would make the first characters more frequent. */
 const UNBIASED_BYTE_LIMIT = 248;
 
-/** Generates an API key. It is shown once; only its hash is stored. */
+/** Generates an API key, for whose form DECISIONS.md has the reasons. It is shown once; only its hash is stored. */
 export function generateKey(): string {
   let text = PREFIX;
   while (text.length < PREFIX.length + RANDOM_LENGTH) {

@@ -5,22 +5,12 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/**
- * Hashes a token or an API key for storage: SHA-256, hexadecimal. Both are long and random, so a slow hash would add
- * nothing.
- */
+/** Hashes a token or an API key for storage: SHA-256, hexadecimal. Both are random, so a slow hash would add nothing. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }
 
-/*
- * A device token marks a browser that has signed in to an account before. Its failed attempts are counted separately,
- * so that attackers elsewhere do not slow down the owner (OWASP, "Slow down online guessing attacks with device
- * cookies"). The password is still required. The token is an HMAC keyed with the password hash, so it needs no storage
- * and becomes invalid with the password.
- */
-
-/** Creates a device token for the account with a password hash. */
+/** Creates a token for a browser that has signed in to the account with a password hash, see DECISIONS.md. */
 export function createDeviceToken(passwordHash: string): string {
   const nonce = newToken();
   return `${nonce}.${sign(nonce, passwordHash)}`;

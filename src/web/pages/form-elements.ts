@@ -23,6 +23,17 @@ export function renderPostForm(action: string, csrfToken: string, content: Html,
   </form>`;
 }
 
+/** Renders the options of a select from pairs of a value and a text. */
+export function renderOptions(
+  options: readonly (readonly [value: string, text: string])[],
+  selected?: string,
+): Html[] {
+  return options.map(
+    ([value, text]) =>
+      html`<option value="${value}" ${value === selected && html`selected`}>${text}</option>`,
+  );
+}
+
 export interface InputField {
   readonly name: string;
   /** Id of the input; its name by default. */

@@ -4,7 +4,7 @@ import { isDemoKey } from "../../access/demo.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderStackTable } from "./elements.js";
-import { type FormError, renderInputField, renderPostForm } from "./form-elements.js";
+import { type FormError, renderInputField, renderOptions, renderPostForm } from "./form-elements.js";
 
 /** A key of the table, and whether the signed-in person may rotate and revoke it. */
 export interface KeyRow {
@@ -139,7 +139,7 @@ function renderKeyActions(key: ListedApiKey, manageable: boolean, csrfToken: str
       >A new key replaces it. This one keeps working</label
     >
     <select class="slim" id="${overlapId}" name="overlap">
-      ${OVERLAP_OPTIONS.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+      ${renderOptions(OVERLAP_OPTIONS)}
     </select>
     <button class="slim">Rotate key</button>`;
   const revocation = html`<span class="small">It stops working within a second and cannot be restored.</span>

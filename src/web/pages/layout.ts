@@ -1,7 +1,7 @@
 import type { Membership } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderPostForm } from "./form-elements.js";
+import { renderOptions, renderPostForm } from "./form-elements.js";
 
 /** Data for the header of a page: the session, and the workspaces to choose from. */
 export interface PageContext {
@@ -16,7 +16,7 @@ export type SignedInPageContext = PageContext & { readonly session: Session };
 const ANONYMOUS: PageContext = { session: undefined, memberships: [] };
 
 interface LayoutOptions {
-  readonly pageContext?: PageContext;
+  readonly pageContext: PageContext;
   readonly current?: string;
   /** Whether the page is as wide as the window, for tables. */
   readonly isWide?: boolean;
@@ -33,7 +33,7 @@ interface CardPageOptions {
 export function renderLayout(
   title: string,
   content: Html,
-  { pageContext = ANONYMOUS, current = "", isWide = false }: LayoutOptions = {},
+  { pageContext, current = "", isWide = false }: LayoutOptions,
 ): Html {
   const { session } = pageContext;
   const renderMenuEntry = (path: string, name: string): Html =>
@@ -84,7 +84,7 @@ export function renderLayout(
 export function renderCardPage(
   title: string,
   content: Html,
-  { pageContext = ANONYMOUS, heading = title, notices }: CardPageOptions = {},
+  { pageContext = ANONYMOUS, heading = title, notices }: CardPageOptions,
 ): Html {
   return renderLayout(
     title,
@@ -111,11 +111,9 @@ function renderAccountMenu({ session, memberships }: PageContext, current: strin
         session.csrfToken,
         html`<label class="visually-hidden" for="workspace">Workspace</label>
           <select class="slim" id="workspace" name="workspace">
-            ${memberships.map(
-              ({ workspaceId, workspaceName }) =>
-                html`<option value="${workspaceId}" ${workspaceId === session.workspaceId && html`selected`}>
-                  ${workspaceName}
-                </option>`,
+            ${renderOptions(
+              memberships.map(({ workspaceId, workspaceName }) => [workspaceId, workspaceName]),
+              session.workspaceId,
             )}
           </select>
           <button class="quiet slim">Switch</button>`,

@@ -1,9 +1,6 @@
-import type { components } from "../../../generated/types.js";
-import { parseDate } from "../../domain/properties/dates.js";
+import { type DateValue, parseDate } from "../../domain/properties/dates.js";
 import { html, type Html } from "../html.js";
 import { formatDay } from "../format.js";
-
-type DateValue = components["schemas"]["Date"];
 
 /** Renders a date or a range of dates, with its time zone if it has one. */
 export function renderDate({ start, end, time_zone: timeZone }: DateValue): Html {

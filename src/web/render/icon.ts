@@ -1,11 +1,9 @@
-import type { components } from "../../../generated/types.js";
+import type { Icon } from "../../domain/icon.js";
 import { html, type Html } from "../html.js";
 import { toSafeImageUrl } from "./links.js";
 
-type Icon = components["schemas"]["Icon"] | null;
-
 /** Renders the icon of a page, database or callout, hidden from screen readers, which read the title next to it. */
-export function renderIcon(icon: Icon): Html | undefined {
+export function renderIcon(icon: Icon | null): Html | undefined {
   if (icon === null) return undefined;
   if (icon.type === "emoji") return html`<span class="icon" aria-hidden="true">${icon.emoji}</span>`;
   const url = icon.type === "external" ? icon.external.url : (icon.custom_emoji.url ?? "");

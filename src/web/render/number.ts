@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/types.js";
+import type { RollupFunction } from "../../domain/schema.js";
 
 type NumberFormat = components["schemas"]["NumberFormat"];
-type RollupFunction = components["schemas"]["RollupFunction"];
 type Currency = Exclude<NumberFormat, "number" | "number_with_commas" | "percent">;
 
 /** Codes of currencies (ISO 4217). */

@@ -7,7 +7,7 @@ import { getContentPath, renderExternalLink } from "./links.js";
 import { formatNumberValue, formatRollup } from "./number.js";
 import { renderRichText } from "./rich-text.js";
 
-export type PropertyValue = components["schemas"]["PropertyValue"];
+type PropertyValue = components["schemas"]["PropertyValue"];
 type RollupElement = components["schemas"]["RollupElement"];
 type Option = components["schemas"]["OptionValue"];
 type UserReference = components["schemas"]["UserReference"];
@@ -38,9 +38,9 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
   const { budget } = context;
   switch (value.type) {
     case "title":
-      return renderUnlessEmpty(value.title, (runs) => renderRichText(runs, budget));
+      return value.title.length === 0 ? undefined : renderRichText(value.title, budget);
     case "rich_text":
-      return renderUnlessEmpty(value.rich_text, (runs) => renderRichText(runs, budget));
+      return value.rich_text.length === 0 ? undefined : renderRichText(value.rich_text, budget);
     case "number":
       return value.number === null
         ? undefined
@@ -134,10 +134,6 @@ function renderRollup(
     case "unsupported":
       return undefined;
   }
-}
-
-function renderUnlessEmpty<T>(items: readonly T[], render: (items: readonly T[]) => HtmlValue): HtmlValue {
-  return items.length === 0 ? undefined : render(items);
 }
 
 function joinValues(parts: readonly HtmlValue[], separator: string): HtmlValue {

@@ -7,6 +7,7 @@ import { renderPropertyValue } from "../../render/property-value.js";
 import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderNotice } from "../elements.js";
+import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
 import { type Database, getTitle, listColumns, type Page } from "./objects.js";
@@ -129,8 +130,6 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
 
 function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
   const names = listColumns(database).filter((name) => isFilterable(database.properties[name]));
-  const renderOption = (value: string, text: string, chosen: string | undefined): Html =>
-    html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   return html`<form class="filter" aria-label="Filter">
     ${
       sort !== undefined &&
@@ -139,11 +138,14 @@ function renderFilterForm(database: Database, { sort, filter }: TableView): Html
     }
     <label class="visually-hidden" for="filter">Property</label>
     <select class="slim" id="filter" name="filter">
-      ${names.map((name) => renderOption(name, name, filter?.property))}
+      ${renderOptions(
+        names.map((name) => [name, name]),
+        filter?.property,
+      )}
     </select>
     <label class="visually-hidden" for="condition">Condition</label>
     <select class="slim" id="condition" name="condition">
-      ${Object.entries(CONDITION_LABELS).map(([name, text]) => renderOption(name, text, filter?.condition))}
+      ${renderOptions(Object.entries(CONDITION_LABELS), filter?.condition)}
     </select>
     <label class="visually-hidden" for="value">Value</label>
     <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />
