@@ -620,11 +620,11 @@ const pattern$1pzwb1yy = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})
 
 const pattern$29ie9p9d = /^(\*|(W\/)?"[^"]*"( *, *(W\/)?"[^"]*")*)$/u;
 
-let reasons = 0;
+let errorCount = 0;
 
 /** Adds an error and returns false. */
 function fail(errors, instancePath, keyword, params) {
-  reasons += 1;
+  errorCount += 1;
   errors.push({ instancePath, keyword, params });
   return false;
 }
@@ -640,7 +640,7 @@ function validator(check) {
         validate.errors = null;
         return true;
       }
-      reasons = 0;
+      errorCount = 0;
       validate.errors = [];
       check(value, validate.errors, "");
     } catch (error) {
@@ -682,7 +682,7 @@ function failTag(errors, path, value, property, allowedValues) {
 }
 
 /** Maximum number of errors for a value: nested unions could produce any number. */
-const MOST_REASONS = 100;
+const MAX_ERRORS = 100;
 
 /**
  * Rejects a value that matches no branch of a union, or too many. Reports the errors of the branch that a property of the
@@ -698,12 +698,12 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   }
   const branches = [];
   const passing = [];
-  for (let index = 0; index < checks.length && reasons < MOST_REASONS; index += 1) {
+  for (let index = 0; index < checks.length && errorCount < MAX_ERRORS; index += 1) {
     const own = [];
     if (checks[index](value, own, path)) passing.push(index);
     else branches.push(own);
   }
-  reasons += 1;
+  errorCount += 1;
   errors.push({ instancePath: path, keyword, params: { passing }, branches });
   return false;
 }

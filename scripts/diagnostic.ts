@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { compareText } from "./text.js";
 
 /** Location in a source file. Lines and columns count from 1, as in editors. */
 export interface Position {
@@ -165,12 +166,6 @@ function shorten(text: string): string {
 /** Characters that break a line, control a terminal, change the direction of text or are invisible. */
 const CONTROL_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-
-/** Compares two texts by code unit, which gives the same order in every locale. */
-export function compareText(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
 
 /** Compares diagnostics by file, then position, then message. */
 export function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {

@@ -12,7 +12,7 @@ import type { LoadedDocument, LoadOptions } from "./load/load.js";
 import { buildApi, type BuiltApi } from "./model/build.js";
 import type { OperationGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
-import { sha256 } from "./write/hash.js";
+import { sha256 } from "./hash.js";
 import { buildManifest, isUpToDate } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
 import { MANIFEST_FILE } from "./write/paths.js";

@@ -35,7 +35,7 @@ export type {
   Server,
   StreamItem,
 } from "./model/model.js";
-export type { JsonObject, JsonValue } from "./model/json.js";
+export type { JsonObject, JsonValue } from "./json.js";
 export type { SchemaGraph } from "./model/schema/graph.js";
 export type { Direction, Discriminator, Schema, Subschema } from "./model/schema/schema.js";
 export { type Diagnostic, DiagnosticError, formatDiagnostic, type Position } from "./diagnostic.js";

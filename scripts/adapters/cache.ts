@@ -1,6 +1,6 @@
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { sha256 } from "../write/hash.js";
+import { sha256 } from "../hash.js";
 import type { AdapterReport } from "./plan.js";
 
 /** File with the hash of the last complete run. It can be deleted at any time. */

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { createFileDiagnostic, type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { type Replacement, replaceFiles } from "../write/atomic.js";
-import { allowMissing } from "../write/paths.js";
+import { allowMissing } from "../file-system.js";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { load } from "js-yaml";
-import { getOwnValue } from "../load/pointer.js";
-import { isObject } from "../model/json.js";
+import { getOwnValue, isObject } from "../json.js";
 
 /**
  * Formats a new adapter in the style of its project, with the Prettier that is installed beside this package and the

@@ -1,7 +1,7 @@
 import { Node, Scope } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Operation, OperationGroup } from "../model/model.js";
-import { computeSimilarity } from "../similarity.js";
+import { computeSimilarity } from "../text.js";
 import { type Adapter, ALL_HANDLERS, createWarning } from "./adapter.js";
 import { formatStubMessage } from "./stub.js";
 

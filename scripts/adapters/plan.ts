@@ -1,6 +1,7 @@
 import path from "node:path";
 import { Node } from "ts-morph";
-import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { compareDiagnostics, type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { compareText } from "../text.js";
 import type { Operation, OperationGroup } from "../model/model.js";
 import { ALL_HANDLERS, type NewMember } from "./adapter.js";
 import { editFiles } from "./edit.js";

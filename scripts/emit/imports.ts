@@ -1,6 +1,6 @@
 import { printStringLiteral } from "../code/encode.js";
 import { printDeclaration } from "../code/print-source.js";
-import { compareText } from "../diagnostic.js";
+import { compareText } from "../text.js";
 
 /** The imports of a generated file: names of the runtime, and types.ts. Code that prints a name imports it here. */
 export class Imports {

@@ -2,8 +2,8 @@ import { getRequired } from "../maps.js";
 import type { Api, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
-import { hasFiles, needsExplicitContentType, printContentType, printFileNames } from "./media-types.js";
-import { groupParameters } from "./parameter-groups.js";
+import { hasFiles, needsExplicitContentType, printContentType, printFileNames } from "./print-media-type.js";
+import { groupParameters } from "../model/parameter-groups.js";
 import { nameTypes, type TypeNames } from "./type-names.js";
 import {
   findReferencedComponent,

@@ -1,9 +1,9 @@
-import { compareText } from "../diagnostic.js";
+import { compareText } from "../text.js";
 import type { Api, Exchange, Operation, Parameter, ResponseHeader } from "../model/model.js";
 import { getRequired } from "../maps.js";
 import { toPascalCase, assignUniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
-import { groupParameters } from "./parameter-groups.js";
+import { groupParameters } from "../model/parameter-groups.js";
 import {
   findReferencedComponent,
   listRequestBodies,
@@ -129,7 +129,7 @@ function nameResponseHeaders(
   return [...names].flatMap(([headers, name]) => (headers.length > 0 ? [{ headers, name }] : []));
 }
 
-/** Lists the response forms of all components, and all targets of references in the form in which they are used. */
+/** Lists the response variants of all components, and all targets of references in the variant in which they are used. */
 function listDeclaredSchemas(api: Api): Schema[] {
   const declared = new Set<Schema>();
   for (const component of api.schemas.components().values()) declared.add(component.response);

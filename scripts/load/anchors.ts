@@ -1,6 +1,5 @@
-import { isObject } from "../model/json.js";
+import { isObject, toPointer } from "../json.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { toPointer } from "./pointer.js";
 import { isInData } from "./references.js";
 
 /** JSON pointers of the schemas with an `$anchor` or `$dynamicAnchor` in a file, by the name of the anchor. */

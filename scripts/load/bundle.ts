@@ -9,7 +9,7 @@ import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE } from "./files.js";
 import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
-import { getOwnValue, findValue } from "./pointer.js";
+import { getOwnValue, findValue } from "../json.js";
 import { findReferenceCycles, isInData, isOptionalReference, formatUnresolvedMessage } from "./references.js";
 import { type ConfinedResolver, isUrl, FILE_HAS_ERRORS } from "./resolver.js";
 

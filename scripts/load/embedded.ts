@@ -1,7 +1,7 @@
 import { DOCUMENT_URI } from "../model/context.js";
 import { METASCHEMAS } from "../model/schema/generated/metaschemas.js";
 import { resolveUri } from "../model/schema/uri.js";
-import { isObject } from "../model/json.js";
+import { isObject } from "../json.js";
 import type { EmbeddedReference, ParsedFile } from "./parsed-file.js";
 
 /**

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { hashSource } from "../write/hash.js";
-import { isInside } from "../write/paths.js";
+import { hashSource } from "../hash.js";
+import { isInside } from "../file-system.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
 /** A file that cannot be read. Its message tells the user the problem and the remedy. */

@@ -2,7 +2,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import { findEmbeddedReferences } from "./embedded.js";
 import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS } from "./limits.js";
 import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
-import { getOwnValue, toPointer } from "./pointer.js";
+import { getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
 import { findReferenceCycles, leadsToPrototype } from "./references.js";
 import type { Source } from "./source.js";

@@ -1,12 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
-import type { JsonObject } from "../model/json.js";
+import { type JsonObject, parsePointer } from "../json.js";
 import { sortComponents } from "./sort-keys.js";
 import { UnreadableFile } from "./files.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
-import { parsePointer } from "./pointer.js";
 import { findUnresolvedReferences } from "./references.js";
 import { ConfinedResolver } from "./resolver.js";
 import { findStructureProblems } from "./structure/structure.js";

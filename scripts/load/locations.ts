@@ -1,5 +1,5 @@
 import type { Position } from "../diagnostic.js";
-import { getOwnValue, parsePointer, toPointer } from "./pointer.js";
+import { getOwnValue, parsePointer, toPointer } from "../json.js";
 import type { Source } from "./source.js";
 
 interface Location {

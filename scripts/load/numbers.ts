@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
 import { locateInFile, listKeys } from "./locations.js";
-import { toPointer } from "./pointer.js";
+import { toPointer } from "../json.js";
 import type { Source } from "./source.js";
 
 /** Matches integers with so many digits that a number may not represent them exactly. */

@@ -1,10 +1,17 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import { decodePercent, isObject, unescapePointer } from "../model/json.js";
+import {
+  decodePercent,
+  isObject,
+  unescapePointer,
+  getOwnValue,
+  parsePointer,
+  toPointer,
+  findValue,
+} from "../json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { type Locations, locateInFile, listKeys } from "./locations.js";
-import { getOwnValue, parsePointer, toPointer, findValue } from "./pointer.js";
 import { suggestName } from "./structure/suggest.js";
 import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../model/schema/keywords.js";
 

@@ -1,5 +1,5 @@
-import { compareText } from "../diagnostic.js";
-import { isObject } from "../model/json.js";
+import { compareText } from "../text.js";
+import { isObject } from "../json.js";
 import { MAX_DEPTH } from "./limits.js";
 
 /** Keys of the root object in their conventional order. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { isObject } from "../model/json.js";
+import { isObject } from "../json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { locateInFile } from "./locations.js";
 

@@ -1,10 +1,5 @@
-import {
-  compareText,
-  type Diagnostic,
-  DiagnosticError,
-  type Position,
-  sortDiagnostics,
-} from "../diagnostic.js";
+import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
+import { compareText } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
 import { BuildContext, DOCUMENT_URI } from "./context.js";
@@ -17,7 +12,7 @@ import {
   type OperationGroup,
   type Parameter,
 } from "./model.js";
-import { type JsonObject, isObject } from "./json.js";
+import { type JsonObject, isObject } from "../json.js";
 import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
 import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import { buildExchange } from "./http-exchange.js";

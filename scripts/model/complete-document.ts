@@ -1,6 +1,6 @@
 import { type HttpMethod } from "./model.js";
-import { type JsonObject, type JsonValue, isObject } from "./json.js";
-import { compareText } from "../diagnostic.js";
+import { type JsonObject, type JsonValue, isObject } from "../json.js";
+import { compareText } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
 import { type Node, getMember, deref, listMembers, listItems, getText } from "./node.js";

@@ -1,4 +1,4 @@
-import { type JsonObject, unescapePointer } from "./json.js";
+import { type JsonObject, unescapePointer } from "../json.js";
 import { type Node, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Direction, Schema } from "./schema/schema.js";
@@ -32,7 +32,7 @@ export class BuildContext {
     return new BuildContext(this.document, this.schemas, ignore, ignore, this.shared, false);
   }
 
-  /** Returns the request or response form of the schema at a node. */
+  /** Returns the request or response variant of the schema at a node. */
   findSchema(node: Node | undefined, direction: Direction): Schema | undefined {
     return node && this.schemas.findByPointer(DOCUMENT_URI, node.pointer)?.[direction];
   }

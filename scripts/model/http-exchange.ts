@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Callback, Exchange, HttpMethod } from "./model.js";
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "../json.js";
 import { type Node, getMember, listMembers, listTexts, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";
@@ -11,8 +11,8 @@ import type { Direction } from "./schema/schema.js";
 /**
  * Builds the request and the responses of an operation.
  *
- * @param receiver who receives the request. A request to the server has the request form of schemas, and its response the
- *   response form. For webhooks and callbacks, which the client receives, the forms are swapped
+ * @param receiver who receives the request. A request to the server has the request variant of schemas, and its response the
+ *   response variant. For webhooks and callbacks, which the client receives, the variants are swapped
  */
 export function buildExchange(
   pathItem: Node,

@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { buildExamples } from "./examples.js";
-import { buildFields, buildUndeclaredField } from "./fields.js";
+import { buildFields, buildUndeclaredField } from "./body-fields.js";
 import type { MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";

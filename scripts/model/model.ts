@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "./json.js";
+import type { JsonObject, JsonValue } from "../json.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
@@ -163,7 +163,7 @@ export interface Parameter extends DocumentPart {
   readonly additionalProperties: boolean;
   readonly allowReserved: boolean;
   readonly allowEmptyValue: boolean;
-  /** The request or response form of its schema. */
+  /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
   readonly description: string;
   readonly deprecated: boolean;
@@ -203,7 +203,7 @@ export interface MediaType extends DocumentPart {
   /** For a range such as `image/*` or `application/*+json`: the text before and after the wildcard. */
   readonly range: { prefix: string; suffix: string } | undefined;
   readonly kind: MediaKind;
-  /** The request or response form of its schema. */
+  /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
   readonly examples: readonly Example[];
   /** The fields of a form, or the parts of a multipart body; empty for other kinds. */
@@ -236,7 +236,7 @@ export interface BodyField extends Pick<Parameter, SharedName | "allowReserved">
 
 /** An item of a stream: an event or a line. */
 export interface StreamItem {
-  /** The request or response form of its schema. */
+  /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
   /** Whether the declared schema is that of an array of items. */
   readonly isArray: boolean;
@@ -271,7 +271,7 @@ export interface ResponseHeader extends DocumentPart {
   readonly description: string;
   /** Name of the component; undefined if it is declared inline. */
   readonly component: string | undefined;
-  /** The request or response form of its schema. */
+  /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
   readonly type: ScalarType | "array" | "object" | "json";
   readonly itemType: ScalarType;

@@ -2,7 +2,7 @@
 // invisible characters that is safe as a property, a method, and a part of a type or file name. Letters of all scripts are
 // kept, because otherwise the operations and schemas of a Chinese document would only have numbers.
 
-import { compareText } from "../diagnostic.js";
+import { compareText } from "../text.js";
 
 /** Names with a special meaning for objects, classes, promises or the generated client. */
 const RESERVED_NAMES = new Set([

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   unescapePointer,
-} from "./json.js";
+} from "../json.js";
 
 /** Maximum number of references that resolving a pointer follows; loading rejects documents with longer chains. */
 const MAX_HOPS = 50;

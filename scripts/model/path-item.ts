@@ -1,5 +1,5 @@
 import { type HttpMethod, METHODS } from "./model.js";
-import { isObject, type JsonObject } from "./json.js";
+import { isObject, type JsonObject } from "../json.js";
 import { type Node, getMember } from "./node.js";
 
 /** Lists the operations of a path item with their methods, in the order of METHODS. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { type BuildContext, getComponentName } from "./context.js";
-import { describeHeaderNameProblem } from "./grammar.js";
+import { describeHeaderNameProblem } from "./header-grammar.js";
 import { buildMediaTypes } from "./media-types.js";
 import type { Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";

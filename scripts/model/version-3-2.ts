@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { listOperations } from "./path-item.js";
-import { isObject } from "./json.js";
+import { isObject } from "../json.js";
 import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
 
 /**

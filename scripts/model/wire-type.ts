@@ -1,5 +1,5 @@
 import type { ScalarType, WireType } from "./model.js";
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "../json.js";
 import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 

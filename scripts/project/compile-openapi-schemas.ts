@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
-import type { JsonObject } from "../model/json.js";
+import type { JsonObject } from "../json.js";
 import { Compiler } from "../emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../model/schema/graph.js";
 import type { Source } from "../model/schema/resource.js";
@@ -70,7 +70,7 @@ export function printMetaschemasModule(): string {
   const schemas = Object.fromEntries(METASCHEMAS.map((name) => [`${DRAFT}/${name}`, readMetaschema(name)]));
   return [
     "// The metaschemas of JSON Schema draft 2020-12. Copied by `npm run compile-schemas`: do not edit.",
-    'import type { JsonValue } from "../../json.js";',
+    'import type { JsonValue } from "../../../json.js";',
     `export const METASCHEMAS: Readonly<Record<string, JsonValue>> = ${JSON.stringify(schemas)};\n`,
   ].join("\n");
 }

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DiagnosticError } from "../diagnostic.js";
-import { sha256, hashSource } from "./hash.js";
-import { allowMissing } from "./paths.js";
+import { sha256, hashSource } from "../hash.js";
+import { allowMissing } from "../file-system.js";
 
 /** Packages whose version affects the output. */
 const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"] as const;

@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import type { GeneratedFile } from "../emit/emitter.js";
-import { isObject } from "../model/json.js";
-import { sha256, hashSource } from "./hash.js";
-import { isAllowedPath, allowMissing, MANIFEST_FILE } from "./paths.js";
+import { isObject } from "../json.js";
+import { sha256, hashSource } from "../hash.js";
+import { isAllowedPath, MANIFEST_FILE } from "./paths.js";
+import { allowMissing } from "../file-system.js";
 
 /** Record of a generation: its generator, inputs and outputs. */
 export interface Manifest {

@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
+import { allowMissing } from "../file-system.js";
 
 /** Lower-case letters, digits, dots and dashes, starting with a letter or digit; at most one level of subfolders. */
 const SEGMENT = "[a-z0-9](?:[a-z0-9-]|\\.(?!\\.))*";
@@ -52,18 +53,4 @@ export async function requireOwnFolder(outDir: string, file: string): Promise<vo
   const stats = await allowMissing(lstat(folder));
   if (stats && !stats.isDirectory())
     throw new DiagnosticError(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
-}
-
-/** Whether a file lies below a folder; both paths are absolute, with symbolic links resolved. */
-export function isInside(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
-}
-
-/** Awaits a file system call. Returns undefined if the file does not exist. */
-export async function allowMissing<T>(call: Promise<T>): Promise<T | undefined> {
-  return call.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw error;
-  });
 }

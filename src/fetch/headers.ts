@@ -2,17 +2,17 @@ import { formatHeaderJson } from "../http/header-json.js";
 import { isSet, joinMembers, getOwnValue, toText, type Values } from "./encode.js";
 
 /** Writes a header parameter that is not plain text. */
-export type HeaderStyle = (name: string, value: unknown) => string;
+export type HeaderWriter = (name: string, value: unknown) => string;
 
 /** Writes header parameters. */
 export function writeHeaders(
   headers: Values,
-  styles: Record<string, HeaderStyle> = {},
+  writers: Record<string, HeaderWriter> = {},
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
       .filter(isSet)
-      .map(([name, value]) => [name, getOwnValue(styles, name)?.(name, value) ?? toText(value)]),
+      .map(([name, value]) => [name, getOwnValue(writers, name)?.(name, value) ?? toText(value)]),
   );
 }
 
@@ -21,7 +21,7 @@ export function writeHeaders(
  *
  * @param style `simple`, with a star when exploded, or `json` for a parameter with `content`
  */
-export function headerStyle(style: string): HeaderStyle {
+export function headerWriter(style: string): HeaderWriter {
   return (name, value) =>
     style === "json" ? formatHeaderJson(value) : joinMembers(name, value, style.endsWith("*"), toText);
 }

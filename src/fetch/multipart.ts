@@ -41,7 +41,7 @@ type BodyPiece = string | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | Readabl
  * @param mediaType media type of the body, such as `multipart/form-data`
  * @param contentTypes declared content types of the parts, by name
  */
-export function multipart(mediaType: string, contentTypes: Record<string, string> = {}): WriteBody {
+export function writeMultipart(mediaType: string, contentTypes: Record<string, string> = {}): WriteBody {
   return (body) => {
     // No content type, because `fetch` sets it with the boundary that it chooses.
     if (body instanceof FormData) return writeRaw(body, null);

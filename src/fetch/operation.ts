@@ -1,7 +1,7 @@
 import type { CookieWriter } from "./cookies.js";
-import type { HeaderStyle } from "./headers.js";
-import type { PathStyle } from "./path.js";
-import type { QueryStyle } from "./query.js";
+import type { HeaderWriter } from "./headers.js";
+import type { PathWriter } from "./path.js";
+import type { QueryWriter } from "./query.js";
 import type { HeaderReaders } from "./response-headers.js";
 
 /** The description of an operation in generated code, for sending a request and reading its response. */
@@ -13,9 +13,9 @@ export interface Operation {
   /** Whether a request can be repeated safely: as it is, or with this header holding an idempotency key. */
   idempotent?: true | string;
   /** Writers of parameters that are not plain text. */
-  pathStyles?: Record<string, PathStyle>;
-  queryStyles?: Record<string, QueryStyle>;
-  headerStyles?: Record<string, HeaderStyle>;
+  pathWriters?: Record<string, PathWriter>;
+  queryWriters?: Record<string, QueryWriter>;
+  headerWriters?: Record<string, HeaderWriter>;
   cookies?: CookieWriter;
   /** Encodes the request body; as JSON by default. */
   write?: WriteBody;

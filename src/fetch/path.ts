@@ -9,7 +9,7 @@ import {
 } from "./encode.js";
 
 /** Writes a path parameter that is not plain text. */
-export type PathStyle = (name: string, value: unknown) => string;
+export type PathWriter = (name: string, value: unknown) => string;
 
 /**
  * Fills in a path template. Encodes the characters of its text that fetch would send as they are, although RFC 3986,
@@ -17,12 +17,16 @@ export type PathStyle = (name: string, value: unknown) => string;
  *
  * @throws TypeError for a value that is empty, `.` or `..`: servers and proxies resolve such a segment to another path
  */
-export function writePath(template: string, values: Values, styles: Record<string, PathStyle> = {}): string {
+export function writePath(
+  template: string,
+  values: Values,
+  writers: Record<string, PathWriter> = {},
+): string {
   return template.replace(/\{([^{}]+)\}|[[\]|^]/g, (character, name?: string) => {
     if (name === undefined) return encodeURIComponent(character);
     const value = getOwnValue(values, name);
     const text = isSet([name, value])
-      ? (getOwnValue(styles, name)?.(name, value) ?? percentEncode(value))
+      ? (getOwnValue(writers, name)?.(name, value) ?? percentEncode(value))
       : "";
     if (/^(?:\.|%2e){0,2}$/i.test(text)) throw new TypeError(`The path parameter ${name} is empty, . or ..`);
     return text;
@@ -44,7 +48,7 @@ export function unreachablePath(template: string): never {
  * @param style name of the style, with a star when exploded; `json` for a parameter with `content`
  * @param adjacent literal text in the same segment, whose characters are encoded in the value
  */
-export function pathStyle(style: string, adjacent: string): PathStyle {
+export function pathWriter(style: string, adjacent: string): PathWriter {
   const explode = style.endsWith("*");
   const encode = encodeBeside(adjacent);
   if (style === "json") return (_, value) => encode(JSON.stringify(value));

@@ -9,13 +9,13 @@ import {
 } from "./encode.js";
 
 /** Writes a query parameter as `name=value` pairs. */
-export type QueryStyle = (name: string, value: unknown) => string[];
+export type QueryWriter = (name: string, value: unknown) => string[];
 
-/** Writes a query string without its question mark. Parameters without a style are `form`, exploded. */
-export function writeQuery(query: Values, styles: Record<string, QueryStyle> = {}): string {
+/** Writes a query string without its question mark. Parameters without a writer are `form`, exploded. */
+export function writeQuery(query: Values, writers: Record<string, QueryWriter> = {}): string {
   return Object.entries(query)
     .filter(isSet)
-    .flatMap(([name, value]) => (getOwnValue(styles, name) ?? writePairs)(name, value))
+    .flatMap(([name, value]) => (getOwnValue(writers, name) ?? writePairs)(name, value))
     .join("&");
 }
 
@@ -35,7 +35,7 @@ const DELIMITERS: Record<string, string> = { comma: ",", spaceDelimited: "%20", 
  * @param notation `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject` or `json`,
  *   followed by a plus sign for `allowReserved`
  */
-export function queryStyle(notation: string): QueryStyle {
+export function queryWriter(notation: string): QueryWriter {
   const style = notation.replace("+", "");
   const encode = notation.endsWith("+") ? encodeReserved : percentEncode;
   return (name, value) => {

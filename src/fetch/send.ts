@@ -24,13 +24,13 @@ export async function send<Result>(
   const { toError, around, request } = connection[settings];
   const { path = {}, query = {}, headers = {}, cookies = {}, body, contentType } = input;
   // Written once, before the first attempt: a request that cannot be written is never sent.
-  const writtenPath = writePath(operation.path, path, operation.pathStyles);
-  const writtenQuery = writeQuery(query, operation.queryStyles);
+  const writtenPath = writePath(operation.path, path, operation.pathWriters);
+  const writtenQuery = writeQuery(query, operation.queryWriters);
   const written: WrittenBody = (body !== undefined && operation.write?.(body, contentType)) || { body };
   const ownHeaders = {
     ...(operation.accept ? { Accept: operation.accept } : {}),
     ...written.headers,
-    ...writeHeaders(headers, operation.headerStyles),
+    ...writeHeaders(headers, operation.headerWriters),
     ...operation.cookies?.(cookies),
     ...options.headers,
   };

@@ -2,7 +2,7 @@
 export { type Bind, type Binder, type BinderOptions, createBinder } from "./bind.js";
 export { type ResponseChecks, InvalidResponseError } from "./check-response.js";
 export { type InvalidRequestReason, InvalidRequestError } from "./errors.js";
-export type { BinaryContent, ItemOf, OmitHeaders, ServerSentEvent } from "./messages.js";
+export type { BinaryContent, ItemOf, OmitHeaders, ServerSentEvent } from "./message-types.js";
 export type { Collected, FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
 export { problemResponse } from "./problem.js";
 export { sendResponse } from "./response.js";
@@ -21,4 +21,4 @@ export type {
 } from "./types.js";
 // Re-exported for generated code, so that only the runtime needs the types of Node.
 export type { Readable } from "node:stream";
-export { validate } from "./validation.js";
+export { validate } from "./describe-validation-errors.js";

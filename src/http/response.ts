@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { isRange } from "./media-types.js";
-import { encodeJson } from "./body-json.js";
+import { encodeJson } from "./encode-json.js";
 import { putHeaders, type ResponseHeaders } from "./response-headers.js";
 import { isStream, sendStream } from "./response-stream.js";
 import { findStatusKey } from "./status-key.js";

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
-import type { JsonObject } from "../../scripts/model/json.js";
+import type { JsonObject } from "../../scripts/json.js";
 
 /** A schema with a valid and an invalid value. */
 export interface Shape {

@@ -12,7 +12,7 @@ import { emitValidators } from "../../scripts/emit/validators/request-validators
 import { loadDocument } from "../../scripts/load/load.js";
 import { buildApi } from "../../scripts/model/build.js";
 import type { Api } from "../../scripts/model/model.js";
-import type { JsonObject } from "../../scripts/model/json.js";
+import type { JsonObject } from "../../scripts/json.js";
 import { PROJECT } from "../support/api-document.js";
 import { compileValidator } from "../toolkit/validators/compiled.js";
 import { median } from "./compare.js";

@@ -2,8 +2,7 @@ import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Router from "router";
 import { type Handlers, registerRoutes, type RouteTarget } from "../../generated/routes.js";
-import type { Bind } from "../../src/http/index.js";
-import type { RouteHandler } from "../../src/http/index.js";
+import type { Bind, RouteHandler } from "../../src/http/index.js";
 
 /** One mounted route. */
 export interface Mounted {

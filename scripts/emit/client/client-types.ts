@@ -1,7 +1,7 @@
 import { printTypeAlias } from "../../code/print-source.js";
 import type { Operation } from "../../model/model.js";
 import { MessageTypes } from "../message-types.js";
-import { isSuccessStatus, listSuccessResponses } from "../success-responses.js";
+import { isSuccessStatus, listSuccessResponses } from "../../model/success-responses.js";
 
 /** Declares the request and response types of operations for callers of the client. */
 export class ClientTypes extends MessageTypes {

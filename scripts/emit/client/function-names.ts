@@ -3,7 +3,7 @@ import { findFreeName } from "../../model/names.js";
 
 /** Names that operations.ts uses: its imports from the client runtime, globals, and parameters of its functions. */
 const USED_NAMES =
-  "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter form headerStyle multipart pathStyle queryStyle readByMediaType readBytes readEvents readJson readLines readText send unreachablePath writeAs writeByMediaType BinaryInput Bytes CallOptions Connection ItemOf MultipartInput ServerSentEvent Types Number String connection options request";
+  "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter headerWriter pathWriter queryWriter readByMediaType readBytes readEvents readJson readLines readText send unreachablePath writeAs writeByMediaType writeForm writeMultipart BinaryInput Bytes CallOptions Connection ItemOf MultipartInput ServerSentEvent Types Number String connection options request";
 
 /** Names that no function can have. Fixed, so that adding an operation does not rename the functions of others. */
 const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...USED_NAMES.split(" ")]);

@@ -1,6 +1,6 @@
 import { Code, printJsonExpression } from "../../code/encode.js";
 import { printDeclaration } from "../../code/print-source.js";
-import { compareText } from "../../diagnostic.js";
+import { compareText } from "../../text.js";
 import type { Response, ResponseHeader, ScalarType } from "../../model/model.js";
 import { findFreeName, toCamelCase } from "../../model/names.js";
 import type { Imports } from "../imports.js";

@@ -2,8 +2,8 @@ import { Code, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
-import { chooseLineFormat, needsExplicitContentType } from "../media-types.js";
-import { listSuccessResponses } from "../success-responses.js";
+import { chooseLineFormat, needsExplicitContentType } from "../print-media-type.js";
+import { listSuccessResponses } from "../../model/success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
@@ -88,7 +88,7 @@ function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code
 function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Imports): Code | undefined {
   if (kind === "form") {
     const writers = fields.flatMap((field) => createFieldWriter(field, imports));
-    return createCall(imports, "form", createObject(writers));
+    return createCall(imports, "writeForm", createObject(writers));
   }
   if (kind === "jsonl") return createCall(imports, "writeLines", name, chooseLineFormat(name));
   if (kind !== "multipart") return undefined;
@@ -97,14 +97,14 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
     const [contentType = isJson ? "application/json" : undefined] = field.contentTypes;
     return contentType === undefined ? [] : [[field.name, contentType]];
   });
-  return createCall(imports, "multipart", name, createObject(partTypes));
+  return createCall(imports, "writeMultipart", name, createObject(partTypes));
 }
 
 function createFieldWriter(field: BodyField, imports: Imports): CodeByName {
   const { name, style = "form", type } = field;
   if (type === "mixed" || (type !== "json" && field.style === undefined)) return [];
   const notation = chooseQueryStyle({ ...field, style });
-  return notation === undefined ? [] : [[name, createCall(imports, "queryStyle", notation)]];
+  return notation === undefined ? [] : [[name, createCall(imports, "queryWriter", notation)]];
 }
 
 /** Creates the reader of a body; undefined for JSON, the default. */
@@ -148,15 +148,15 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
   const hasCookies = parameters.some(({ in: location }) => location === "cookie");
   const cookieStyles = createWriters("cookie", chooseCookieStyle);
   return {
-    pathStyles: createWriters("path", (parameter) => createPathWriter(parameter, path, imports)),
-    queryStyles: createWriters("query", (parameter) => {
+    pathWriters: createWriters("path", (parameter) => createPathWriter(parameter, path, imports)),
+    queryWriters: createWriters("query", (parameter) => {
       const style = chooseQueryStyle(parameter);
       if (style === undefined || style === "form") return undefined;
-      return createCall(imports, "queryStyle", style);
+      return createCall(imports, "queryWriter", style);
     }),
-    headerStyles: createWriters("header", (parameter) => {
+    headerWriters: createWriters("header", (parameter) => {
       const style = chooseHeaderStyle(parameter);
-      return style && createCall(imports, "headerStyle", style);
+      return style && createCall(imports, "headerWriter", style);
     }),
     cookies: hasCookies ? createCall(imports, "cookieWriter", cookieStyles) : undefined,
   };
@@ -174,7 +174,7 @@ function createPathWriter(parameter: Parameter, path: string, imports: Imports):
     return undefined;
   const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
   const notation = type === "json" ? "json" : style + explodeSuffix;
-  return createCall(imports, "pathStyle", notation, adjacentText);
+  return createCall(imports, "pathWriter", notation, adjacentText);
 }
 
 type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string };

@@ -1,7 +1,7 @@
 import { createDocs } from "../../code/encode.js";
 import { printInterface, printTypeAlias } from "../../code/print-source.js";
 import type { Operation } from "../../model/model.js";
-import { needsExplicitContentType } from "../media-types.js";
+import { needsExplicitContentType } from "../print-media-type.js";
 import { MessageTypes } from "../message-types.js";
 
 /** Declares the request and response types of operations for handlers. */

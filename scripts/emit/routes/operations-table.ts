@@ -9,7 +9,7 @@ import type {
   Response,
   SecurityAlternative,
 } from "../../model/model.js";
-import { chooseLineFormat } from "../media-types.js";
+import { chooseLineFormat } from "../print-media-type.js";
 
 /**
  * Prints the `operations` table, which tells the server runtime how to decode, validate and encode the messages of each

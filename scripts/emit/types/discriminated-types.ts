@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/json.js";
+import type { JsonValue } from "../../json.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { selectDiscriminatorValues } from "./discriminator-values.js";
@@ -52,7 +52,7 @@ export class DiscriminatedTypes {
     // The set grows while the loop adds the parents of the parents.
     const ancestors = new Set(listParents(schema));
     for (const ancestor of ancestors) for (const parent of listParents(ancestor)) ancestors.add(parent);
-    // A value that selects a schema that extends this one is also allowed. Forms of a schema have the same origin.
+    // A value that selects a schema that extends this one is also allowed. Variants of a schema have the same origin.
     const origins = new Set([schema.origin ?? schema, ...this.#graph.findDescendants(schema)]);
     for (const ancestor of ancestors) {
       const { discriminator } = ancestor;

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/json.js";
+import type { JsonValue } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 
 /** The constraints on a property, collected from a schema and the schemas that it is composed of. */

@@ -6,7 +6,7 @@ import type {
   ResponseContent,
   ResponseHeader,
 } from "../../model/model.js";
-import type { JsonObject } from "../../model/json.js";
+import type { JsonObject } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { createPlaceholderSchema } from "./openapi-typescript.js";
 import { createWord, printType, type Type } from "./type.js";

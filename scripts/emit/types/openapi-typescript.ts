@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { GlobalContext } from "openapi-typescript";
 import type * as OpenapiTypeScript from "openapi-typescript";
 import type ts from "typescript";
-import type { JsonObject } from "../../model/json.js";
+import type { JsonObject } from "../../json.js";
 import { typescript } from "../../typescript.js";
 import { ANY_NAME, createObject, createWord, type Member, NEVER, type Type } from "./type.js";
 

@@ -1,4 +1,4 @@
-import { compareText } from "../../diagnostic.js";
+import { compareText } from "../../text.js";
 import {
   type Api,
   type Callback,

@@ -8,7 +8,7 @@ import {
   listSuccessBodies,
   type TypedBody,
 } from "../typed-bodies.js";
-import { describeSchema } from "./docs.js";
+import { describeSchema } from "./schema-docs.js";
 import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
 import { createWord, printType, type Type } from "./type.js";

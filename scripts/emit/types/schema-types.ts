@@ -1,4 +1,4 @@
-import { type JsonValue, isObject } from "../../model/json.js";
+import { type JsonValue, isObject } from "../../json.js";
 import { EMPTY_SCOPE, enterScope, resolveDynamicReference } from "../../model/schema/dynamic-scope.js";
 import { getJsonType } from "../../model/schema/json-types.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
@@ -6,7 +6,7 @@ import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "./conditional-properties.js";
-import { describeSchema } from "./docs.js";
+import { describeSchema } from "./schema-docs.js";
 import { resolvesDifferentlyInScope } from "./dynamic-targets.js";
 import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
@@ -128,13 +128,13 @@ export class SchemaTypes {
     return createWord(this.#getName(target));
   }
 
-  /** Translates the target of a `$dynamicRef` in the form of the schema that contains it. */
-  #translateDynamicTarget(target: Schema, { form }: Schema): Type {
-    const inForm = target[form?.direction ?? "response"];
-    const name = this.#getName(inForm);
-    return name !== UNDECLARED_NAME || this.#inlining.has(inForm)
+  /** Translates the target of a `$dynamicRef` in the variant of the schema that contains it. */
+  #translateDynamicTarget(target: Schema, { variant }: Schema): Type {
+    const targetVariant = target[variant?.direction ?? "response"];
+    const name = this.#getName(targetVariant);
+    return name !== UNDECLARED_NAME || this.#inlining.has(targetVariant)
       ? createWord(name)
-      : this.#translateInline(inForm, undefined);
+      : this.#translateInline(targetVariant, undefined);
   }
 
   #translateInline(target: Schema, context: AliasContext | undefined): Type {

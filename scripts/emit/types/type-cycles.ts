@@ -1,4 +1,4 @@
-import { numberCycles } from "../../find-cycles.js";
+import { findStronglyConnectedComponents } from "../../strongly-connected-components.js";
 import type { Schema } from "../../model/schema/schema.js";
 
 /** The way that a type contains another: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
@@ -31,11 +31,13 @@ export class TypeCycles {
       const { intersection, union } = references;
       for (const target of [...intersection, ...union]) schemas.add(target);
     }
-    this.cycles = numberCycles(schemas, (schema) => [
+    this.cycles = findStronglyConnectedComponents(schemas, (schema) => [
       ...this.getReferences(schema, "intersection"),
       ...this.getReferences(schema, "union"),
     ]);
-    this.unionCycles = numberCycles(schemas, (schema) => this.getReferences(schema, "union"));
+    this.unionCycles = findStronglyConnectedComponents(schemas, (schema) =>
+      this.getReferences(schema, "union"),
+    );
   }
 
   /** Returns the replacement of a reference that closes a cycle; undefined for any other reference. */

@@ -4,7 +4,7 @@ import {
   printStringLiteral,
   escapeTemplateText,
 } from "../../code/encode.js";
-import { type JsonValue, isObject } from "../../model/json.js";
+import { type JsonValue, isObject } from "../../json.js";
 
 /** A TypeScript type, before it is printed. */
 export type Type =

@@ -1,6 +1,6 @@
 import { MAX_LINE_LENGTH } from "../../code/break-lines.js";
 import { BANNER, escapeInvisible } from "../../code/encode.js";
-import { compareText } from "../../diagnostic.js";
+import { compareText } from "../../text.js";
 import { groupBy } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Emission } from "../emitter.js";

@@ -2,7 +2,7 @@ import type { Api } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { Compiler } from "./compiler/compiler.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
-import { type Message, nameFunctions } from "./messages.js";
+import { type Message, nameFunctions } from "./message-validators.js";
 
 /**
  * Creates a compiler that names its functions after the schemas of the document.
@@ -16,7 +16,8 @@ export function createCompiler(
 ): Compiler {
   const names = new Map<string, string>();
   const add = (schema: Schema, suffix: string): void => {
-    for (const form of [schema.response, schema.request]) names.set(form.key, `${form.name}${suffix}`);
+    for (const variant of [schema.response, schema.request])
+      names.set(variant.key, `${variant.name}${suffix}`);
   };
   for (const schema of api.schemas.components().values()) add(schema, "");
   // The graph with files is created only for documents with forms.

@@ -1,9 +1,9 @@
 import { printPropertyKey, printStringLiteral } from "../../code/encode.js";
-import { escapePointer } from "../../model/json.js";
+import { escapePointer } from "../../json.js";
 import type { Api, Operation } from "../../model/model.js";
 import { toCamelCase, toPascalCase } from "../../model/names.js";
 import type { Emission } from "../emitter.js";
-import { groupParameters, type ParameterGroup } from "../parameter-groups.js";
+import { groupParameters, type ParameterGroup } from "../../model/parameter-groups.js";
 import { createCompiler } from "./create-compiler.js";
 import { emitModule, printConstant, printOperationsType } from "./emit-module.js";
 import type { ValidatorOptions } from "./formats.js";
@@ -13,7 +13,7 @@ import {
   type Message,
   printObjectProperty,
   printValidators,
-} from "./messages.js";
+} from "./message-validators.js";
 
 /**
  * Emits validators.js and validators.d.ts: request validators for every operation, compiled ahead of time. Schemas that

@@ -3,7 +3,7 @@ import type { Emission } from "../emitter.js";
 import { createCompiler } from "./create-compiler.js";
 import { emitModule, printConstant, printOperationsType } from "./emit-module.js";
 import type { ValidatorOptions } from "./formats.js";
-import { type Message, printObjectProperty, printValidators } from "./messages.js";
+import { type Message, printObjectProperty, printValidators } from "./message-validators.js";
 
 /**
  * Emits response-validators.js and response-validators.d.ts, which check responses in tests and during development.

@@ -1,4 +1,4 @@
-import { parsePointer } from "../pointer.js";
+import { parsePointer } from "../../json.js";
 
 /** An error of a compiled validator of the official schemas. */
 export interface ValidationError {

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { parsePointer } from "../pointer.js";
-import { isObject } from "../../model/json.js";
+import { parsePointer, isObject } from "../../json.js";
 import { isOptionalPathParameter, type ValidationError } from "./errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */

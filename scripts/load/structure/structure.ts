@@ -1,10 +1,9 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_PROBLEMS } from "../limits.js";
-import { escapePointer } from "../../model/json.js";
-import { findValue } from "../pointer.js";
+import { escapePointer, findValue } from "../../json.js";
 import type { OpenApiVersion } from "../version.js";
 import { listAlternatives, findCauses, getUnexpectedName, type ValidationError } from "./errors.js";
-import { describeStructureError, suggestProperty } from "./messages.js";
+import { describeStructureError, suggestProperty } from "./describe-error.js";
 import { rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */

@@ -1,4 +1,4 @@
-import { computeSimilarity } from "../../similarity.js";
+import { computeSimilarity } from "../../text.js";
 
 /** Minimum similarity of a suggestion, from 0 to 1. */
 const MIN_SIMILARITY = 0.5;

@@ -1,4 +1,4 @@
-import { escapePointer, isObject, type JsonValue } from "../json.js";
+import { escapePointer, isObject, type JsonValue } from "../../json.js";
 import { DATA_KEYWORDS, OPENAPI_MAPS } from "./keywords.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";

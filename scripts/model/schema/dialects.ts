@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { getSubschemaShape, KEYWORDS_BY_VOCABULARY } from "./keywords.js";
 import type { Resource } from "./resource.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../json.js";
+import { isObject } from "../../json.js";
 import type { Discriminator, Schema } from "./schema.js";
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from "../json.js";
+import { isObject } from "../../json.js";
 import { listConjuncts } from "./composition.js";
 import type { Schema } from "./schema.js";
 

@@ -1,10 +1,10 @@
 import { groupBy } from "../../maps.js";
-import { decodePercent, escapePointer, isObject, type JsonValue, unescapePointer } from "../json.js";
+import { decodePercent, escapePointer, isObject, type JsonValue, unescapePointer } from "../../json.js";
 import { followPointer, getChild } from "../node.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
-import { Forms } from "./forms.js";
+import { Variants } from "./variants.js";
 import { SchemaNames } from "./names.js";
 import { getKindOfMember, type ValueKind } from "./keywords.js";
 import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
@@ -27,7 +27,7 @@ export class SchemaGraph implements SchemaLinks {
   private readonly anchors: Anchors;
   private readonly names: SchemaNames;
   private componentsByName: ReadonlyMap<string, Schema> | undefined;
-  private forms: Forms | undefined;
+  private variants: Variants | undefined;
   private graphWithFiles: SchemaGraph | undefined;
   /** For each schema the component schemas whose `allOf` refers to it. */
   private extensions: ReadonlyMap<Schema | undefined, { component: Schema }[]> | undefined;
@@ -77,9 +77,9 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   /** Returns the schema of a form or multipart body, in which binary schemas allow every value. */
-  findWithFiles({ resource, pointer, form }: Schema): Schema | undefined {
+  findWithFiles({ resource, pointer, variant }: Schema): Schema | undefined {
     const uri = resource.source.uri + FILES_SUFFIX;
-    return this.withFiles.findByPointer(uri, pointer)?.[form?.direction ?? "request"];
+    return this.withFiles.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
   }
 
   /** A graph of the same documents for form and multipart bodies, in which binary schemas allow every value. */
@@ -106,7 +106,9 @@ export class SchemaGraph implements SchemaLinks {
     const base = parent.origin ?? parent;
     const pointer = key === undefined ? base.pointerTo(keyword) : base.pointerTo(keyword, key);
     const child = this.intern(value, pointer, base.resource);
-    return parent.form ? this.getForms().getSubschemaForm(parent.form, keyword, key, child) : child;
+    return parent.variant
+      ? this.getVariants().getSubschemaVariant(parent.variant, keyword, key, child)
+      : child;
   }
 
   resolveReference(from: Schema, reference: string): Schema | undefined {
@@ -115,11 +117,11 @@ export class SchemaGraph implements SchemaLinks {
     this.resolvedReferences.set(base.resource, cached);
     if (!cached.has(reference)) cached.set(reference, this.findTarget(base, reference));
     const target = cached.get(reference);
-    return target && from.form ? this.getForms().getTargetForm(from.form, target) : target;
+    return target && from.variant ? this.getVariants().getTargetVariant(from.variant, target) : target;
   }
 
-  getForm(schema: Schema, direction: Direction): Schema {
-    return schema.form ? schema : this.getForms().getForm(schema, direction);
+  getVariant(schema: Schema, direction: Direction): Schema {
+    return schema.variant ? schema : this.getVariants().getVariant(schema, direction);
   }
 
   getDiscriminator(schema: Schema): Discriminator | undefined {
@@ -141,8 +143,8 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private readDiscriminator(schema: Schema): Discriminator | undefined {
-    const { origin, form } = schema;
-    if (!origin || !form) {
+    const { origin, variant } = schema;
+    if (!origin || !variant) {
       const components = this.components();
       return readDiscriminator(
         schema,
@@ -155,17 +157,17 @@ export class SchemaGraph implements SchemaLinks {
     if (!found) return undefined;
     const mapping = [...found.mapping].map(([value, target]): [string, Schema] => [
       value,
-      this.getForm(target, form.direction),
+      this.getVariant(target, variant.direction),
     ]);
     return { ...found, mapping: new Map(mapping) };
   }
 
-  private getForms(): Forms {
-    this.forms ??= new Forms(
+  private getVariants(): Variants {
+    this.variants ??= new Variants(
       this.components().values(),
-      (origin, form) => new Schema(this, origin.value, origin.pointer, origin.resource, origin, form),
+      (origin, variant) => new Schema(this, origin.value, origin.pointer, origin.resource, origin, variant),
     );
-    return this.forms;
+    return this.variants;
   }
 
   private listExtendingSchemas(schema: Schema): readonly Schema[] {

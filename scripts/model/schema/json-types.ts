@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../json.js";
+import { isObject, type JsonValue } from "../../json.js";
 import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 

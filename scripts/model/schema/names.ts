@@ -1,8 +1,8 @@
-import { escapePointer } from "../json.js";
+import { escapePointer } from "../../json.js";
 import { findFreeName, toPascalCase } from "../names.js";
-import type { Form, Schema } from "./schema.js";
+import type { Variant, Schema } from "./schema.js";
 
-/** Assigns unique names and JSON pointers to schemas and their forms. */
+/** Assigns unique names and JSON pointers to schemas and their variants. */
 export class SchemaNames {
   private readonly names = new Map<Schema, string>();
   private readonly usedNames: Set<string>;
@@ -31,31 +31,31 @@ export class SchemaNames {
       component ??
       (base.pointer === "" ? makeNameFromUri(base.resource.uri) : makeNameFromPointer(base.pointer));
     if (component === undefined || !isResponse) {
-      if (!isResponse) name += base.request === schema ? "Request" : makeFormSuffix(schema);
+      if (!isResponse) name += base.request === schema ? "Request" : makeVariantSuffix(schema);
       name = this.reserveName(name);
     }
     this.names.set(schema, name);
     return name;
   }
 
-  /** Returns a JSON pointer that identifies the schema, including its form. */
+  /** Returns a JSON pointer that identifies the schema, including its variant. */
   getUniquePointer(schema: Schema): string {
     const existing = this.pointers.get(schema);
     if (existing !== undefined) return existing;
-    let pointer = schema.form ? this.makePointerInForm(schema, schema.form) : schema.pointer;
+    let pointer = schema.variant ? this.makePointerInVariant(schema, schema.variant) : schema.pointer;
     const key = `${schema.resource.source.uri}#`;
-    if (this.usedPointers.has(key + pointer)) pointer += `/${schema.form?.key ?? "declared"}`;
+    if (this.usedPointers.has(key + pointer)) pointer += `/${schema.variant?.key ?? "declared"}`;
     this.usedPointers.add(key + pointer);
     this.pointers.set(schema, pointer);
     return pointer;
   }
 
-  /** Makes the pointer of a schema in a form. It starts with the name of that form of the component. */
-  private makePointerInForm(schema: Schema, { direction }: Form): string {
+  /** Makes the pointer of a schema in a variant. It starts with the name of that variant of the component. */
+  private makePointerInVariant(schema: Schema, { direction }: Variant): string {
     const { pointer } = schema;
     const component = /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0];
     const owner = component === undefined ? undefined : this.findByPointer(schema, component)?.[direction];
-    if (component === undefined || !owner?.form) return pointer;
+    if (component === undefined || !owner?.variant) return pointer;
     return `/components/schemas/${escapePointer(owner.name)}${pointer.slice(component.length)}`;
   }
 
@@ -84,9 +84,9 @@ function makeNameFromPointer(pointer: string): string {
   return toPascalCase(parts.map((part) => part.replace(/~[01]/g, " ")).join(" ")) || "Referenced";
 }
 
-/** Makes the suffix for a form that removes additional properties, e.g. `RequestWithoutId`. */
-function makeFormSuffix({ form }: Schema): string {
-  if (!form) return "Declared";
-  const words = [...form.removed].sort().map(toPascalCase);
-  return `${form.direction === "request" ? "Request" : "Response"}${words.length > 0 ? `Without${words.join("")}` : ""}`;
+/** Makes the suffix for a variant that removes additional properties, e.g. `RequestWithoutId`. */
+function makeVariantSuffix({ variant }: Schema): string {
+  if (!variant) return "Declared";
+  const words = [...variant.removed].sort().map(toPascalCase);
+  return `${variant.direction === "request" ? "Request" : "Response"}${words.length > 0 ? `Without${words.join("")}` : ""}`;
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { findDialectProblem } from "./dialects.js";
 import type { Resource } from "./resource.js";
 

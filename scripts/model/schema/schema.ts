@@ -1,4 +1,4 @@
-import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePointer } from "../json.js";
+import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePointer } from "../../json.js";
 import type { Position } from "../../diagnostic.js";
 import { getSubschemaShape } from "./keywords.js";
 import { normalizeSchema, type NormalizedSchema, removeRequiredNames } from "./normalize.js";
@@ -8,13 +8,13 @@ import type { Resource } from "./resource.js";
 export type Direction = "request" | "response";
 
 /** A variant of a schema for requests or responses. */
-export interface Form {
+export interface Variant {
   direction: Direction;
   /** Names of properties that are removed from the value, and therefore from `required`. */
   removed: ReadonlySet<string>;
   /** Names of discriminator properties. They are kept as optional properties even if they are readOnly or writeOnly. */
   kept: ReadonlySet<string>;
-  /** Unique among the forms of a schema. */
+  /** Unique among the variants of a schema. */
   key: string;
 }
 
@@ -34,7 +34,7 @@ export interface SchemaLinks {
   ): Schema | undefined;
   /** Resolves a reference; undefined if there is no target. */
   resolveReference(from: Schema, reference: string): Schema | undefined;
-  getForm(schema: Schema, direction: Direction): Schema;
+  getVariant(schema: Schema, direction: Direction): Schema;
   getDiscriminator(schema: Schema): Discriminator | undefined;
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
   getName(schema: Schema): string;
@@ -55,7 +55,7 @@ const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
 
 /**
  * A schema of a document, with its references resolved to other schemas and its keywords in draft 2020-12. There is
- * one object for each JSON pointer and form, so schemas can be compared and used as keys. Everything is computed on
+ * one object for each JSON pointer and variant, so schemas can be compared and used as keys. Everything is computed on
  * demand.
  */
 export class Schema {
@@ -66,7 +66,7 @@ export class Schema {
    * @param value the JSON value as the document has it
    * @param pointer JSON pointer in the document
    * @param resource the schema resource that it belongs to
-   * @param origin the schema of which this is a form; undefined for the schema of the document itself
+   * @param origin the schema of which this is a variant; undefined for the schema of the document itself
    */
   constructor(
     private readonly links: SchemaLinks,
@@ -74,7 +74,7 @@ export class Schema {
     readonly pointer: string,
     readonly resource: Resource,
     readonly origin: Schema | undefined = undefined,
-    readonly form: Form | undefined = undefined,
+    readonly variant: Variant | undefined = undefined,
   ) {}
 
   /** The value of a boolean schema; undefined for any other. */
@@ -83,7 +83,7 @@ export class Schema {
   }
 
   /**
-   * The keywords in draft 2020-12, without those that the form removes. `subschema`, `subschemaList` and `subschemaMap`
+   * The keywords in draft 2020-12, without those that the variant removes. `subschema`, `subschemaList` and `subschemaMap`
    * return subschemas.
    */
   get keywords(): Readonly<JsonObject> {
@@ -233,12 +233,12 @@ export class Schema {
 
   /** The schema for requests, without readOnly properties; the same object if there are none. */
   get request(): Schema {
-    return this.links.getForm(this, "request");
+    return this.links.getVariant(this, "request");
   }
 
   /** The schema for responses, without writeOnly properties; the same object if there are none. */
   get response(): Schema {
-    return this.links.getForm(this, "response");
+    return this.links.getVariant(this, "response");
   }
 
   /** Name of the schema in `components.schemas`; undefined for any other schema. */
@@ -248,14 +248,14 @@ export class Schema {
   }
 
   /**
-   * Unique name of the schema in the document. The response form of a component has the component's name, its request
-   * form `<Name>Request`. The name of any other schema is made from its pointer.
+   * Unique name of the schema in the document. The response variant of a component has the component's name, its request
+   * variant `<Name>Request`. The name of any other schema is made from its pointer.
    */
   get name(): string {
     return this.links.getName(this);
   }
 
-  /** JSON pointer that is unique among schemas and their forms, because it includes the name of the form. */
+  /** JSON pointer that is unique among schemas and their variants, because it includes the name of the variant. */
   get uniquePointer(): string {
     return this.links.getUniquePointer(this);
   }
@@ -287,8 +287,8 @@ export class Schema {
     if (this.normalized) return this.normalized;
     const normalized = isObject(this.value) ? normalizeSchema(this.value, this.resource) : NO_KEYWORDS;
     this.normalized =
-      this.form && this.form.removed.size > 0
-        ? { ...normalized, keywords: removeRequiredNames(normalized.keywords, this.form.removed) }
+      this.variant && this.variant.removed.size > 0
+        ? { ...normalized, keywords: removeRequiredNames(normalized.keywords, this.variant.removed) }
         : normalized;
     return this.normalized;
   }

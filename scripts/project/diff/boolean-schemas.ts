@@ -1,6 +1,5 @@
 import type { LoadedDocument } from "../../load/load.js";
-import { parsePointer } from "../../load/pointer.js";
-import { escapePointer } from "../../model/json.js";
+import { parsePointer, escapePointer } from "../../json.js";
 import { type Node, getMember, deref, listMembers, listItems } from "../../model/node.js";
 import { getKindOfMember, type ValueKind } from "../../model/schema/keywords.js";
 import type { Change, ChangeSide } from "./change.js";

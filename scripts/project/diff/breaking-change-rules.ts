@@ -1,5 +1,4 @@
-import { getOwnValue } from "../../load/pointer.js";
-import { type JsonObject, unescapePointer } from "../../model/json.js";
+import { getOwnValue, type JsonObject, unescapePointer } from "../../json.js";
 import { explainBooleanSchema } from "./boolean-schemas.js";
 import type { Change } from "./change.js";
 import { type Directions, createDirectionLookup } from "./directions.js";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../../model/json.js";
+import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../../json.js";
 
 /** The directions of the messages that contain a part of a document. */
 export interface Directions {

@@ -1,5 +1,6 @@
-import { compareText, type Position, escapeControlCharacters } from "../../diagnostic.js";
-import { unescapePointer } from "../../model/json.js";
+import { type Position, escapeControlCharacters } from "../../diagnostic.js";
+import { compareText } from "../../text.js";
+import { unescapePointer } from "../../json.js";
 import { type Change, compareImpacts, type Impact, pickStrongestImpact } from "./change.js";
 
 /** Functions that return the display name of a file of each document. */

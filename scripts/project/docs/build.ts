@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { completePage } from "./policy.js";
-import { type JsonObject, isObject } from "../../model/json.js";
+import { type JsonObject, isObject } from "../../json.js";
 import { getServerAddress } from "./samples/curl.js";
 import { readDocumentWithSamples } from "./samples/samples.js";
 import { unwrapDescriptions } from "./unwrap.js";

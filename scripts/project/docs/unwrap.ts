@@ -1,4 +1,4 @@
-import { type JsonValue, isObject } from "../../model/json.js";
+import { type JsonValue, isObject } from "../../json.js";
 
 /** Beginnings of lines that are not the continuation of a paragraph: blocks of Markdown, and blank lines. */
 const BLOCK = /^\s*(?:[-*+] |\d+[.)] |#|\||>|<|```|$)/;

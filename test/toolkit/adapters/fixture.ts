@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { planAdapters } from "../../../scripts/adapters/plan.js";
-import type { AdapterReport } from "../../../scripts/adapters/plan.js";
+import { planAdapters, type AdapterReport } from "../../../scripts/adapters/plan.js";
 import type { HttpMethod, Operation, OperationGroup } from "../../../scripts/model/model.js";
 
 /** Creates an operation for stubs; the other parts have placeholder values. */

@@ -7,7 +7,7 @@ import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
 import { typescript } from "../../../scripts/typescript.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
-import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { startServer } from "../../support/server.js";
 import { Workspace } from "../generate/workspace.js";

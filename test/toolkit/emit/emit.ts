@@ -1,8 +1,7 @@
-import type { EmitContext } from "../../../scripts/emit/emitter.js";
+import type { EmitContext, Emission } from "../../../scripts/emit/emitter.js";
 import { runEmitters } from "../../../scripts/emit/run-emitters.js";
 import { defaultEmitters } from "../../../scripts/emit/registry.js";
 import type { Api } from "../../../scripts/model/model.js";
-import type { Emission } from "../../../scripts/emit/emitter.js";
 
 /** The runtimes with the import specifiers of a project that has installed openapi-compiler. */
 export const CONTEXT: EmitContext = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { writeAs, writeByMediaType } from "../../../src/fetch/body.js";
-import { form } from "../../../src/fetch/form.js";
-import { multipart } from "../../../src/fetch/multipart.js";
+import { writeForm } from "../../../src/fetch/form.js";
+import { writeMultipart } from "../../../src/fetch/multipart.js";
 import type { WrittenBody } from "../../../src/fetch/operation.js";
-import { queryStyle } from "../../../src/fetch/query.js";
+import { queryWriter } from "../../../src/fetch/query.js";
 
 /** Reads the text of a multipart body, with `B` for the boundary. */
 async function readText({ body, headers = {} }: WrittenBody): Promise<string> {
@@ -28,14 +28,14 @@ test("a stream is sent while it is read", () => {
 });
 
 test("the caller's media type selects the writer", () => {
-  const write = writeByMediaType({ "application/x-www-form-urlencoded": form() });
+  const write = writeByMediaType({ "application/x-www-form-urlencoded": writeForm() });
   expect(write({ a: 1 }, "application/x-www-form-urlencoded")).toMatchObject({ body: "a=1" });
   expect(write("x", "text/plain")).toMatchObject({ body: "x", headers: { "Content-Type": "text/plain" } });
   expect(write({ a: 1 }, undefined)).toEqual({ body: { a: 1 } });
 });
 
 test("objects in a form are JSON unless their field has a style", () => {
-  const write = form({ deep: queryStyle("deepObject") });
+  const write = writeForm({ deep: queryWriter("deepObject") });
   expect(write({ a: [1, 2], b: { c: 1 }, deep: { d: 2 }, e: undefined }, undefined).body).toBe(
     "a=1&a=2&b=%7B%22c%22%3A1%7D&deep%5Bd%5D=2",
   );
@@ -44,7 +44,7 @@ test("objects in a form are JSON unless their field has a style", () => {
 });
 
 test("multipart parts have the names, types and file names of their values", async () => {
-  const write = multipart("multipart/form-data", { meta: "application/json", image: "image/png" });
+  const write = writeMultipart("multipart/form-data", { meta: "application/json", image: "image/png" });
   const written = write(
     {
       'na"me\n': "text",
@@ -74,7 +74,7 @@ test("multipart parts have the names, types and file names of their values", asy
 });
 
 test("the content type of a file is the caller's, otherwise that of the Blob, the declared one, or bytes", async () => {
-  const write = multipart("multipart/form-data", {
+  const write = writeMultipart("multipart/form-data", {
     declared: "image/png",
     typed: "image/png",
     range: "image/*",
@@ -103,24 +103,24 @@ test("the content type of a file is the caller's, otherwise that of the Blob, th
 
 test("a multipart body with a stream is a stream, and FormData is left to fetch", async () => {
   const stream = new Blob(["streamed"]).stream();
-  const written = multipart("multipart/form-data")({ a: stream, b: 1 }, undefined);
+  const written = writeMultipart("multipart/form-data")({ a: stream, b: 1 }, undefined);
   expect(written.duplex).toBe("half");
   expect(await readText(written)).toContain(
     'filename="blob"\nContent-Type: application/octet-stream\n\nstreamed\n--B\n',
   );
-  expect(multipart("multipart/form-data")(new FormData(), undefined).headers).toEqual({
+  expect(writeMultipart("multipart/form-data")(new FormData(), undefined).headers).toEqual({
     "Content-Type": null,
   });
 });
 
 test("a part header with a line break is refused", () => {
   const file = { content: "x", filename: "x", headers: { "X-Part": "1\r\nX-Other: 2" } };
-  expect(() => multipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
+  expect(() => writeMultipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
 });
 
 test("a part header replaces the default header in any case", async () => {
   const file = { content: "x", filename: "x", headers: { "content-type": "text/csv" } };
-  expect(await readText(multipart("multipart/form-data")({ file }, undefined))).toBe(
+  expect(await readText(writeMultipart("multipart/form-data")({ file }, undefined))).toBe(
     '--B\nContent-Disposition: form-data; name="file"; filename="x"\ncontent-type: text/csv\n\nx\n--B--\n',
   );
 });
@@ -139,7 +139,7 @@ function createEndlessStream(): { stream: ReadableStream<Uint8Array>; isCancelle
 
 test("cancelling a multipart body cancels all its streams", async () => {
   const files = [createEndlessStream(), createEndlessStream()];
-  const { body } = multipart("multipart/form-data")({ a: files.map(({ stream }) => stream) }, undefined);
+  const { body } = writeMultipart("multipart/form-data")({ a: files.map(({ stream }) => stream) }, undefined);
   // The cast: a body with a stream is a stream.
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   await reader.read();
@@ -153,7 +153,7 @@ test("a stream that fails cancels the streams after it", async () => {
     pull: () => Promise.reject(new Error("unreadable")),
   });
   const { stream, isCancelled } = createEndlessStream();
-  const { body } = multipart("multipart/form-data")({ a: [failing, stream] }, undefined);
+  const { body } = writeMultipart("multipart/form-data")({ a: [failing, stream] }, undefined);
   // The cast: a body with a stream is a stream.
   await expect(new Response(body as ReadableStream<Uint8Array>).text()).rejects.toThrow("unreadable");
   expect(isCancelled()).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cookieWriter } from "../../../src/fetch/cookies.js";
-import { headerStyle, writeHeaders } from "../../../src/fetch/headers.js";
+import { headerWriter, writeHeaders } from "../../../src/fetch/headers.js";
 import {
   asBoolean,
   asCookies,
@@ -12,7 +12,7 @@ import {
 } from "../../../src/fetch/response-headers.js";
 
 test("header parameters are not percent-encoded, and JSON is ASCII", () => {
-  const styles = { list: headerStyle("simple"), point: headerStyle("simple*"), data: headerStyle("json") };
+  const styles = { list: headerWriter("simple"), point: headerWriter("simple*"), data: headerWriter("json") };
   const headers = {
     plain: "a b",
     list: ["a", "b c"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathStyle, unreachablePath, writePath } from "../../../src/fetch/path.js";
+import { pathWriter, unreachablePath, writePath } from "../../../src/fetch/path.js";
 
 test("a template is filled with percent-encoded values", () => {
   expect(writePath("/a/{x}/{y}.json", { x: "b/c d", y: 1 })).toBe("/a/b%2Fc%20d/1.json");
@@ -30,10 +30,10 @@ test.each([
   ["matrix", "", ";x"],
   ["json", { a: 1 }, "%7B%22a%22%3A1%7D"],
 ])("style %s of %j", (style, value, text) => {
-  expect(pathStyle(style, "")("x", value)).toBe(text);
+  expect(pathWriter(style, "")("x", value)).toBe(text);
 });
 
 test("characters of the adjacent text are encoded in a value", () => {
-  expect(pathStyle("simple", ".-")("x", "a.b-c_d")).toBe("a%2Eb%2Dc_d");
-  expect(pathStyle("label", "-")("x", "a.b-c")).toBe(".a.b%2Dc");
+  expect(pathWriter("simple", ".-")("x", "a.b-c_d")).toBe("a%2Eb%2Dc_d");
+  expect(pathWriter("label", "-")("x", "a.b-c")).toBe(".a.b%2Dc");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queryStyle, writeQuery } from "../../../src/fetch/query.js";
+import { queryWriter, writeQuery } from "../../../src/fetch/query.js";
 
 test("lists are repeated, members of objects have their own names, and undefined and null are omitted", () => {
   const query = { a: [1, null, 2], b: { c: true, d: undefined }, e: undefined, f: null, "g h": "&" };
@@ -19,7 +19,7 @@ test.each([
   ],
   ["json", { a: [1] }, ["x=%7B%22a%22%3A%5B1%5D%7D"]],
 ])("style %s of %j", (style, value, pairs) => {
-  expect(queryStyle(style)("x", value)).toEqual(pairs);
+  expect(queryWriter(style)("x", value)).toEqual(pairs);
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   ["deepObject", { "a]": 1 }, "contains brackets"],
   ["deepObject", { "": 1 }, "is empty"],
 ])("style %s refuses %j, which is ambiguous", (style, value, message) => {
-  expect(() => queryStyle(style)("x", value)).toThrow(message);
+  expect(() => queryWriter(style)("x", value)).toThrow(message);
 });

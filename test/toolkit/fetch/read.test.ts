@@ -3,7 +3,7 @@ import { readBytes } from "../../../src/fetch/bytes.js";
 import { readEvents } from "../../../src/fetch/events.js";
 import { isJson, readJson, readText } from "../../../src/fetch/json.js";
 import { readLines } from "../../../src/fetch/lines.js";
-import { readByMediaType } from "../../../src/fetch/media-types.js";
+import { readByMediaType } from "../../../src/fetch/read-by-media-type.js";
 import type { CallOptions, ReadBody } from "../../../src/fetch/operation.js";
 
 const fail = (body: unknown): Error => new Error(`not JSON: ${String(body)}`);

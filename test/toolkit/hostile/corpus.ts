@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 import { BASE, mergeInto, SINKS } from "./sinks.js";
 import { PAYLOADS } from "./payloads.js";
 

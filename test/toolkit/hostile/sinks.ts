@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 
 /** Creates a part of a document with the text in one position. `index` distinguishes the copies in one document. */
 type Build = (text: string, index: number) => JsonObject;

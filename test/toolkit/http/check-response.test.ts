@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { emitResponseValidators } from "../../../scripts/emit/validators/response-validators.js";
 import { buildApi } from "../../../scripts/model/build.js";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { type HttpResponse, type ResponseChecks, InvalidResponseError } from "../../../src/http/index.js";
 import { documentWith, operationWith } from "../model/document.js";
 import { serve } from "./server.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completeDocument } from "../../../scripts/model/complete-document.js";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 
 /** Creates the declaration of a path parameter. */
 function createPathParameter(name: string): JsonObject {

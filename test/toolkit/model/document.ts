@@ -1,7 +1,7 @@
 import { DiagnosticError } from "../../../scripts/diagnostic.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { Api, Operation } from "../../../scripts/model/model.js";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 
 /** Creates a minimal document with paths and components. */
 export function documentWith(paths: JsonObject, rest: JsonObject = {}): JsonObject {

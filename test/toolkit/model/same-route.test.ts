@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
 
 function withParameter(place: string, name: string, schema: JsonObject, required = true): JsonObject {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { build, built, documentWith, operationWith, problemsOf } from "./document.js";
 
 describe("security and servers", () => {

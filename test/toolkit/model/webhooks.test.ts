@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { build, documentWith, operationWith, problemsOf } from "./document.js";
 
-describe("schemas have the form of their direction", () => {
+describe("schemas have the variant of their direction", () => {
   const thing: JsonObject = {
     type: "object",
     properties: { id: { readOnly: true }, secret: { writeOnly: true } },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { defaultEmitters, responseValidators } from "../../../scripts/emit/registry.js";
 import { generateFiles } from "../../../scripts/generation.js";
-import { sha256 } from "../../../scripts/write/hash.js";
+import { sha256 } from "../../../scripts/hash.js";
 import { PROJECT } from "../../support/api-document.js";
 import { SPECS } from "../../support/documents.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 
 /** A schema with values that its type and its validator both accept, and values that both reject. */
 export interface Case {

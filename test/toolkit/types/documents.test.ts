@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { build, documentWith } from "../model/document.js";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";

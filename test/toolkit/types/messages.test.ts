@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { Workspace } from "../generate/workspace.js";
 import { emit } from "../emit/emit.js";
 import { build, documentWith, operationWith } from "../model/document.js";

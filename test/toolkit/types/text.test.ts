@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { build, documentWith, operationWith } from "../model/document.js";
 
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../scripts/model/json.js";
+import type { JsonValue } from "../../../scripts/json.js";
 import { Compiler, type CompileProblem } from "../../../scripts/emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../../../scripts/model/schema/graph.js";
 import type { Dialect, Source } from "../../../scripts/model/schema/resource.js";

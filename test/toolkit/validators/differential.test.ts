@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 import { compileValidator } from "./compiled.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { randomSchema, randomValue } from "./random.js";

@@ -1,6 +1,6 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../../scripts/model/json.js";
+import type { JsonValue } from "../../../scripts/json.js";
 import { compileCode, compileValidator, Refused } from "./compiled.js";
 
 /** A schema with JSON texts of valid and invalid values. */

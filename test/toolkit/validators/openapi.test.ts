@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../scripts/model/json.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 import { compileValidator } from "./compiled.js";
 
 const COMPONENTS: JsonObject = { Text: { type: "string" } };

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
-import { type JsonObject, type JsonValue, isObject } from "../../../scripts/model/json.js";
+import { type JsonObject, type JsonValue, isObject } from "../../../scripts/json.js";
 import type { Random } from "../../support/random.js";
 
 const NAMES = ["a", "b", "c", "ab", "x y"];

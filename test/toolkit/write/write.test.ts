@@ -18,7 +18,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { hashGenerator } from "../../../scripts/write/generator-hash.js";
-import { hashSource } from "../../../scripts/write/hash.js";
+import { hashSource } from "../../../scripts/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../../scripts/write/manifest.js";
 import { applyWrites, planWrites } from "../../../scripts/write/output.js";
 

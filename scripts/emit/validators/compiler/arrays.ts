@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../model/json.js";
+import type { JsonObject } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
 import { type CodegenContext, createChildContext, rejectIf, whenType } from "./context.js";

@@ -1,4 +1,4 @@
-import { numberCycles } from "../../../find-cycles.js";
+import { findStronglyConnectedComponents } from "../../../strongly-connected-components.js";
 import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type DynamicScope, EMPTY_SCOPE } from "../../../model/schema/dynamic-scope.js";
@@ -16,7 +16,7 @@ import { printFunction } from "./print-function.js";
 import { printLacksMember } from "./print-member.js";
 import { SchemaProblem } from "./problem.js";
 import { acceptsEverything, followReferences } from "./references.js";
-import { CORE, MOST_REASONS, RUNTIME } from "./runtime.js";
+import { CORE, MAX_ERRORS, RUNTIME } from "./runtime.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
 import { computeShortHash } from "./short-hash.js";
 import { mustTrackEvaluated } from "./unevaluated.js";
@@ -134,14 +134,14 @@ export class Compiler implements CodeGenerator {
   /** Prints the requested functions, sorted by name, and the runtime functions that they call. */
   printCode(): string {
     const functions = [...this.functions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const recursive = numberCycles(functions, ({ sameValueCalls }) => sameValueCalls);
+    const recursive = findStronglyConnectedComponents(functions, ({ sameValueCalls }) => sameValueCalls);
     const constants = [...this.constants].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
       CORE.trim(),
       ...[...RUNTIME]
         .filter(([name]) => this.helpers.has(name))
-        .map(([, text]) => text.replace(MOST_REASONS, this.reportsAll ? "100000" : "100")),
+        .map(([, text]) => text.replace(MAX_ERRORS, this.reportsAll ? "100000" : "100")),
       ...functions.map((checkFunction) =>
         printFunction(checkFunction, {
           isRecursive: recursive.has(checkFunction),

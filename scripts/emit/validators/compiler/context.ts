@@ -1,5 +1,5 @@
 import { printJsonExpression } from "../../../code/encode.js";
-import type { JsonObject } from "../../../model/json.js";
+import type { JsonObject } from "../../../json.js";
 import { type Block, wrapInIf } from "./block.js";
 import { type ValuePath, printPath } from "./value-path.js";
 import type { Schema } from "../../../model/schema/schema.js";

@@ -1,5 +1,5 @@
 import { RESERVED_WORDS } from "../../../code/reserved-words.js";
-import { unescapePointer } from "../../../model/json.js";
+import { unescapePointer } from "../../../json.js";
 import { computeShortHash } from "./short-hash.js";
 
 /**
@@ -88,7 +88,7 @@ const RESERVED_NAMES = new Set([
   ...(
     "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
     "value errors path seen evaluated outer index allowed reasons fail validator validators responseValidators expectations " +
-    "decimal canonicalText MOST_REASONS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
+    "decimal canonicalText MAX_ERRORS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
     "testTracked failTag failUnion"
   ).split(" "),
 ]);

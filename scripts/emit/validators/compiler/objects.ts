@@ -1,5 +1,5 @@
 import { printStringLiteral } from "../../../code/encode.js";
-import { isObject, type JsonObject } from "../../../model/json.js";
+import { isObject, type JsonObject } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
 import { isInheritedName, printHasMember, printLacksMember, printMember } from "./print-member.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../model/json.js";
+import type { JsonValue } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
 /** Thrown for a schema that cannot be compiled. The message is the reason. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../../model/json.js";
+import { isObject } from "../../../json.js";
 import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { createValueProblem, SchemaProblem } from "./problem.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../model/json.js";
+import { isObject } from "../../../json.js";
 import { isAssertion } from "../../../model/schema/keywords.js";
 import { type DynamicScope, enterScope } from "../../../model/schema/dynamic-scope.js";
 import type { Schema } from "../../../model/schema/schema.js";

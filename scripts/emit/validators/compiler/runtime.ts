@@ -1,5 +1,5 @@
 /** Placeholder for the maximum number of errors in the text of a helper. */
-export const MOST_REASONS = "%MOST_REASONS%";
+export const MAX_ERRORS = "%MAX_ERRORS%";
 
 /**
  * The source code of the functions that compiled validators call, by name. The output contains those that it needs, so that
@@ -112,7 +112,7 @@ function failTag(errors, path, value, property, allowedValues) {
   return fail(errors, propertyPath, "enum", { allowedValues });
 }`,
     failUnion: `/** Maximum number of errors for a value: nested unions could produce any number. */
-const MOST_REASONS = ${MOST_REASONS};
+const MAX_ERRORS = ${MAX_ERRORS};
 
 /**
  * Rejects a value that matches no branch of a union, or too many. Reports the errors of the branch that a property of the
@@ -128,12 +128,12 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   }
   const branches = [];
   const passing = [];
-  for (let index = 0; index < checks.length && reasons < MOST_REASONS; index += 1) {
+  for (let index = 0; index < checks.length && errorCount < MAX_ERRORS; index += 1) {
     const own = [];
     if (checks[index](value, own, path)) passing.push(index);
     else branches.push(own);
   }
-  reasons += 1;
+  errorCount += 1;
   errors.push({ instancePath: path, keyword, params: { passing }, branches });
   return false;
 }`,
@@ -142,11 +142,11 @@ function failUnion(errors, path, keyword, value, checks, tag) {
 
 /** Code of every output: collects errors, and turns a compiled function into a validator. */
 export const CORE = `
-let reasons = 0;
+let errorCount = 0;
 
 /** Adds an error and returns false. */
 function fail(errors, instancePath, keyword, params) {
-  reasons += 1;
+  errorCount += 1;
   errors.push({ instancePath, keyword, params });
   return false;
 }
@@ -162,7 +162,7 @@ function validator(check) {
         validate.errors = null;
         return true;
       }
-      reasons = 0;
+      errorCount = 0;
       validate.errors = [];
       check(value, validate.errors, "");
     } catch (error) {

@@ -1,5 +1,5 @@
 import { printJsonExpression } from "../../../code/encode.js";
-import { isScalar, type JsonObject, type JsonValue } from "../../../model/json.js";
+import { isScalar, type JsonObject, type JsonValue } from "../../../json.js";
 import type { Block } from "./block.js";
 import { type CodegenContext, rejectIf, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../model/json.js";
+import { isObject } from "../../../json.js";
 import { evaluatesNothing } from "../../../model/schema/evaluated-members.js";
 import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";

@@ -1,6 +1,9 @@
-import type { Scalar } from "../../../model/json.js";
+import type { Scalar } from "../../../json.js";
 import { getPossibleTypes } from "../../../model/schema/json-types.js";
-import { getPropertyFacts, type PropertyFacts } from "../../../model/schema/property-facts.js";
+import {
+  getPropertyConstraints,
+  type PropertyConstraints,
+} from "../../../model/schema/property-constraints.js";
 import type { Discriminator, Schema } from "../../../model/schema/schema.js";
 
 /** Tag of a union: a property whose value selects the branch. */
@@ -16,7 +19,7 @@ export function findUnionTag(schema: Schema, branches: readonly Schema[]): Union
     [...getPossibleTypes(branch)].every((type) => type === "object"),
   );
   if (!allowsOnlyObjects) return undefined;
-  const facts = branches.map((branch) => getPropertyFacts(branch));
+  const facts = branches.map((branch) => getPropertyConstraints(branch));
   const candidates = [...(facts[0]?.allowedValues.keys() ?? [])].sort();
   if (schema.discriminator) candidates.unshift(schema.discriminator.propertyName);
   const required = candidates.filter((property) => facts.every((each) => each.required.has(property)));
@@ -28,7 +31,7 @@ export function findUnionTag(schema: Schema, branches: readonly Schema[]): Union
  * whose listed values differ in all branches with objects.
  */
 export function findReportedTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
-  const facts = branches.map((branch) => getPropertyFacts(branch));
+  const facts = branches.map((branch) => getPropertyConstraints(branch));
   const { discriminator } = schema;
   if (discriminator) {
     const property = discriminator.propertyName;
@@ -56,7 +59,7 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
  */
 function findDisjointTag(
   candidates: readonly string[],
-  facts: readonly (PropertyFacts | undefined)[],
+  facts: readonly (PropertyConstraints | undefined)[],
 ): UnionTag | undefined {
   for (const property of candidates) {
     const valueSets = facts.map((each) => (each ? each.allowedValues.get(property) : new Set<Scalar>()));

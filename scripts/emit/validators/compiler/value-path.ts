@@ -1,5 +1,5 @@
 import { printStringLiteral } from "../../../code/encode.js";
-import { escapePointer } from "../../../model/json.js";
+import { escapePointer } from "../../../json.js";
 
 /**
  * The path of a nested value, relative to the argument of a function: property names, and expressions for steps that are

@@ -1,5 +1,5 @@
 import type { Api, Operation, Parameter } from "../../../model/model.js";
-import type { JsonValue } from "../../../model/json.js";
+import type { JsonValue } from "../../../json.js";
 import type { SampleRequest } from "./requests.js";
 
 /** Matches text that needs no quotes in a shell. */

@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from "../../../model/model.js";
-import type { JsonValue } from "../../../model/json.js";
+import type { JsonValue } from "../../../json.js";
 
 /** A request made from examples of the document: a value for each required parameter, and the body if there is one. */
 export interface SampleRequest {

@@ -2,7 +2,7 @@ import { bundle, createConfig } from "@redocly/openapi-core";
 import { format } from "prettier";
 import { buildApi } from "../../../model/build.js";
 import type { Api } from "../../../model/model.js";
-import { type JsonObject, escapePointer, isObject } from "../../../model/json.js";
+import { type JsonObject, escapePointer, isObject } from "../../../json.js";
 import { followPointer } from "../../../model/node.js";
 import { printCurlCommand } from "./curl.js";
 import { createRequests } from "./requests.js";

@@ -1,6 +1,6 @@
 import { printJsonExpression, printPropertyKey } from "../../../code/encode.js";
-import { groupParameters } from "../../../emit/parameter-groups.js";
-import { listSuccessResponses } from "../../../emit/success-responses.js";
+import { groupParameters } from "../../../model/parameter-groups.js";
+import { listSuccessResponses } from "../../../model/success-responses.js";
 import type { Api, Operation } from "../../../model/model.js";
 import { getText } from "../../../model/node.js";
 import { getServerAddress } from "./curl.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../../scripts/model/json.js";
+import type { JsonObject, JsonValue } from "../../../../scripts/json.js";
 import { getPossibleTypes } from "../../../../scripts/model/schema/json-types.js";
-import { getPropertyFacts } from "../../../../scripts/model/schema/property-facts.js";
+import { getPropertyConstraints } from "../../../../scripts/model/schema/property-constraints.js";
 import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
 import type { Schema } from "../../../../scripts/model/schema/schema.js";
 
@@ -213,7 +213,7 @@ describe("composition", () => {
       A: { oneOf: [to("B"), { required: ["k", "z"], properties: { k: { const: 2 } } }] },
       B: { required: ["k"], properties: { k: { enum: [1, 3] } } },
     });
-    const { required, allowedValues } = getPropertyFacts(of("A"));
+    const { required, allowedValues } = getPropertyConstraints(of("A"));
     expect([...required]).toEqual(["k"]);
     expect([...(allowedValues.get("k") ?? [])]).toEqual([1, 3, 2]);
   });

@@ -10,3 +10,9 @@ function listLetterPairs(name: string): Set<string> {
   const letters = [...name.toLowerCase()];
   return new Set(letters.map((letter, index) => `${letters[index - 1] ?? ""}${letter}`));
 }
+
+/** Compares two texts by code unit, which gives the same order in every locale. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,5 +1,5 @@
-import type { MediaType, Operation, Response } from "../model/model.js";
-import { FINAL_STATUSES } from "../model/responses.js";
+import type { MediaType, Operation, Response } from "./model.js";
+import { FINAL_STATUSES } from "./responses.js";
 
 /**
  * Lists the responses with a 2XX status as clients receive them: those to HEAD have no body (RFC 9110, section 9.3.2). The

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { built, documentWith, operationWith, problemsOf, createPartBody, PART } from "./document.js";
 
 describe("warns about encodings of parts without effect", () => {

@@ -1,4 +1,4 @@
-import { getOwnValue, parsePointer } from "../pointer.js";
+import { getOwnValue, parsePointer } from "../../json.js";
 import {
   getUnexpectedName,
   isOptionalPathParameter,

@@ -1,5 +1,5 @@
 import type { BuildContext } from "./context.js";
-import { isMediaType } from "./grammar.js";
+import { isMediaType } from "./header-grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";

@@ -11,7 +11,7 @@ interface Visit<Node> {
  *
  * @returns the same number for all nodes of a cycle; nodes outside of cycles have none
  */
-export function numberCycles<Node>(
+export function findStronglyConnectedComponents<Node>(
   nodes: Iterable<Node>,
   listSuccessors: (node: Node) => Iterable<Node>,
 ): Map<Node, number> {

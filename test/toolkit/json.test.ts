@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findValue } from "../../../scripts/load/pointer.js";
+import { findValue } from "../../scripts/json.js";
 
 test("a JSON pointer leads to own values only", () => {
   const root = { a: [{ "b/~1": 1 }] };

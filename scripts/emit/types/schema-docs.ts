@@ -1,5 +1,5 @@
 import { escapeCommentText } from "../../code/encode.js";
-import type { JsonValue } from "../../model/json.js";
+import type { JsonValue } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 
 /** Formats that doc comments leave out, because the name of the property usually implies them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/model/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { InvalidRequestError, validate } from "../../../src/http/index.js";
 import { compileValidator } from "../validators/compiled.js";
 

@@ -1,13 +1,13 @@
 import { getRequired, groupBy } from "../../maps.js";
 import { isInPlace } from "./keywords.js";
-import type { Direction, Form, Schema } from "./schema.js";
+import type { Direction, Variant, Schema } from "./schema.js";
 
-/** The form of the enclosing schemas that apply to the same value as a schema. */
-type OuterForm = Omit<Form, "key">;
+/** The variant of the enclosing schemas that apply to the same value as a schema. */
+type OuterVariant = Omit<Variant, "key">;
 
 /** Result of scanning a schema and its subschemas. */
 interface ScanResult {
-  /** The directions whose form removes a property. */
+  /** The directions whose variant removes a property. */
   directions: Set<Direction>;
   references: Set<Schema>;
 }
@@ -16,18 +16,18 @@ const NONE: ReadonlySet<string> = new Set();
 const DIRECTIONS: readonly Direction[] = ["request", "response"];
 
 /**
- * Creates the request form and the response form of schemas.
+ * Creates the request variant and the response variant of schemas.
  *
- * The request form removes readOnly properties, and the response form removes writeOnly properties, from all composed
+ * The request variant removes readOnly properties, and the response variant removes writeOnly properties, from all composed
  * schemas and from `required`. A property with both flags is kept. A discriminator property is kept as an optional
  * property, because it distinguishes the branches of the union. `not` and `if` keep all properties, because without some
- * of them they would match other values. If nothing is removed, the form is the schema itself.
+ * of them they would match other values. If nothing is removed, the variant is the schema itself.
  *
- * All maps are keyed by the schemas of the document, never by their forms.
+ * All maps are keyed by the schemas of the document, never by their variants.
  */
-export class Forms {
+export class Variants {
   private readonly scanned = new Set<Schema>();
-  private readonly schemasWithForm: Record<Direction, Set<Schema>> = {
+  private readonly schemasWithVariant: Record<Direction, Set<Schema>> = {
     request: new Set(),
     response: new Set(),
   };
@@ -37,45 +37,45 @@ export class Forms {
   };
   /** Names of the discriminator properties that select a schema. */
   private readonly discriminatorNames = new Map<Schema, Set<string>>();
-  private readonly formCache = new Map<Schema, Map<string, Schema>>();
+  private readonly variantCache = new Map<Schema, Map<string, Schema>>();
 
-  /** @param create creates the schema object of a form */
+  /** @param create creates the schema object of a variant */
   constructor(
     components: Iterable<Schema>,
-    private readonly create: (origin: Schema, form: Form) => Schema,
+    private readonly create: (origin: Schema, variant: Variant) => Schema,
   ) {
     this.scan([...components]);
   }
 
-  /** Returns the form of a schema of the document for a direction. */
-  getForm(schema: Schema, direction: Direction): Schema {
-    return this.getOrCreateForm(schema, { direction, removed: NONE, kept: NONE });
+  /** Returns the variant of a schema of the document for a direction. */
+  getVariant(schema: Schema, direction: Direction): Schema {
+    return this.getOrCreateVariant(schema, { direction, removed: NONE, kept: NONE });
   }
 
-  /** Returns the form of a subschema inside a form; undefined if that form removes it. */
-  getSubschemaForm(
-    form: Form,
+  /** Returns the variant of a subschema inside a variant; undefined if that variant removes it. */
+  getSubschemaVariant(
+    variant: Variant,
     keyword: string,
     key: string | number | undefined,
     child: Schema,
   ): Schema | undefined {
     // Schemas below `not` and `if` only test a value, so they keep all properties.
     if (keyword === "not" || keyword === "if") return child;
-    if (isInPlace(keyword)) return this.getOrCreateForm(child, form);
-    if (keyword === "properties" && !form.kept.has(String(key)) && isRemoved(child, form.direction))
+    if (isInPlace(keyword)) return this.getOrCreateVariant(child, variant);
+    if (keyword === "properties" && !variant.kept.has(String(key)) && isRemoved(child, variant.direction))
       return undefined;
-    return this.getForm(child, form.direction);
+    return this.getVariant(child, variant.direction);
   }
 
-  /** Returns the form of the target of a reference in a form. */
-  getTargetForm(form: Form, target: Schema): Schema {
-    const { direction, removed } = form;
+  /** Returns the variant of the target of a reference in a variant. */
+  getTargetVariant(variant: Variant, target: Schema): Schema {
+    const { direction, removed } = variant;
     return this.stillRequires(target, removed, direction)
-      ? this.getOrCreateForm(target, form)
-      : this.getForm(target, direction);
+      ? this.getOrCreateVariant(target, variant)
+      : this.getVariant(target, direction);
   }
 
-  private getOrCreateForm(schema: Schema, outer: OuterForm): Schema {
+  private getOrCreateVariant(schema: Schema, outer: OuterVariant): Schema {
     const { direction } = outer;
     const removedOutside = this.stillRequires(schema, outer.removed, direction) ? outer.removed : NONE;
     if (removedOutside.size === 0 && !this.differs(schema, direction)) return schema;
@@ -83,22 +83,22 @@ export class Forms {
     const removed = new Set([...removedOutside, ...removedInside]);
     const kept = new Set([...outer.kept, ...this.collectDiscriminatorNames(schema)]);
     const key = JSON.stringify([direction, [...removedOutside].sort(), [...kept].sort()]);
-    const forms = this.formCache.get(schema) ?? new Map<string, Schema>();
-    this.formCache.set(schema, forms);
-    const existing = forms.get(key);
+    const variants = this.variantCache.get(schema) ?? new Map<string, Schema>();
+    this.variantCache.set(schema, variants);
+    const existing = variants.get(key);
     if (existing) return existing;
-    const form = this.create(schema, { direction, removed, kept, key });
-    forms.set(key, form);
-    return form;
+    const variant = this.create(schema, { direction, removed, kept, key });
+    variants.set(key, variant);
+    return variant;
   }
 
-  /** Whether the form differs from the schema, because of the schema itself, a subschema or a referenced schema. */
+  /** Whether the variant differs from the schema, because of the schema itself, a subschema or a referenced schema. */
   private differs(schema: Schema, direction: Direction): boolean {
     if (!this.scanned.has(schema)) this.scan([schema]);
-    return this.schemasWithForm[direction].has(schema);
+    return this.schemasWithVariant[direction].has(schema);
   }
 
-  /** Finds the schemas, including referenced ones, whose form differs. */
+  /** Finds the schemas, including referenced ones, whose variant differs. */
   private scan(schemas: Schema[]): void {
     const queue = new Set(schemas.filter((schema) => !this.scanned.has(schema)));
     const links: { from: Schema; to: Schema }[] = [];
@@ -112,14 +112,14 @@ export class Forms {
         if (!this.scanned.has(target)) queue.add(target);
       }
       for (const direction of DIRECTIONS) {
-        const isKnown = [...references].some((target) => this.schemasWithForm[direction].has(target));
+        const isKnown = [...references].some((target) => this.schemasWithVariant[direction].has(target));
         if (directions.has(direction) || isKnown) found[direction].add(schema);
       }
     }
     const linksByTarget = groupBy(links, ({ to }) => to);
     for (const direction of DIRECTIONS) {
       for (const schema of found[direction]) {
-        this.schemasWithForm[direction].add(schema);
+        this.schemasWithVariant[direction].add(schema);
         for (const { from } of linksByTarget.get(schema) ?? []) found[direction].add(from);
       }
     }
@@ -147,7 +147,7 @@ export class Forms {
     return scan;
   }
 
-  /** Returns the names of the properties that a form removes from a schema and from its composed schemas. */
+  /** Returns the names of the properties that a variant removes from a schema and from its composed schemas. */
   private getRemovedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
     if (!this.differs(schema, direction)) return NONE;
     const removed = this.removedNamesCache[direction];
@@ -155,7 +155,7 @@ export class Forms {
     return getRequired(removed, schema);
   }
 
-  /** Whether a schema requires a property that an enclosing schema removes, and that its own form does not remove. */
+  /** Whether a schema requires a property that an enclosing schema removes, and that its own variant does not remove. */
   private stillRequires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
     const removedInside = this.getRemovedNames(schema, direction);
@@ -181,7 +181,7 @@ export class Forms {
 }
 
 /**
- * Finds the names of the properties that the forms of a schema and of its composed schemas remove. A conjunct that removes
+ * Finds the names of the properties that the variants of a schema and of its composed schemas remove. A conjunct that removes
  * a name takes precedence, whereas a union removes a name only if no branch keeps it.
  *
  * Schemas can refer to each other in cycles. Therefore each schema starts with the names of its own properties and gets
@@ -223,7 +223,7 @@ function listKeptNames(branch: Schema, union: Schema, removed: ReadonlySet<strin
   return names.filter((name) => !removed.has(name));
 }
 
-/** Whether the form for a direction removes a property with this schema. */
+/** Whether the variant for a direction removes a property with this schema. */
 function isRemoved(property: Schema, direction: Direction): boolean {
   const readOnly = hasFlag(property, "readOnly");
   const writeOnly = hasFlag(property, "writeOnly");

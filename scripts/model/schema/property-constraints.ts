@@ -1,34 +1,34 @@
-import { isObject, isScalar, type Scalar } from "../json.js";
+import { isObject, isScalar, type Scalar } from "../../json.js";
 import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** Facts that hold for the properties of every object that is valid against a schema. */
-export interface PropertyFacts {
+export interface PropertyConstraints {
   required: ReadonlySet<string>;
   /** Allowed values by property, for properties whose schema has `const` or `enum`. */
   allowedValues: ReadonlyMap<string, ReadonlySet<Scalar>>;
 }
 
-const NO_FACTS: PropertyFacts = { required: new Set(), allowedValues: new Map() };
+const NO_CONSTRAINTS: PropertyConstraints = { required: new Set(), allowedValues: new Map() };
 
 /** Returns the facts that hold for the properties of every object that is valid against a schema. */
-export function getPropertyFacts(schema: Schema, depth = MAX_DEPTH): PropertyFacts {
-  if (!isObject(schema.value) || depth === 0) return NO_FACTS;
-  return inferFactsOnce(schema, depth);
+export function getPropertyConstraints(schema: Schema, depth = MAX_DEPTH): PropertyConstraints {
+  if (!isObject(schema.value) || depth === 0) return NO_CONSTRAINTS;
+  return inferConstraintsOnce(schema, depth);
 }
 
-const inferFactsOnce = memoizeByDepth(inferPropertyFacts);
+const inferConstraintsOnce = memoizeByDepth(inferPropertyConstraints);
 
-function inferPropertyFacts(schema: Schema, depth: number): PropertyFacts {
+function inferPropertyConstraints(schema: Schema, depth: number): PropertyConstraints {
   const required = new Set(schema.required);
   const allowedValues = new Map<string, ReadonlySet<Scalar>>();
   for (const [name, property] of schema.properties) {
     const scalars = getListedScalars(property, depth);
     if (scalars) allowedValues.set(name, scalars);
   }
-  const parts = listConjuncts(schema).map((part) => getPropertyFacts(part, depth - 1));
+  const parts = listConjuncts(schema).map((part) => getPropertyConstraints(part, depth - 1));
   for (const branches of schema.unions) {
-    parts.push(combineBranchFacts(branches.map((branch) => getPropertyFacts(branch, depth - 1))));
+    parts.push(combineBranches(branches.map((branch) => getPropertyConstraints(branch, depth - 1))));
   }
   for (const part of parts) {
     for (const name of part.required) required.add(name);
@@ -60,9 +60,9 @@ function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | 
 }
 
 /** Returns the facts that hold for every branch of a union. A property can have the values of any branch. */
-function combineBranchFacts(branches: PropertyFacts[]): PropertyFacts {
+function combineBranches(branches: PropertyConstraints[]): PropertyConstraints {
   const [first, ...others] = branches;
-  if (!first) return NO_FACTS;
+  if (!first) return NO_CONSTRAINTS;
   const required = [...first.required].filter((name) => others.every((other) => other.required.has(name)));
   const allowedValues = new Map<string, ReadonlySet<Scalar>>();
   for (const name of first.allowedValues.keys()) {

@@ -1,5 +1,5 @@
 import { printPropertyKey } from "../../code/encode.js";
-import { unescapePointer } from "../../model/json.js";
+import { unescapePointer } from "../../json.js";
 import type { Api, MediaType } from "../../model/model.js";
 import { toPascalCase } from "../../model/names.js";
 import type { Schema } from "../../model/schema/schema.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeJson } from "../../../src/http/body-json.js";
+import { encodeJson } from "../../../src/http/encode-json.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { serve } from "./server.js";
 
