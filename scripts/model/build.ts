@@ -58,7 +58,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     document: schema,
     dialect: "json-schema",
   }));
-  const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect, locate }, ...metaschemas]);
+  const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
   reportUnsupported32(context);
   const operations = buildOperations(context);

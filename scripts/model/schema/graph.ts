@@ -1,5 +1,12 @@
 import { groupBy } from "../../maps.js";
-import { decodePercent, escapePointer, isObject, type JsonValue, unescapePointer } from "../../json.js";
+import {
+  decodePercent,
+  escapePointer,
+  isObject,
+  type JsonValue,
+  toPointer,
+  unescapePointer,
+} from "../../json.js";
 import { followPointer, getChild } from "../node.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
@@ -24,8 +31,8 @@ export class SchemaGraph implements SchemaLinks {
   private readonly schemas = new Map<Source, Map<string, Schema>>();
   private readonly resolvedReferences = new Map<Resource, Map<string, Schema | undefined>>();
   private readonly discriminators = new Map<Schema, Discriminator | undefined>();
-  private readonly anchors: Anchors;
-  private readonly names: SchemaNames;
+  readonly anchors: Anchors;
+  readonly names: SchemaNames;
   private componentsByName: ReadonlyMap<string, Schema> | undefined;
   private variants: Variants | undefined;
   private graphWithFiles: SchemaGraph | undefined;
@@ -104,7 +111,8 @@ export class SchemaGraph implements SchemaLinks {
     value: JsonValue,
   ): Schema | undefined {
     const base = parent.origin ?? parent;
-    const pointer = key === undefined ? base.pointerTo(keyword) : base.pointerTo(keyword, key);
+    const keys = key === undefined ? [keyword] : [keyword, String(key)];
+    const pointer = base.pointer + toPointer(keys);
     const child = this.intern(value, pointer, base.resource);
     return parent.variant
       ? this.getVariants().getSubschemaVariant(parent.variant, keyword, key, child)
@@ -128,18 +136,6 @@ export class SchemaGraph implements SchemaLinks {
     if (schema.keyword("discriminator") === undefined) return undefined;
     if (!this.discriminators.has(schema)) this.discriminators.set(schema, this.readDiscriminator(schema));
     return this.discriminators.get(schema);
-  }
-
-  getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
-    return this.anchors.getDynamicAnchors(resource);
-  }
-
-  getName(schema: Schema): string {
-    return this.names.getName(schema);
-  }
-
-  getUniquePointer(schema: Schema): string {
-    return this.names.getUniquePointer(schema);
   }
 
   private readDiscriminator(schema: Schema): Discriminator | undefined {

@@ -2,12 +2,12 @@ import { escapePointer } from "../../json.js";
 import { findFreeName, toPascalCase } from "../names.js";
 import type { Variant, Schema } from "./schema.js";
 
-/** Assigns unique names and JSON pointers to schemas and their variants. */
+/** Assigns unique names and keys to schemas and their variants. */
 export class SchemaNames {
   private readonly names = new Map<Schema, string>();
   private readonly usedNames: Set<string>;
-  private readonly pointers = new Map<Schema, string>();
-  private readonly usedPointers = new Set<string>();
+  private readonly keys = new Map<Schema, string>();
+  private readonly usedKeys = new Set<string>();
 
   /**
    * @param components names of the component schemas
@@ -38,16 +38,16 @@ export class SchemaNames {
     return name;
   }
 
-  /** Returns a JSON pointer that identifies the schema, including its variant. */
-  getUniquePointer(schema: Schema): string {
-    const existing = this.pointers.get(schema);
+  /** Returns the unique key of a schema: the URI of the document, and a JSON pointer that includes the name of the variant. */
+  getKey(schema: Schema): string {
+    const existing = this.keys.get(schema);
     if (existing !== undefined) return existing;
-    let pointer = schema.variant ? this.makePointerInVariant(schema, schema.variant) : schema.pointer;
-    const key = `${schema.resource.source.uri}#`;
-    if (this.usedPointers.has(key + pointer)) pointer += `/${schema.variant?.key ?? "declared"}`;
-    this.usedPointers.add(key + pointer);
-    this.pointers.set(schema, pointer);
-    return pointer;
+    const pointer = schema.variant ? this.makePointerInVariant(schema, schema.variant) : schema.pointer;
+    let key = `${schema.resource.source.uri}#${pointer}`;
+    if (this.usedKeys.has(key)) key += `/${schema.variant?.key ?? "declared"}`;
+    this.usedKeys.add(key);
+    this.keys.set(schema, key);
+    return key;
   }
 
   /** Makes the pointer of a schema in a variant. It starts with the name of that variant of the component. */

@@ -1,5 +1,4 @@
 import type { JsonValue } from "../../json.js";
-import type { Position } from "../../diagnostic.js";
 
 /**
  * The dialect of the schemas of a document. OpenAPI 3.0 has no `$id` and no anchors, and ignores most keywords beside
@@ -15,8 +14,6 @@ export interface Source {
   dialect: Dialect;
   /** Whether binary schemas allow every value, because the values in a form are bytes or files. */
   acceptsFiles?: boolean;
-  /** Returns the source location of a JSON pointer into the document. */
-  locate?: (pointer: string) => Position;
 }
 
 /** A schema resource: a whole document or a schema with an `$id`. Its URI is the base of the references in it. */

@@ -1,5 +1,4 @@
-import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePointer } from "../../json.js";
-import type { Position } from "../../diagnostic.js";
+import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../../json.js";
 import { getSubschemaShape } from "./keywords.js";
 import { normalizeSchema, type NormalizedSchema, removeRequiredNames } from "./normalize.js";
 import type { Resource } from "./resource.js";
@@ -36,9 +35,8 @@ export interface SchemaLinks {
   resolveReference(from: Schema, reference: string): Schema | undefined;
   getVariant(schema: Schema, direction: Direction): Schema;
   getDiscriminator(schema: Schema): Discriminator | undefined;
-  getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
-  getName(schema: Schema): string;
-  getUniquePointer(schema: Schema): string;
+  readonly anchors: { getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> };
+  readonly names: { getName(schema: Schema): string; getKey(schema: Schema): string };
 }
 
 /** A subschema and its position in the parent. */
@@ -156,7 +154,7 @@ export class Schema {
 
   /** The schemas with a `$dynamicAnchor` in the same resource, by anchor. */
   get dynamicAnchors(): ReadonlyMap<string, Schema> {
-    return this.links.getDynamicAnchors(this.resource);
+    return this.links.anchors.getDynamicAnchors(this.resource);
   }
 
   /** Returns the subschema of a keyword with one schema, such as `items`; undefined if the keyword is absent. */
@@ -252,27 +250,12 @@ export class Schema {
    * variant `<Name>Request`. The name of any other schema is made from its pointer.
    */
   get name(): string {
-    return this.links.getName(this);
+    return this.links.names.getName(this);
   }
 
-  /** JSON pointer that is unique among schemas and their variants, because it includes the name of the variant. */
-  get uniquePointer(): string {
-    return this.links.getUniquePointer(this);
-  }
-
-  /** Unique key: the URI of the document and the unique JSON pointer. */
+  /** Unique key: the URI of the document, and a JSON pointer that includes the name of the variant. */
   get key(): string {
-    return `${this.resource.source.uri}#${this.uniquePointer}`;
-  }
-
-  /** The source location of the schema. */
-  get location(): Position | undefined {
-    return this.resource.source.locate?.(this.pointer);
-  }
-
-  /** Returns the JSON pointer of a value inside the schema. */
-  pointerTo(...keys: (string | number)[]): string {
-    return keys.reduce<string>((pointer, key) => `${pointer}/${escapePointer(String(key))}`, this.pointer);
+    return this.links.names.getKey(this);
   }
 
   private cacheChildren(

@@ -1,8 +1,13 @@
 import type { JsonObject } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
-import { type CodegenContext, createChildContext, rejectIf, whenType } from "./context.js";
-import { generateCountLimits } from "./count-limits.js";
+import {
+  type CodegenContext,
+  createChildContext,
+  rejectIf,
+  whenType,
+  generateCountLimits,
+} from "./context.js";
 import { readCount, readSubschemaList } from "./read-keywords.js";
 
 /** Generates the keywords of arrays, except `unevaluatedItems`. */
@@ -70,7 +75,7 @@ function generateContains(schema: Schema, array: CodegenContext): Block {
   if (minContains === 0 && maxContains === undefined && evaluatedVariable === undefined) return [];
   // A nested value, for which no local variable is needed.
   const item: CodegenContext = { ...array, level: array.level + 1 };
-  const { name } = generator.getFunction(contains, item, { tracksEvaluated: false });
+  const { name } = generator.getFunction(contains, item, false);
   const evaluatedArgument = evaluatedVariable === undefined ? "" : `, ${evaluatedVariable}`;
   const call = `${generator.useHelper("countMatching")}(${valueVariable}, ${name}${evaluatedArgument})`;
   if (maxContains === undefined) {

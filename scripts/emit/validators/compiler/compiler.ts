@@ -3,17 +3,11 @@ import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type DynamicScope, EMPTY_SCOPE } from "../../../model/schema/dynamic-scope.js";
 import type { Block } from "./block.js";
-import {
-  type CheckFunction,
-  type CodegenContext,
-  type CodeGenerator,
-  type FunctionOptions,
-  rejectIf,
-} from "./context.js";
+import { type CheckFunction, type CodegenContext, type CodeGenerator, rejectIf } from "./context.js";
 import { FunctionNames } from "./names.js";
 import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
-import { printLacksMember } from "./print-member.js";
+import { printLacksMember } from "./expressions.js";
 import { SchemaProblem } from "./problem.js";
 import { acceptsEverything, followReferences } from "./references.js";
 import { CORE, MAX_ERRORS, RUNTIME } from "./runtime.js";
@@ -87,7 +81,7 @@ export class Compiler implements CodeGenerator {
     return this.collectProblem(() => {
       const [target, scope] = followReferences(schema, EMPTY_SCOPE);
       if (acceptsEverything(target)) return undefined;
-      const { name } = this.getOrCreateFunction(target, scope, { tracksEvaluated: false });
+      const { name } = this.getOrCreateFunction(target, scope, false);
       this.compilePending();
       return name;
     });
@@ -151,18 +145,14 @@ export class Compiler implements CodeGenerator {
     ].join("\n\n");
   }
 
-  getFunction(schema: Schema, context: CodegenContext, options: FunctionOptions): CheckFunction {
+  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction {
     const [target, scope] = followReferences(schema, context.scope);
-    const found = this.getOrCreateFunction(target, scope, options);
+    const found = this.getOrCreateFunction(target, scope, tracksEvaluated);
     if (context.level === 0) context.enclosingFunction.sameValueCalls.add(found);
     return found;
   }
 
-  private getOrCreateFunction(
-    schema: Schema,
-    scope: DynamicScope,
-    { tracksEvaluated }: FunctionOptions,
-  ): CheckFunction {
+  private getOrCreateFunction(schema: Schema, scope: DynamicScope, tracksEvaluated: boolean): CheckFunction {
     const key = `${schema.key} ${tracksEvaluated} ${scope.key}`;
     const existing = this.functions.get(key);
     if (existing) return existing;

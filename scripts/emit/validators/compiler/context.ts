@@ -1,10 +1,10 @@
 import { printJsonExpression } from "../../../code/encode.js";
 import type { JsonObject } from "../../../json.js";
 import { type Block, wrapInIf } from "./block.js";
-import { type ValuePath, printPath } from "./value-path.js";
+import { type ValuePath, printPath, printTypeTest } from "./expressions.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import { readCount } from "./read-keywords.js";
 import type { DynamicScope } from "../../../model/schema/dynamic-scope.js";
-import { printTypeTest } from "./type-tests.js";
 import { ALL_TYPES, type JsonType } from "../../../model/schema/json-types.js";
 
 /** The state of code generation for one value. Variables and functions are those of the generated code. */
@@ -42,9 +42,6 @@ export interface CheckFunction {
   body: Block;
 }
 
-/** Options of a function. With the dynamic scope, they distinguish the functions of the same schema. */
-export type FunctionOptions = Pick<CheckFunction, "tracksEvaluated">;
-
 /** Services for the code generators of keywords; `compiler.ts` implements them. */
 export interface CodeGenerator {
   /** Whether functions report every error of a value instead of returning at the first. */
@@ -56,7 +53,7 @@ export interface CodeGenerator {
   /** Generates an expression that is true if the value matches. It reports no errors. */
   generateTest(schema: Schema, context: CodegenContext): string;
   /** Returns the function for a schema, and adds it to the output. */
-  getFunction(schema: Schema, context: CodegenContext, options: FunctionOptions): CheckFunction;
+  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction;
   /** Adds a runtime function to the output and returns its name. */
   useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */
@@ -137,4 +134,21 @@ export function whenType(
   const condition =
     type === "number" ? `typeof ${valueVariable} === "number"` : printTypeTest(type, valueVariable);
   return wrapInIf(condition, generate({ ...context, possibleTypes: new Set([type]) }));
+}
+
+/** Generates `maxItems` and `minItems`, or `maxProperties` and `minProperties`. */
+export function generateCountLimits(
+  schema: Schema,
+  suffix: "Items" | "Properties",
+  countExpression: string,
+  context: CodegenContext,
+): Block {
+  const rejectCount = (operator: string, keyword: string, limit: number): Block =>
+    rejectIf(`${countExpression} ${operator} ${limit}`, context, keyword, { limit });
+  const max = readCount(schema, `max${suffix}`);
+  const min = readCount(schema, `min${suffix}`) ?? 0;
+  return [
+    ...(max === undefined ? [] : rejectCount(">", `max${suffix}`, max)),
+    ...(min === 0 ? [] : rejectCount("<", `min${suffix}`, min)),
+  ];
 }

@@ -87,7 +87,7 @@ const RESERVED_NAMES = new Set([
   ...RESERVED_WORDS,
   ...(
     "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
-    "value errors path seen evaluated outer index allowed reasons fail validator validators responseValidators expectations " +
+    "value errors path seen evaluated outer index allowed errorCount fail validator validators responseValidators expectations " +
     "decimal canonicalText MAX_ERRORS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
     "testTracked failTag failUnion"
   ).split(" "),

@@ -2,7 +2,7 @@ import { printStringLiteral } from "../../../code/encode.js";
 import { isObject, type JsonObject } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
-import { isInheritedName, printHasMember, printLacksMember, printMember } from "./print-member.js";
+import { isInheritedName, printHasMember, printLacksMember, printMember } from "./expressions.js";
 import {
   type CodegenContext,
   createChildContext,
@@ -10,8 +10,8 @@ import {
   rejectAlways,
   rejectIf,
   whenType,
+  generateCountLimits,
 } from "./context.js";
-import { generateCountLimits } from "./count-limits.js";
 import { addPattern } from "./pattern.js";
 import { createValueProblem } from "./problem.js";
 import { readNames, readSubschemaMap } from "./read-keywords.js";

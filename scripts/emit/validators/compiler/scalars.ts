@@ -6,7 +6,7 @@ import type { Schema } from "../../../model/schema/schema.js";
 import { addPattern, compilePattern, isOtherDialect } from "./pattern.js";
 import { createValueProblem, SchemaProblem } from "./problem.js";
 import { readCount, readNumber, readTypes } from "./read-keywords.js";
-import { printNegatedTypeTest } from "./type-tests.js";
+import { printNegatedTypeTest } from "./expressions.js";
 
 /** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
 const MAX_INLINE_VALUES = 4;

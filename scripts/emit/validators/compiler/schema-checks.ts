@@ -17,10 +17,9 @@ import {
   generateStringKeywords,
   generateType,
 } from "./scalars.js";
-import { printTypeTest } from "./type-tests.js";
+import { printTypeTest, printPath } from "./expressions.js";
 import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
 import { generateUnionKeywords } from "./unions.js";
-import { printPath } from "./value-path.js";
 
 /** Generates statements that return false unless a value matches a schema. */
 export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {
@@ -33,7 +32,7 @@ export function generateSchemaChecks(schema: Schema, context: CodegenContext): B
   // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
   if (inner.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
     const tracksEvaluated = inner.evaluatedVariable !== undefined;
-    return generateFunctionCall(inner.generator.getFunction(schema, inner, { tracksEvaluated }), inner);
+    return generateFunctionCall(inner.generator.getFunction(schema, inner, tracksEvaluated), inner);
   }
   const block = generateKeywords(schema, inner);
   return nullable ? wrapInIf(`${inner.valueVariable} !== null`, block) : block;
@@ -118,7 +117,7 @@ export function generateSchemaCall(target: Schema, context: CodegenContext): Blo
   if (target.boolean === false) return rejectAlways(context);
   if (acceptsEverything(target)) return [];
   const tracksEvaluated = addsEvaluatedMembers(target, context);
-  return generateFunctionCall(context.generator.getFunction(target, context, { tracksEvaluated }), context);
+  return generateFunctionCall(context.generator.getFunction(target, context, tracksEvaluated), context);
 }
 
 function generateFunctionCall({ name, tracksEvaluated }: CheckFunction, context: CodegenContext): Block {
@@ -146,7 +145,7 @@ export function generateSchemaTest(schema: Schema, context: CodegenContext): str
     }
     if (acceptsEverything(schema)) return "true";
   }
-  const { name } = generator.getFunction(schema, context, { tracksEvaluated });
+  const { name } = generator.getFunction(schema, context, tracksEvaluated);
   return tracksEvaluated
     ? `${generator.useHelper("testTracked")}(${name}, ${valueVariable}, ${evaluatedVariable})`
     : `${name}(${valueVariable}, null, null)`;

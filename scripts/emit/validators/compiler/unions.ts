@@ -1,8 +1,7 @@
 import { printJsonExpression, printStringLiteral } from "../../../code/encode.js";
 import { getPossibleTypes } from "../../../model/schema/json-types.js";
 import { type Block, wrapInIf } from "./block.js";
-import { printMember } from "./print-member.js";
-import { printPath } from "./value-path.js";
+import { printMember, printPath } from "./expressions.js";
 import { type CodegenContext, reject, rejectWith } from "./context.js";
 import { readSubschemaList } from "./read-keywords.js";
 import { areDisjoint, findReportedTag, findUnionTag, type UnionTag } from "./union-tags.js";
@@ -70,9 +69,7 @@ function generateBranchTests(
         `${matchCountExpression} !== 1`,
         ...printUnlessDiscriminated(schema, reportedTag, tests, context),
       ].join(" && ");
-  const checks = branches.map(
-    (branch) => generator.getFunction(branch, context, { tracksEvaluated: false }).name,
-  );
+  const checks = branches.map((branch) => generator.getFunction(branch, context, false).name);
   const report = [
     "errors",
     printPath(context.path),
