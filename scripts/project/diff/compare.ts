@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type LoadedDocument, loadDocument } from "../../load/load.js";
+import { runRedocly } from "../redocly.js";
 import { findChangedBooleansInLists } from "./boolean-schemas.js";
 import { applyBreakingChangeRules } from "./breaking-change-rules.js";
 import type { Change, Impact, ChangeSide } from "./change.js";
@@ -57,9 +56,8 @@ async function runRedoclyDiff(oldDocument: object, newDocument: object): Promise
   try {
     await writeFile(path.join(folder, "old.json"), JSON.stringify(oldDocument));
     await writeFile(path.join(folder, "new.json"), JSON.stringify(newDocument));
-    const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
-    const args = [command, "diff", "old.json", "new.json", "--format", "json", "--fail-on", "none"];
-    const { code, stdout, stderr } = await runNode([...args, "--lint-config", "off"], folder);
+    const options = ["--format", "json", "--fail-on", "none", "--lint-config", "off"];
+    const { code, stdout, stderr } = await runRedocly(["diff", "old.json", "new.json", ...options], folder);
     if (code !== 0) throw new Error(`redocly diff failed:\n${stderr}`);
     // The cast: the pinned version of Redocly writes version 1 of the report, which is checked below.
     const report = JSON.parse(stdout) as { reportVersion: string; changes: ReportedChange[] };
@@ -68,13 +66,4 @@ async function runRedoclyDiff(oldDocument: object, newDocument: object): Promise
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function runNode(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd, env, maxBuffer: 1_000_000_000 }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
-    });
-  });
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DiagnosticError } from "../../diagnostic.js";
+import { runGit } from "../git.js";
 
 /** A document of the command line as a file on disk. */
 export interface DocumentFile {
@@ -39,7 +40,7 @@ function extractRevision(revision: string, pathInTree: string): DocumentFile {
   // Resolved to a commit first, because git would read a revision with a leading dash as an option.
   const commit = runGit(
     ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
-    revision,
+    `there is no revision ${JSON.stringify(revision)} in this git repository, and no file with that name`,
   );
   const folder = mkdtempSync(path.join(tmpdir(), "spec-diff-"));
   try {
@@ -65,23 +66,6 @@ function extractRevision(revision: string, pathInTree: string): DocumentFile {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-}
-
-/**
- * Runs git and returns its output.
- *
- * @param revision the revision that the command looks up, for the error if it fails
- */
-function runGit(args: string[], revision?: string): Buffer {
-  const { status, stdout, stderr, error } = spawnSync("git", args, { maxBuffer: 1_000_000_000 });
-  if (error) throw new DiagnosticError(`Cannot run git: ${error.message}`);
-  if (status !== 0)
-    throw new DiagnosticError(
-      revision === undefined
-        ? `git ${args[0]} failed: ${stderr.toString().trim()}`
-        : `there is no revision ${JSON.stringify(revision)} in this git repository, and no file with that name`,
-    );
-  return stdout;
 }
 
 /** Returns the path of a file relative to a folder; a file outside of the folder is returned unchanged. */

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { runRedocly } from "../redocly.js";
 import { completePage } from "./policy.js";
 import { type JsonObject, isObject } from "../../json.js";
 import { getServerAddress } from "./samples/curl.js";
@@ -42,28 +41,12 @@ async function build(): Promise<number> {
   addChangelog(definition, await readFile(path.join(root, ".github/CHANGELOG.md"), "utf8"));
   unwrapDescriptions(definition);
   await writeFile(input, JSON.stringify(definition));
-  const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
-  const args = [
-    "build-docs",
-    input,
-    "--config",
-    path.join(root, "spec/redocly.yaml"),
-    "--inlineBundle",
-    "--output",
-    output,
-  ];
-  const child = spawn(process.execPath, [command, ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-  });
-  let text = "";
-  child.stdout.on("data", (chunk) => (text += chunk));
-  child.stderr.on("data", (chunk) => (text += chunk));
-  const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? 1)));
+  const config = path.join(root, "spec/redocly.yaml");
+  const args = ["build-docs", input, "--config", config, "--inlineBundle", "--output", output];
+  const { code, stdout, stderr } = await runRedocly(args, root);
   await rm(input);
   if (code !== 0) {
-    console.error(text);
+    console.error(stdout + stderr);
     return code;
   }
   const script = await readFile(new URL("page.js", import.meta.url), "utf8");

@@ -7,8 +7,9 @@ import { compareDocuments } from "../diff/compare.js";
 import { chooseBump } from "../diff/report.js";
 import { resolveDocument } from "../diff/revision.js";
 import { type Entry, findNewestEntry, setReleaseDate } from "./changelog.js";
+import { runGit } from "../git.js";
 import { describePackage, type Packed } from "./package.js";
-import { compareVersions, getRequiredBump, getBump, readVersion, type Version } from "./version.js";
+import { getBump, getRequiredBump, readVersion } from "./version.js";
 import { runCommand } from "../run-command.js";
 
 const CHANGELOG = ".github/CHANGELOG.md";
@@ -70,10 +71,8 @@ async function checkRelease(): Promise<Release> {
   if (changed !== "") problems.push(`uncommitted changes: ${changed.split(/\s*\n\s*/).join(", ")}`);
 
   const entry = findNewestEntry(readFileSync(CHANGELOG, "utf8"));
-  const tags = git("tag", "--list", "v*", "--merged", "HEAD")
-    .split("\n")
-    .map((tag) => tag.slice(1));
-  const lastVersion = tags.filter(readVersion).sort((one, other) => compareVersionTexts(other, one))[0];
+  const tags = git("tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname").split("\n");
+  const lastVersion = tags.map((tag) => tag.slice(1)).find(readVersion);
   problems.push(...findEntryProblems(entry, lastVersion));
 
   const rating = lastVersion === undefined ? "none" : await rate(`v${lastVersion}:${DOCUMENT}`);
@@ -178,9 +177,7 @@ function commitAndTag({ packed }: Release, version: string): void {
 }
 
 function git(...args: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync("git", args, { encoding: "utf8" });
-  if (status !== 0) throw new DiagnosticError(`git ${args[0]} failed: ${error?.message ?? stderr.trim()}`);
-  return stdout;
+  return runGit(args).toString();
 }
 
 function npm(...args: string[]): { status: number | null; stdout: string; text: string } {
@@ -194,11 +191,6 @@ function npm(...args: string[]): { status: number | null; stdout: string; text: 
 /** Returns the last lines of a command's output, which usually name the problem. */
 function getLastLines(text: string, count: number): string {
   return text.trim().split("\n").slice(-count).join("\n    ");
-}
-
-function compareVersionTexts(one: string, other: string): number {
-  const [a, b]: (Version | undefined)[] = [readVersion(one), readVersion(other)];
-  return a && b ? compareVersions(a, b) : 0;
 }
 
 await runCommand(run);

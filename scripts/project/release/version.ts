@@ -9,15 +9,11 @@ export function readVersion(text: string): Version | undefined {
   return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)];
 }
 
-/** Compares two versions for sorting, oldest first. */
-export function compareVersions(one: Version, other: Version): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
-}
-
 /** Returns the kind of a version change; `none` if the version is not newer. */
 export function getBump(from: Version, to: Version): Impact {
-  if (compareVersions(to, from) <= 0) return "none";
-  return to[0] > from[0] ? "major" : to[1] > from[1] ? "minor" : "patch";
+  if (to[0] !== from[0]) return to[0] > from[0] ? "major" : "none";
+  if (to[1] !== from[1]) return to[1] > from[1] ? "minor" : "none";
+  return to[2] > from[2] ? "patch" : "none";
 }
 
 /** Returns the smallest bump that a change requires. While the major version is 0, each change counts one level less. */

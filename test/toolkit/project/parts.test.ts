@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { findNewestEntry, setReleaseDate } from "../../../scripts/project/release/changelog.js";
 import { describePackage } from "../../../scripts/project/release/package.js";
 import {
-  compareVersions,
   getRequiredBump,
   getBump,
   readVersion,
@@ -18,10 +17,12 @@ test.each(["1.2", "1.2.3.4", "v1.2.3", "1.2.3-beta.1", "01.2.3", "1.2.x", " 1.2.
 
 test("versions are compared as numbers", () => {
   expect(readVersion("0.10.2")).toEqual([0, 10, 2]);
-  expect(compareVersions([0, 10, 0], [0, 9, 9])).toBeGreaterThan(0);
-  expect(compareVersions([1, 0, 0], [0, 99, 99])).toBeGreaterThan(0);
-  expect(compareVersions([1, 2, 3], [1, 2, 3])).toBe(0);
-  expect(compareVersions([1, 2, 3], [1, 2, 4])).toBeLessThan(0);
+  expect(getBump([0, 9, 9], [0, 10, 0])).toBe("minor");
+  expect(getBump([0, 10, 0], [0, 9, 99])).toBe("none");
+  expect(getBump([0, 99, 99], [1, 0, 0])).toBe("major");
+  expect(getBump([1, 0, 0], [0, 99, 99])).toBe("none");
+  expect(getBump([1, 2, 3], [1, 2, 3])).toBe("none");
+  expect(getBump([1, 2, 4], [1, 2, 3])).toBe("none");
 });
 
 test.each<[Version, Version, string]>([
