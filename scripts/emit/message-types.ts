@@ -15,36 +15,41 @@ import {
   type TypedBody,
 } from "./typed-bodies.js";
 
-/**
- * Prints the types of requests and responses with references to types.ts, and imports the types that they use. Servers and
- * clients have subclasses, because they receive and send bytes and files in different ways.
- */
-export abstract class MessageTypes {
-  protected readonly imports: Imports;
+/** The types of the runtimes for bytes, files and lines, which servers and clients receive and send in different ways. */
+const RUNTIME_TYPES = {
+  server: {
+    // A stream, so that files are not kept in memory.
+    requestBytes: "Readable",
+    multipart: "Multipart",
+    printRequestItems: (itemType: string) => `AsyncIterable<${itemType}>`,
+    printResponseBytes: (imports: Imports) => imports.importType("BinaryContent"),
+  },
+  client: {
+    requestBytes: "BinaryInput",
+    multipart: "MultipartInput",
+    printRequestItems: (itemType: string) => `AsyncIterable<${itemType}> | Iterable<${itemType}>`,
+    printResponseBytes: (imports: Imports) => `${imports.importType("Bytes")}[As]`,
+  },
+} as const;
+
+/** Prints the types of requests and responses with references to types.ts, and imports the types that they use. */
+export class MessageTypes {
+  readonly imports: Imports;
+  readonly #runtimeTypes: (typeof RUNTIME_TYPES)[keyof typeof RUNTIME_TYPES];
   readonly #names: TypeNames;
 
-  /** Name of the runtime's type for a request body of bytes. */
-  protected abstract readonly requestBytesType: string;
-  /** Name of the runtime's type for a multipart body with files: a generic type of the declared type and the names of the files. */
-  protected abstract readonly multipartType: string;
-
-  constructor(api: Api, imports: Imports) {
+  constructor(api: Api, side: keyof typeof RUNTIME_TYPES, imports: Imports) {
     this.imports = imports;
+    this.#runtimeTypes = RUNTIME_TYPES[side];
     this.#names = nameTypes(api);
   }
-
-  /** Prints the type of a request body of JSON lines. */
-  protected abstract printRequestItems(itemType: string): string;
-
-  /** Prints the type of a response body of bytes. */
-  protected abstract printResponseBytes(): string;
 
   /**
    * Prints the members of a request with parameters, e.g. `path: Types.RetrievePagePath`.
    *
    * @param canOmit whether a group without a required parameter is optional
    */
-  protected printParameters(operation: Operation, canOmit: boolean): string[] {
+  printParameters(operation: Operation, canOmit: boolean): string[] {
     const names = getRequired(this.#names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
       const isOptional = canOmit && !parameters.some(({ required }) => required);
@@ -53,7 +58,7 @@ export abstract class MessageTypes {
   }
 
   /** Prints the alternatives for the members with the body: one per media type if the request must name its media type. */
-  protected printBodyAlternatives(operation: Operation): string[][] {
+  printBodyAlternatives(operation: Operation): string[][] {
     const { mediaTypes = [], required = true } = operation.body ?? {};
     const printBody = (mediaType: MediaType): string => this.#printRequestBody(operation, mediaType);
     if (!needsExplicitContentType(mediaTypes))
@@ -65,7 +70,7 @@ export abstract class MessageTypes {
   }
 
   /** Prints the alternatives for a response, each with its members: one per media type. */
-  protected printResponseAlternatives(
+  printResponseAlternatives(
     operation: Operation,
     response: Response,
     statuses: readonly number[],
@@ -90,21 +95,22 @@ export abstract class MessageTypes {
   #printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, schema, item } = mediaType;
     if (kind === "text") return "string";
-    if (kind === "binary") return this.imports.importType(this.requestBytesType);
+    if (kind === "binary") return this.imports.importType(this.#runtimeTypes.requestBytes);
     const path = printRequestPath(operation, this.imports.importNamespace());
-    if (item) return this.printRequestItems(this.#printItem(printBodyPath(path, mediaType), item));
+    if (item)
+      return this.#runtimeTypes.printRequestItems(this.#printItem(printBodyPath(path, mediaType), item));
     let declared = kind === "json" ? "unknown" : "Record<string, unknown>";
     if (schema) {
       const alias = getRequired(this.#names.operations, operation).requestBody;
       declared = this.#printBody(schema, printBodyPath(path, mediaType), alias, listRequestBodies(operation));
     }
     if (!hasFiles(mediaType)) return declared;
-    return `${this.imports.importType(this.multipartType)}<${declared}, ${printFileNames(mediaType)}>`;
+    return `${this.imports.importType(this.#runtimeTypes.multipart)}<${declared}, ${printFileNames(mediaType)}>`;
   }
 
   #printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
     const { kind, item, schema } = mediaType;
-    if (kind === "binary") return this.printResponseBytes();
+    if (kind === "binary") return this.#runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
     const path = printResponsePath(operation, response, this.imports.importNamespace());
     if (item) return this.#printItems(printBodyPath(path, mediaType), mediaType, item);

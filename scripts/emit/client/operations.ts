@@ -3,7 +3,8 @@ import { printDeclaration, printSource } from "../../code/print-source.js";
 import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import { Imports } from "../imports.js";
-import { ClientTypes } from "./client-types.js";
+import { MessageTypes } from "../message-types.js";
+import { declareRequest, declareResponse, printTypeParameters } from "./client-types.js";
 import { chooseFunctionNames } from "./function-names.js";
 import { HeaderReaders } from "./header-readers.js";
 import { printOperationDescription } from "./operation-description.js";
@@ -14,13 +15,13 @@ export function printOperations(api: Api, fetchRuntime: string): string {
   // Without operations the file is still a module.
   if (operations.length === 0) return printSource(["export {};"]);
   const imports = new Imports(fetchRuntime);
-  const types = new ClientTypes(api, imports);
+  const types = new MessageTypes(api, "client", imports);
   const names = chooseFunctionNames(operations.map(({ name }) => name));
   const readers = new HeaderReaders(imports, names.values());
   const statements = operations.flatMap((operation) => [
-    types.declareRequest(operation),
-    types.declareResponse(operation),
-    ...declareFunction(operation, getRequired(names, operation.name), types, readers, imports),
+    declareRequest(operation, types),
+    declareResponse(operation, types),
+    ...declareFunction(operation, getRequired(names, operation.name), readers, imports),
   ]);
   return printSource([...imports.printDeclarations(), ...readers.printDeclarations(), ...statements]);
 }
@@ -33,13 +34,12 @@ export function printOperations(api: Api, fetchRuntime: string): string {
 function declareFunction(
   operation: Operation,
   localName: string,
-  types: ClientTypes,
   readers: HeaderReaders,
   imports: Imports,
 ): string[] {
   const { name, typeName, summary, description, deprecated, body } = operation;
   const requiresRequest = body?.required === true || operation.parameters.some(({ required }) => required);
-  const typeParameters = types.printTypeParameters(operation);
+  const typeParameters = printTypeParameters(operation, imports);
   const isExported = localName === name;
   const callOptions = imports.importType("CallOptions");
   const parameters = [

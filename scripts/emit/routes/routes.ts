@@ -3,7 +3,8 @@ import { printSource } from "../../code/print-source.js";
 import type { Api } from "../../model/model.js";
 import type { EmitContext, Emission } from "../emitter.js";
 import { Imports } from "../imports.js";
-import { HandlerTypes } from "./handler-types.js";
+import { MessageTypes } from "../message-types.js";
+import { declareRequest, declareResponse } from "./handler-types.js";
 import {
   declareAllHandlers,
   declareGroupHandlers,
@@ -19,11 +20,11 @@ import { printOperationsTable } from "./operations-table.js";
 export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
   const { operations } = api;
   const imports = new Imports(runtime.http);
-  const messages = new HandlerTypes(api, imports);
+  const messages = new MessageTypes(api, "server", imports);
   const statements = [
     ...[...operations, ...api.webhooks].flatMap((operation) => [
-      messages.declareRequest(operation),
-      messages.declareResponse(operation),
+      declareRequest(operation, messages),
+      declareResponse(operation, messages),
     ]),
     ...api.groups.map((group) => declareGroupHandlers(group, imports)),
     declareAllHandlers(api.groups),
