@@ -1,8 +1,45 @@
 import { Node, type SourceFile } from "ts-morph";
-import type { AdapterBody, NewMember } from "./adapter.js";
+import type { Implementation, ImplementationBody } from "./implementation.js";
+import type { ParsedFile } from "./parse.js";
+
+/** A member to add to an implementation. */
+export interface NewMember {
+  name: string;
+  /** Source lines, indented by two spaces per level, without a trailing comma. */
+  lines: string[];
+  /** Name of the export to import from the new adapter `name`, if the member registers one. */
+  exportName?: string;
+}
+
+/** The members to add, by implementation. */
+export type Additions = Map<Implementation, NewMember[]>;
+
+/** Adds members to the implementations in a file. Spliced into the text, because ts-morph's `insertText` normalizes line ends. */
+export function insertMembers(
+  { text: original, source, implementations }: ParsedFile,
+  additions: Additions,
+): string {
+  const insertions: Insertion[] = [];
+  const registrations: NewMember[] = [];
+  for (const implementation of implementations) {
+    const members = additions.get(implementation) ?? [];
+    if (implementation.body && members.length > 0)
+      insertions.push(...placeMembers(implementation.body, members));
+    registrations.push(...members.filter(({ exportName }) => exportName !== undefined));
+  }
+  insertions.push(...placeImports(source, registrations));
+  // The source has no byte order mark.
+  const mark = original.length - source.getFullText().length;
+  return insertions
+    .sort((one, other) => one.at - other.at)
+    .reduceRight(
+      (text, { at, text: inserted }) => text.slice(0, at + mark) + inserted + text.slice(at + mark),
+      original,
+    );
+}
 
 /** Text to insert at an offset of a file. */
-export interface Insertion {
+interface Insertion {
   at: number;
   text: string;
 }
@@ -11,8 +48,7 @@ export interface Insertion {
  * Places members at the end of an object literal or class, after its comments and in the style of the text around them.
  * A missing comma is inserted directly after the last member.
  */
-export function placeMembers(body: AdapterBody, added: readonly NewMember[]): Insertion[] {
-  if (added.length === 0) return [];
+function placeMembers(body: ImplementationBody, added: readonly NewMember[]): Insertion[] {
   const text = body.getSourceFile().getFullText();
   const isObject = Node.isObjectLiteralExpression(body);
   const members: Node[] = isObject ? body.getProperties() : body.getMembers();
@@ -54,7 +90,7 @@ export function placeMembers(body: AdapterBody, added: readonly NewMember[]): In
 }
 
 /** Places the imports of new adapters after the last import from the same folder, in the style of that import. */
-export function placeImports(source: SourceFile, registrations: readonly NewMember[]): Insertion[] {
+function placeImports(source: SourceFile, registrations: readonly NewMember[]): Insertion[] {
   const declarations = source.getImportDeclarations();
   const lastImport =
     declarations.findLast((declaration) => declaration.getModuleSpecifierValue().startsWith("./")) ??

@@ -4,7 +4,8 @@ import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import { indent } from "../code/print-source.js";
 import { groupBy } from "../maps.js";
 import type { OperationGroup } from "../model/model.js";
-import { type Adapter, ALL_HANDLERS, type NewMember } from "./adapter.js";
+import { ALL_HANDLERS, type Implementation } from "./implementation.js";
+import type { NewMember } from "./insert.js";
 import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";
 import { printStub } from "./stub.js";
@@ -47,7 +48,7 @@ export function checkNewAdapter(
  *
  * @param types the type arguments of the `Handlers` object in another adapter, if they can be imported
  */
-export async function createAdapter(
+export async function createAdapterFile(
   group: OperationGroup,
   dir: string,
   routesModule: string,
@@ -96,7 +97,7 @@ interface ImportedType {
 }
 
 /** Returns the type arguments of the `Handlers` object; undefined unless all of them are imported types. */
-export function findImportedTypes(handlersObject: Adapter | undefined): ImportedType[] | undefined {
+export function findImportedTypes(handlersObject: Implementation | undefined): ImportedType[] | undefined {
   const annotation = handlersObject?.interfaces.get(ALL_HANDLERS);
   const typeArguments = Node.isTypeReference(annotation) ? annotation.getTypeArguments() : [];
   const importedTypes = typeArguments.flatMap((type) => {

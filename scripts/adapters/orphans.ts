@@ -2,7 +2,7 @@ import { Node, Scope } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Operation, OperationGroup } from "../model/model.js";
 import { computeSimilarity } from "../text.js";
-import { type Adapter, ALL_HANDLERS, createWarning } from "./adapter.js";
+import { ALL_HANDLERS, createWarning, type Implementation } from "./implementation.js";
 import { formatStubMessage } from "./stub.js";
 
 /** Minimum similarity of two names to suggest that a handler was renamed, from 0 to 1. */
@@ -11,16 +11,16 @@ const MIN_SIMILARITY = 0.6;
 const MAX_COMPARISONS = 10_000;
 
 /**
- * Reports handlers and interfaces of an adapter that the document does not have, with their likely new names.
+ * Reports handlers and interfaces of an implementation that the document does not have, with their likely new names.
  *
  * @param created groups that get a new file
  */
 export function reportOrphans(
-  adapter: Adapter,
+  implementation: Implementation,
   groups: readonly OperationGroup[],
   created: readonly OperationGroup[],
 ): Diagnostic[] {
-  const { body, members, interfaces, types } = adapter;
+  const { body, members, interfaces, types } = implementation;
   const isDeclared = (name: string): boolean => types.some((type) => type.getProperty(name) !== undefined);
   // Types that are unknown here have an index signature.
   const mayHaveHelpers =
@@ -46,7 +46,7 @@ export function reportOrphans(
   );
   const handlers = orphans.filter(([, node]) => isHandlerLike(node));
   const renames = findRenames(
-    adapter,
+    implementation,
     handlers.filter(([name]) => !owners.has(name)),
     groups.flatMap(({ operations }) => operations),
     isDeclared,
@@ -79,11 +79,11 @@ function isHandlerLike(member: Node): boolean {
  * Finds the likely new names of handlers whose operations were removed: of the operation with the route in the comment of
  * the handler, otherwise of a missing handler with a similar name. The most similar pairs come first.
  *
- * @param isDeclared whether the adapter must have a handler with a name
+ * @param isDeclared whether the implementation must have a handler with a name
  * @param mayHaveHelpers whether members may be something else than handlers
  */
 function findRenames(
-  { members, opaqueNode }: Adapter,
+  { members, opaqueNode }: Implementation,
   removed: readonly (readonly [string, Node])[],
   operations: readonly Operation[],
   isDeclared: (name: string) => boolean,

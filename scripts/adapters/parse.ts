@@ -1,13 +1,19 @@
 import { Project, type SourceFile, ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
 import type { OperationGroup } from "../model/model.js";
-import { type Adapter, ALL_HANDLERS, createWarning, findAdapters, INTERFACE_MARK } from "./adapter.js";
+import {
+  ALL_HANDLERS,
+  createWarning,
+  findImplementations,
+  type Implementation,
+  INTERFACE_MARK,
+} from "./implementation.js";
 import type { AdapterFile } from "./files.js";
 
-/** An adapter file, and the adapters in it; none if it has a problem. */
+/** An adapter, and the implementations in it; none if it has a problem. */
 export interface ParsedFile extends AdapterFile {
   source: SourceFile;
-  adapters: Adapter[];
+  implementations: Implementation[];
 }
 
 /**
@@ -39,7 +45,9 @@ export function parseAdapters(
   const sources = files.map((file) => ({ ...file, source: project.createSourceFile(file.file, file.text) }));
   return sources.map((file) => {
     const problem = file.problem ?? findSyntaxError(project, file.source);
-    return problem ? { ...file, problem, adapters: [] } : { ...file, adapters: findAdapters(file.source) };
+    return problem
+      ? { ...file, problem, implementations: [] }
+      : { ...file, implementations: findImplementations(file.source) };
   });
 }
 

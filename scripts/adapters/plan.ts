@@ -1,15 +1,19 @@
 import path from "node:path";
-import { Node } from "ts-morph";
+import { Node, type TypeNode } from "ts-morph";
 import { compareDiagnostics, type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import { compareText } from "../text.js";
 import type { Operation, OperationGroup } from "../model/model.js";
-import { ALL_HANDLERS, type NewMember } from "./adapter.js";
-import { editFiles } from "./edit.js";
-import { type AdapterEdit, readAdapterFolder } from "./files.js";
-import { planMembers, type Target } from "./members.js";
-import { checkNewAdapter, createAdapter, createRegistration, findImportedTypes } from "./new-file.js";
+import { compareText } from "../text.js";
+import { type AdapterEdit, type AdapterFile, readAdapterFolder } from "./files.js";
+import {
+  ALL_HANDLERS,
+  createWarning,
+  type Implementation,
+  type ImplementationBody,
+} from "./implementation.js";
+import { type Additions, insertMembers, type NewMember } from "./insert.js";
+import { checkNewAdapter, createAdapterFile, createRegistration, findImportedTypes } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
-import { parseAdapters } from "./parse.js";
+import { parseAdapters, type ParsedFile } from "./parse.js";
 import { printStub } from "./stub.js";
 
 /** Edits sorted by file, and diagnostics sorted by file and position. */
@@ -33,38 +37,112 @@ export async function planAdapters(
   if (folder === path.dirname(path.resolve(routesModule)))
     throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
   const { names, files } = await readAdapterFolder(folder);
-  const parsedFiles = parseAdapters(files, groups, routesModule);
-  const adapters = parsedFiles.flatMap((parsed) => parsed.adapters);
+  const parse = (some: readonly AdapterFile[]): ParsedFile[] => parseAdapters(some, groups, routesModule);
+  const parsedFiles = parse(files);
+  const implementations = parsedFiles.flatMap((parsed) => parsed.implementations);
 
   const diagnostics = parsedFiles.flatMap(({ problem }) => problem ?? []);
+  const additions: Additions = new Map();
   const created: OperationGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
-    if (adapters.some(({ interfaces }) => interfaces.has(interfaceName))) {
-      diagnostics.push(...planMembers(interfaceName, operations, adapters, createHandler));
+    if (implementations.some(({ interfaces }) => interfaces.has(interfaceName))) {
+      diagnostics.push(...addMembers(interfaceName, operations, implementations, createHandler, additions));
       continue;
     }
     const problems = checkNewAdapter(group, folder, names, parsedFiles);
     if (problems) diagnostics.push(...problems);
     else created.push(group);
   }
-  for (const adapter of adapters) diagnostics.push(...reportOrphans(adapter, groups, created));
+  for (const each of implementations) diagnostics.push(...reportOrphans(each, groups, created));
 
   // New adapters are registered in the object that has the handlers of all groups.
-  const objects = adapters.filter(({ body }) => Node.isObjectLiteralExpression(body));
+  const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
   const types = findImportedTypes(objects.find(({ interfaces }) => interfaces.has(ALL_HANDLERS)));
   const register = (group: OperationGroup): NewMember => createRegistration(group, types !== undefined);
-  diagnostics.push(...planMembers(ALL_HANDLERS, created, objects, register));
-  const edits = await Promise.all(created.map((group) => createAdapter(group, folder, routesModule, types)));
-  for (const result of editFiles(parsedFiles, (edited) => parseAdapters(edited, groups, routesModule)))
-    if ("severity" in result) diagnostics.push(result);
-    else edits.push(result);
+  diagnostics.push(...addMembers(ALL_HANDLERS, created, objects, register, additions));
+  const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
+  const edits = await Promise.all(newFiles);
+  const changed = parsedFiles.map((file) => ({ ...file, text: insertMembers(file, additions) }));
+  const results = additions.size === 0 ? [] : parse(changed);
+  for (const [index, result] of results.entries()) {
+    const original = parsedFiles[index];
+    const planned = original && planEdit(original, result, additions);
+    if (planned) edits.push(...planned.edits);
+    if (planned) diagnostics.push(...planned.diagnostics);
+  }
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
     diagnostics: diagnostics.sort(compareDiagnostics),
   };
 }
 
-function createHandler(operation: Operation, target: Target): NewMember {
-  return { name: operation.name, lines: printStub(operation, target) };
+function createHandler(operation: Operation, body: ImplementationBody, annotation: TypeNode): NewMember {
+  return { name: operation.name, lines: printStub(operation, body, annotation) };
+}
+
+/**
+ * Adds the members that the implementation of an interface lacks to the additions. Returns diagnostics if it cannot.
+ *
+ * @param required the sources of all members of the interface
+ * @param createMember creates a member from its source
+ */
+function addMembers<Item extends { name: string }>(
+  interfaceName: string,
+  required: readonly Item[],
+  all: readonly Implementation[],
+  createMember: (item: Item, body: ImplementationBody, annotation: TypeNode) => NewMember,
+  additions: Additions,
+): Diagnostic[] {
+  const found = all.flatMap((implementation) => {
+    const annotation = implementation.interfaces.get(interfaceName);
+    return annotation && required.length > 0 ? [{ implementation, annotation }] : [];
+  });
+  // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
+  const [target, ...others] = found.filter(({ implementation }) => !implementation.opaqueNode);
+  if (target && others.length > 0) {
+    const { annotation } = target;
+    const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;
+    const message = `${interfaceName} is implemented in ${location} already. Handlers are added to neither.`;
+    return others.map((other) => createWarning(other.annotation, message));
+  }
+  const candidates = (target ? [target] : found).map(({ implementation }) => implementation);
+  const missing = required.filter(({ name }) => !candidates.some(({ members }) => members.has(name)));
+  const body = target?.implementation.body;
+  if (missing.length === 0) return [];
+  if (target && body) {
+    const { implementation, annotation } = target;
+    const members = missing.map((item) => createMember(item, body, annotation));
+    additions.set(implementation, [...(additions.get(implementation) ?? []), ...members]);
+    return [];
+  }
+  const list = missing.map(({ name }) => `"${name}"`).join(", ");
+  const message = `The handlers ${list} may be defined here. None were added.`;
+  const opaqueNodes = candidates.flatMap(({ opaqueNode }) => opaqueNode ?? []);
+  return opaqueNodes.slice(0, 1).map((node) => createWarning(node, message));
+}
+
+/**
+ * Plans the edit of a file, given the result of parsing it with the additions. A file in which a stub did not become a
+ * handler is left alone, with a diagnostic.
+ */
+function planEdit(
+  { file, text, implementations }: ParsedFile,
+  result: ParsedFile,
+  additions: Additions,
+): AdapterReport {
+  const body = implementations.find((each) => additions.has(each))?.body;
+  if (!body) return { edits: [], diagnostics: [] };
+  const added = implementations.map((each) => additions.get(each) ?? []);
+  const isAdded = ({ name, exportName }: NewMember, index: number): boolean =>
+    result.implementations[index]?.members.has(name) === true &&
+    (exportName === undefined || result.source.getLocal(exportName) !== undefined);
+  if (!added.every((members, index) => members.every((member) => isAdded(member, index)))) {
+    const message = "Handlers are missing and could not be added here. Add them by hand.";
+    return { edits: [], diagnostics: [createWarning(body, message, body.getEnd() - 1)] };
+  }
+  const stubs = added.flat().filter(({ exportName }) => exportName === undefined);
+  const addedHandlers = stubs.map(({ name }) => name);
+  const edit = { file, content: result.text, addedHandlers, created: false, previousContent: text };
+  return { edits: [edit], diagnostics: [] };
 }

@@ -1,7 +1,7 @@
-import { Node } from "ts-morph";
+import { Node, type TypeNode } from "ts-morph";
 import { escapeCommentText } from "../code/encode.js";
 import type { Operation } from "../model/model.js";
-import type { Target } from "./members.js";
+import type { ImplementationBody } from "./implementation.js";
 
 const MAX_COMMENT_LENGTH = 160;
 
@@ -13,23 +13,31 @@ export function formatStubMessage(name: string): string {
 /**
  * Prints the lines of a stub, without a comma after it and with two spaces per level.
  *
- * @param target the implementation that gets the stub; undefined for an object with a type annotation in a new file
+ * @param body the object or class that gets the stub; undefined for an object with a type annotation in a new file
+ * @param annotation the part of its annotation that names the interface
  */
-export function printStub({ name, method, path, summary }: Operation, target?: Target): string[] {
+export function printStub(
+  { name, method, path, summary }: Operation,
+  body?: ImplementationBody,
+  annotation?: TypeNode,
+): string[] {
   const title = `${method.toUpperCase()} ${path}`;
   return [
     `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
-    ...printSignature(name, target),
+    ...printSignature(name, body, annotation),
     `  throw Object.assign(new Error(${JSON.stringify(formatStubMessage(name))}), { status: 501 });`,
     "}",
   ];
 }
 
-function printSignature(name: string, target: Target | undefined): string[] {
-  const body = target?.body;
+function printSignature(
+  name: string,
+  body: ImplementationBody | undefined,
+  annotation: TypeNode | undefined,
+): string[] {
   const isObject = Node.isObjectLiteralExpression(body);
-  if (!target || (isObject && body.getContextualType())) return [`async ${name}(_request, _context) {`];
-  const type = target.annotation.getText().replace(/\s+/g, " ");
+  if (!annotation || (isObject && body.getContextualType())) return [`async ${name}(_request, _context) {`];
+  const type = annotation.getText().replace(/\s+/g, " ");
   // A function without parameters fits every type of handler. A type with a comment cannot be repeated on one line.
   if (isObject || /\/[/*]/.test(type)) return [`async ${name}(): Promise<never> {`];
   // The return type is explicit because a class would infer `Promise<void>`.

@@ -28,6 +28,7 @@ const BUNDLER = ["--noEmit", "--incremental", "false", "--module", "esnext", "--
 const GENERATE = "npx openapi-compiler generate --spec api.yaml --out src/generated --adapters src/handlers";
 
 const SERVER = `import express from "express";
+import { createBinder } from "openapi-compiler/http";
 import { registerRoutes } from "./generated/routes.js";
 import { expectations, validators } from "./generated/validators.js";
 import { booksHandlers } from "./handlers/books.js";

@@ -7,6 +7,7 @@ import { type Folder, createAdapterFolder, group, pages } from "./fixture.js";
 const groups = [pages, group("users", "me"), group("teams", "listTeams")];
 const context = "export interface Ctx { user: string }\nexport type Ids = string;\n";
 const pagesFile = `import type { PagesHandlers } from "../../generated/routes.js";
+import type { Ctx } from "./context.js";
 export const pagesHandlers: PagesHandlers<Ctx> = {
   retrievePage: async () => ({ status: 404 }),
   createPage: async () => ({ status: 404 }),

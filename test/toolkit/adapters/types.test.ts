@@ -8,6 +8,7 @@ it.each([
   [
     "an intersection with an imported type",
     `import type { PagesHandlers } from "../../generated/routes.js";
+import type { Closeable } from "../closeable.js";
 type Both = Closeable & PagesHandlers<string>;
 export const pages: Both = ${literal};
 `,

@@ -16,57 +16,46 @@ export const ALL_HANDLERS = "Handlers";
 /** Start of the name of a property that identifies a generated interface in types made of it. The interface's name follows. */
 export const INTERFACE_MARK = "interface ";
 
-/** An implementation of one or more generated interfaces. */
-export interface Adapter {
+/** An implementation of one or more generated interfaces, in an adapter. */
+export interface Implementation {
   /** Annotations by the name of the generated interface that they refer to, regardless of aliases. */
   interfaces: Map<string, TypeNode>;
   /** The types of the value or class. */
   types: Type[];
   /** The object literal or class; undefined for a value whose members are unknown, such as the result of a call. */
-  body: AdapterBody | undefined;
+  body: ImplementationBody | undefined;
   /** Members whose names are known. */
   members: ReadonlyMap<string, Node>;
   /** The node that may add members with unknown names, if there is one. */
   opaqueNode: Node | undefined;
-  /** Members to add. */
-  added: NewMember[];
 }
 
-/** A member to add to an adapter. */
-export interface NewMember {
-  name: string;
-  /** Source lines, indented by two spaces per level, without a trailing comma. */
-  lines: string[];
-  /** Name of the export to import from the new adapter `name`, if the member registers one. */
-  exportName?: string;
-}
-
-export type AdapterBody = ObjectLiteralExpression | ClassDeclaration | ClassExpression;
+export type ImplementationBody = ObjectLiteralExpression | ClassDeclaration | ClassExpression;
 
 /** Finds all implementations of generated interfaces in a file. */
-export function findAdapters(source: SourceFile): Adapter[] {
-  const adapters = new Map<Node, Adapter>();
+export function findImplementations(source: SourceFile): Implementation[] {
+  const implementations = new Map<Node, Implementation>();
   for (const { annotation, value } of source.forEachDescendantAsArray().flatMap(readAnnotations)) {
     const type = annotation.getType();
     if (listInterfaces(type).length === 0) continue;
     const found = isClass(value) ? [{ node: value, type }] : findLiterals(value);
     for (const each of found.length > 0 ? found : [{ node: annotation, type }]) {
-      const adapter = adapters.get(each.node) ?? createAdapter(each.node);
-      adapters.set(each.node, adapter);
-      adapter.types.push(...listUnionTypes(each.type));
+      const implementation = implementations.get(each.node) ?? createImplementation(each.node);
+      implementations.set(each.node, implementation);
+      implementation.types.push(...listUnionTypes(each.type));
       for (const name of listInterfaces(each.type))
-        adapter.interfaces.set(name, findReference(annotation, name));
+        implementation.interfaces.set(name, findReference(annotation, name));
     }
   }
-  return [...adapters.values()];
+  return [...implementations.values()];
 }
 
-/** Creates an adapter from a class, an object literal, or the annotation of another value, whose members are unknown. */
-function createAdapter(node: Node): Adapter {
+/** Reads a class, an object literal, or the annotation of another value, whose members are unknown. */
+function createImplementation(node: Node): Implementation {
   const members = new Map<string, Node>();
-  const adapter = { interfaces: new Map(), types: [], members, added: [] };
+  const known = { interfaces: new Map(), types: [], members };
   if (!isClass(node) && !Node.isObjectLiteralExpression(node))
-    return { ...adapter, body: undefined, opaqueNode: node };
+    return { ...known, body: undefined, opaqueNode: node };
   const elements = isClass(node) ? node.getInstanceMembers() : node.getProperties();
   for (const element of elements) {
     const name = readName(element);
@@ -76,7 +65,7 @@ function createAdapter(node: Node): Adapter {
   const opaqueNode = isClass(node)
     ? node.getExtends()?.getParent()
     : elements.find((element) => readName(element) === undefined);
-  return { ...adapter, body: node, opaqueNode };
+  return { ...known, body: node, opaqueNode };
 }
 
 /** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */
