@@ -3105,7 +3105,14 @@ function PropertyType(value, errors, path) {
 /** #/components/schemas/PropertyValueInput */
 function PropertyValueInput(value, errors, path) {
   if (
-    !(PropertyValueObjectInput(value, null, null) || PropertyValueInput$anyOf$1(value, null, null) || PropertyValueInput$anyOf$2(value, null, null) || Number.isFinite(value) || typeof value === "boolean" || value === null)
+    !(
+      PropertyValueObjectInput(value, null, null) ||
+      PropertyValueInput$anyOf$1(value, null, null) ||
+      PropertyValueInput$anyOf$2(value, null, null) ||
+      Number.isFinite(value) ||
+      typeof value === "boolean" ||
+      value === null
+    )
   ) {
     return errors !== null && failUnion(
       errors,

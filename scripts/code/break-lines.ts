@@ -1,15 +1,11 @@
 /** Maximum length of a line of generated code, in UTF-16 code units. Longer lines are broken at brackets. */
 export const MAX_LINE_LENGTH = 110;
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
-const IF_LINE = /^( *)if \((.*)\) \{$/;
 
-/** Matches strings, and the characters that can be brackets or separators. */
-const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|[()[\]{}<>|,;]/g;
+/** Matches strings, and the characters and operators that can be brackets or separators. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|&&|\|\||[()[\]{}<>|,;]/g;
 
-/** Matches strings, brackets, and the operators between the operands of a condition. */
-const CONDITION_TOKEN = /"(?:[^"\\]|\\.)*"|[()[\]{}]| (?:&&|\|\|) /g;
-
-/** Offsets of a pair of brackets in a line, and of the separators at which its content can be broken. */
+/** Offsets of a pair of brackets in a line, and of the ends of the separators at which its content can be broken. */
 interface BracketPair {
   open: number;
   close: number;
@@ -18,9 +14,8 @@ interface BracketPair {
 
 /**
  * Breaks long lines of generated code: each member between the first outermost brackets gets its own line, which is
- * broken in turn if it is too long. An `if` statement is broken at the operands of its condition instead. Changes only
- * white space, and adds a separator after the last member. Strings must have double quotes, and comments must be on
- * separate lines.
+ * broken in turn if it is too long, and so does each operand of a condition. Changes only white space, and adds a separator
+ * after the last member. Strings must have double quotes, and comments must be on separate lines.
  */
 export function breakLongLines(code: string): string {
   return code
@@ -31,20 +26,15 @@ export function breakLongLines(code: string): string {
 
 function breakLine(line: string): string {
   if (line.length <= MAX_LINE_LENGTH) return line;
-  const [, ifIndent, condition] = IF_LINE.exec(line) ?? [];
-  if (ifIndent !== undefined && condition !== undefined) {
-    const operands = splitOperands(condition).map((operand) => `${ifIndent}  ${operand}`);
-    return [`${ifIndent}if (`, ...operands, `${ifIndent}) {`].join("\n");
-  }
   // The members of a union start with a bar.
   const indent = " ".repeat(/^ *(?:\| )?/.exec(line)?.[0].length ?? 0);
   const pair = findBreakablePair(line);
   if (!pair) return line;
   const { open, close, separators } = pair;
-  const ends = [...separators.map((at) => at + 1), close];
+  const ends = [...separators, close];
   const members = ends.map((end, index) => line.slice(index === 0 ? open + 1 : ends[index - 1], end).trim());
   const last = members.pop() ?? "";
-  const separator = line.charAt(separators[0] ?? close);
+  const separator = line.charAt((separators[0] ?? close) - 1);
   const lastWithSeparator = separators.length > 0 && line.charAt(open) !== "(" ? last + separator : last;
   return [
     line.slice(0, open + 1),
@@ -53,22 +43,6 @@ function breakLine(line: string): string {
     ),
     breakLine(indent + line.slice(close)),
   ].join("\n");
-}
-
-/** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator that follows it. */
-function splitOperands(condition: string): string[] {
-  const operands: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const { 0: token, index } of condition.matchAll(CONDITION_TOKEN)) {
-    if (isOpening(token)) depth += 1;
-    else if (")]}".includes(token)) depth -= 1;
-    else if (depth === 0 && token.startsWith(" ")) {
-      operands.push(condition.slice(start, index + token.length - 1));
-      start = index + token.length;
-    }
-  }
-  return [...operands, condition.slice(start)];
 }
 
 /**
@@ -95,8 +69,8 @@ function findLastObjectArgument(
   { open, close, separators }: BracketPair,
 ): BracketPair | undefined {
   const last = separators.at(-1);
-  if (last === undefined || line.charAt(open) !== "(" || line.charAt(last) !== ",") return undefined;
-  const start = last + 1 + (/^ */.exec(line.slice(last + 1))?.[0].length ?? 0);
+  if (last === undefined || line.charAt(open) !== "(" || line.charAt(last - 1) !== ",") return undefined;
+  const start = last + (/^ */.exec(line.slice(last))?.[0].length ?? 0);
   if (line.charAt(start) !== "{") return undefined;
   const pair = matchBracket(line, start);
   return pair?.close === close - 1 ? pair : undefined;
@@ -105,7 +79,7 @@ function findLastObjectArgument(
 /** Finds the closing bracket for the opening one at an offset; undefined if it is on another line. */
 function matchBracket(line: string, open: number): BracketPair | undefined {
   const separators: number[] = [];
-  const bars: number[] = [];
+  const operators: number[] = [];
   let depth = 0;
   for (const { 0: token, index } of line.slice(open).matchAll(TOKEN)) {
     const at = open + index;
@@ -116,11 +90,11 @@ function matchBracket(line: string, open: number): BracketPair | undefined {
     else if (token === ">" && !"= ".includes(before)) depth -= 1;
     else if (")]}".includes(token)) {
       depth -= 1;
-      // Parentheses without commas may contain a union, which is broken at its bars.
-      const isUnion = separators.length === 0 && line.charAt(open) === "(";
-      if (depth === 0) return { open, close: at, separators: isUnion ? bars : separators };
-    } else if (depth === 1 && (token === "," || token === ";")) separators.push(at);
-    else if (depth === 1 && token === "|") bars.push(at);
+      // Parentheses without commas may contain a union or a condition, which is broken at its operators.
+      const hasOperators = separators.length === 0 && line.charAt(open) === "(";
+      if (depth === 0) return { open, close: at, separators: hasOperators ? operators : separators };
+    } else if (depth === 1 && (token === "," || token === ";")) separators.push(at + 1);
+    else if (depth === 1 && /^[|&]/.test(token)) operators.push(at + token.length);
   }
   return undefined;
 }
