@@ -36,10 +36,7 @@ interface AccountServiceOptions {
 
 export type AccountService = ReturnType<typeof createAccountService>;
 
-/**
- * Creates the service for accounts: sign-up, sign-in and password changes, with rate limits. The `address` parameters are IP
- * addresses of clients. All methods throw TooManyAttemptsError when the client has sent too many forms.
- */
+/** Creates the service for accounts. Its methods throw TooManyAttemptsError when a client has sent too many forms. */
 export function createAccountService({
   store,
   counters,

@@ -7,10 +7,7 @@ const MAX_NAME_LENGTH = 100;
 /** Control characters and lone surrogates, and characters that change the direction of text and could disguise a name. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/**
- * Normalizes an e-mail address: replaces compatibility characters (NFKC), ignores the case, and converts the domain to
- * ASCII.
- */
+/** Normalizes an e-mail address: compatibility characters (NFKC), lower case, and the domain in ASCII. */
 export function normalizeEmail(email: string): string {
   const normalized = email.trim().normalize("NFKC").toLowerCase();
   const at = normalized.lastIndexOf("@");
@@ -18,10 +15,7 @@ export function normalizeEmail(email: string): string {
   return at === -1 || domain === "" ? normalized : `${normalized.slice(0, at)}@${domain}`;
 }
 
-/**
- * Checks a name that is shown in lists and pages. Throws a UserError when it is empty, invisible, too long, or contains
- * control characters.
- */
+/** Throws a UserError when a name is empty, invisible or too long, or contains control characters. */
 export function checkName(subject: string, name: string): void {
   const refuse = (message: string): never => {
     throw new UserError(message, "name");

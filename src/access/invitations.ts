@@ -41,10 +41,7 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
   return createInvitation(store, id, role, OPERATOR);
 }
 
-/**
- * Creates the token of a setup link. It lets the first person create an account as owner of the oldest workspace. Returns
- * undefined if there is an account already, or no workspace.
- */
+/** Invites the first person as owner of the oldest workspace; undefined if there is an account already, or no workspace. */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
     const oldest = (await hasAccounts(tx)) ? undefined : await findOldestWorkspace(tx);
@@ -76,10 +73,7 @@ export async function withdrawInvitation(
   });
 }
 
-/**
- * Deletes the invitation with a token, so that it cannot be used again; if it is a setup link, deletes all setup links. Throws a
- * UserError when the invitation is no longer valid.
- */
+/** Deletes an invitation, or all setup links, so that it works once. Throws a UserError when it is no longer valid. */
 export async function redeemInvitation(tx: Db, token: string): Promise<Invitation> {
   const invitation = await findInvitation(tx, hashToken(token), Date.now());
   if (

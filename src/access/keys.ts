@@ -46,10 +46,7 @@ export async function issueKey(scope: StorageScope, options: KeyOptions, actor: 
   return issued;
 }
 
-/**
- * Replaces a key by a new one with the same name, rights and lifetime. The old one keeps working for `overlapMs`, at most
- * MAX_OVERLAP_MS. Throws a UserError when the key is inactive or was rotated already.
- */
+/** Replaces a key, which ends after `overlapMs`, by a similar one. Throws a UserError if it is inactive or was rotated. */
 export async function rotateKey(
   scope: StorageScope,
   old: ApiKey,

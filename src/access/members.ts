@@ -62,10 +62,7 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
   return findMembers({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
-/**
- * Adds an account to the workspace of an invitation, and returns the id of the workspace. Throws a UserError when the invitation
- * is no longer valid.
- */
+/** Adds an account to the workspace of an invitation, and returns its id. Throws a UserError for an invalid invitation. */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };
@@ -104,10 +101,7 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
   await insertAuditEvent(scope, toActor(account), entry);
 }
 
-/**
- * Removes a member from a workspace, and then optionally revokes the keys that former members created. The member's sessions
- * in the workspace end at once. Throws a UserError for the last owner.
- */
+/** Removes a member, whose sessions end at once, and can revoke keys of former members. Throws a UserError for the last owner. */
 export async function removeMember(
   store: Store,
   workspaceId: string,

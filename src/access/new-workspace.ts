@@ -35,10 +35,7 @@ export async function addRootDatabase(scope: StorageScope, createdBy: string): P
 const MAX_COUNTED_SUFFIX = 9;
 const MAX_RANDOM_SUFFIX = 1_000_000_000;
 
-/**
- * Creates a workspace for a user, on the plan "free" and with a database "Pages". If the name is in use, appends a number to it.
- * Throws a UserError when the name is invalid.
- */
+/** Creates a free workspace with a database "Pages". Appends a number to a used name. Throws a UserError for an invalid name. */
 export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
   let freeName = name;
   for (let suffix = 2; (await findWorkspaceByName(tx, freeName)) !== undefined; suffix += 1) {

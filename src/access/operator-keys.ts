@@ -42,10 +42,7 @@ export async function createKeyForWorkspace(store: Store, request: KeyRequest): 
   return store.writeServiceWide((tx) => createKey(tx, request));
 }
 
-/**
- * Creates an API key and, if it does not exist, its workspace with a database "Pages". Sets the plan and limit of the
- * workspace if the request has them. Throws a UserError when a name, plan or limit is invalid.
- */
+/** Creates an API key, and its workspace if it does not exist. Sets a requested plan. Throws a UserError for invalid values. */
 export async function createKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
   const { workspaceName, createWorkspace = true, keyName = "API key", access = "full" } = request;
   checkName("workspace", workspaceName);
@@ -66,10 +63,7 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
   return { key, workspaceId: workspace.id, rootDatabaseId, createdWorkspace: existing === undefined };
 }
 
-/**
- * Lists the keys of a workspace, or of all workspaces, oldest first and including inactive ones. Throws a UserError when no
- * workspace has the name.
- */
+/** Lists all keys, or those of a workspace, oldest first. Throws a UserError when no workspace has the name. */
 export async function listKeys(store: Store, workspaceName?: string): Promise<ListedApiKey[]> {
   if (workspaceName === undefined) return findKeys(store.read);
   return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
@@ -95,10 +89,7 @@ async function writeInKeyWorkspace<T>(
   return store.write(workspaceId, async (scope) => change(scope, await requireKey(scope.db, idOrPrefix)));
 }
 
-/**
- * Finds a key by its id, or by the prefix that lists show. Throws a UserError when no key has this id or prefix, or several keys
- * that are not revoked.
- */
+/** Finds a key by its id or prefix. Throws a UserError when there is none, or there are several that are not revoked. */
 async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
   const found = await findKeysByIdOrPrefix(db, idOrPrefix);
   const [first] = found;

@@ -64,10 +64,7 @@ export async function changePassword(
   });
 }
 
-/**
- * Creates a reset link for an account, and returns its token. The operator sends the link to the person. An earlier link of the
- * account becomes invalid. Throws a UserError when no account has the e-mail address.
- */
+/** Creates a reset link, which replaces earlier ones, and returns its token. Throws a UserError for an unknown address. */
 export function createPasswordReset(store: Store, email: string): Promise<string> {
   const token = newToken();
   return store.writeServiceWide(async (tx) => {

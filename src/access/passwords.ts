@@ -65,9 +65,7 @@ export async function verifyPassword(
   return timingSafeEqual(actual, expected) && hash !== undefined;
 }
 
-/**
- * Derives a key when it is the client's turn. Few run at a time, so that sign-ins do not slow down other requests. Throws BusyError when too many passwords of the client wait, or this one has waited for too long.
- */
+/** Derives a key when it is the client's turn, so that few run at a time. Throws BusyError as FairQueue does. */
 async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
   const release = await hashQueue.acquire(client);
   try {
@@ -77,10 +75,7 @@ async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof 
   }
 }
 
-/**
- * Derives the key of a password with scrypt, where N is 2 to the power of `exponent`. Normalizes the password (NFKC),
- * because keyboards can produce different code points for the same characters.
- */
+/** Derives a key with scrypt and N = 2^exponent. Keyboards can produce different code points for a character, hence NFKC. */
 function deriveKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
   return new Promise((resolve, reject) => {

@@ -20,10 +20,7 @@ const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** Minimum time between two writes of a session's last use. */
 const LAST_SEEN_INTERVAL_MS = MINUTE_MS;
 
-/**
- * Creates a session, and returns the token for its cookie. Also deletes some expired sessions of all accounts, and the account's
- * oldest sessions beyond MAX_SESSIONS_PER_ACCOUNT.
- */
+/** Creates a session and returns its token. Deletes some expired sessions, and the oldest ones of an account with too many. */
 export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
   const now = Date.now();
   // Deletes sessions beyond MAX_SESSION_AGE_MS too, because these are no longer used either.

@@ -32,10 +32,7 @@ export function listWorkspaces(store: Store): Promise<ListedWorkspace[]> {
   return findWorkspaces(store.read);
 }
 
-/**
- * Creates a workspace with a database "Pages", and no key. Its plan is "free" by default. Throws a UserError when the
- * name is in use, or a name, plan or limit is invalid.
- */
+/** Creates a workspace with a database "Pages" and no key. Throws a UserError for an invalid or used name, plan or limit. */
 export function createWorkspace(
   store: Store,
   name: string,

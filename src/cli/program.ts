@@ -6,10 +6,7 @@ import { PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
 import { readPackageVersion } from "./version.js";
 
-/**
- * Runs a command line, and returns the exit code. Throws UserError when the command line is invalid, and errors of the
- * command.
- */
+/** Runs a command line, and returns the exit code. Throws a UserError for an invalid one, and errors of the command. */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
   // Commander's own `help` ignores everything after the name of a group.

@@ -14,10 +14,7 @@ export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promi
   return useStore(readConfig(process.env).database, work);
 }
 
-/**
- * Returns the location of the configured database. Throws UserError when it is a file that does not exist, so that a
- * wrong DATA_DIR is not taken for an empty database.
- */
+/** Returns the location of the database. Throws a UserError when its file does not exist, as with a wrong DATA_DIR. */
 export function findDatabase(): string {
   const { database } = readConfig(process.env);
   if (!isPostgresUrl(database) && statSync(database, { throwIfNoEntry: false }) === undefined) {

@@ -8,16 +8,10 @@ import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-
 /** Interval between searches for jobs that no process runs, for example because their process has crashed. */
 const JOBS_INTERVAL_MS = 3000;
 
-/**
- * A task that runs periodically. It ends after the batch in progress when `isStopped` returns true, and calls `onError` with
- * errors after which it continues.
- */
+/** Task that ends after its current batch when `isStopped` returns true. Calls `onError` with errors after which it continues. */
 type Task = (store: Store, isStopped: () => boolean, onError: (error: unknown) => void) => Promise<void>;
 
-/**
- * Starts the periodic tasks: jobs that no process runs, the cleanup of expired rows, and the count of stored bytes.
- * Returns a function that stops them, and resolves when the batches in progress are complete.
- */
+/** Starts all background tasks. Returns a function that stops them after their current batches. */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
   const tasks: readonly (readonly [task: Task, intervalMs: number, failure: string])[] = [
     [runInterruptedJobs, JOBS_INTERVAL_MS, "background job failed"],
@@ -63,10 +57,7 @@ function startPeriodicTask(
   };
 }
 
-/**
- * Deletes the expired responses of idempotent writes in batches, so that other writes do not wait for long. Workspaces take turns,
- * so that one with many responses does not delay the others.
- */
+/** Deletes expired responses of idempotent writes in short batches. Workspaces take turns, so that none delays the others. */
 async function deleteExpiredRows(
   store: Store,
   isStopped: () => boolean,

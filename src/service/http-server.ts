@@ -31,10 +31,7 @@ const SERVER_OPTIONS: ServerOptions = {
   requireHostHeader: false,
 };
 
-/**
- * Creates an HTTP server with timeouts for slow clients and a limit on connections. `refuse` responds to a request that
- * is not valid HTTP.
- */
+/** Creates an HTTP server with limits for slow clients and for connections. `refuse` responds to invalid HTTP. */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   refuse: Refuse,

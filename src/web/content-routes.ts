@@ -87,12 +87,7 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   );
 }
 
-/**
- * Reads the rows of a table.
- *
- * @returns The rows and the view that they belong to; `problem` is a message if a part of the requested view does not fit
- *   the database and was ignored.
- */
+/** Reads the rows of a table. Ignores a part of the view that does not fit the database; `problem` says which. */
 async function viewTable(
   scope: ReadScope,
   database: Database,

@@ -8,11 +8,7 @@ const TOKEN = /^[\w-]{43}$/;
 /** Matches the token of a device, which has a signature. */
 const SIGNED_TOKEN = /^[\w-]{43}\.[\w-]{43}$/;
 
-/**
- * Creates the readers and writers of cookies, which scripts and other sites cannot read. If `appUrl` has https, they are
- * sent over https only. Readers return undefined for a missing or malformed cookie, writers the value of a Set-Cookie
- * header.
- */
+/** Creates readers of cookies, which return undefined for a malformed one, and formatters of Set-Cookie headers. */
 export function createCookies(appUrl: string) {
   const secure = new URL(appUrl).protocol === "https:";
   // With this prefix, browsers refuse cookies of the same name from a sibling domain or without https.

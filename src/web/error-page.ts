@@ -11,10 +11,7 @@ import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 export const INTERNAL_ERROR_TEXT =
   "The service logged this error. Try again. If it happens again, tell the operator of the service.";
 
-/**
- * Creates the page that explains an error of a request; `request` is undefined if it could not be read. Reports errors that the
- * visitor did not cause, and hides their details.
- */
+/** Creates the page that explains an error. Reports errors that the visitor did not cause, and hides their details. */
 export async function createErrorPage(
   error: unknown,
   request: WebRequest | undefined,

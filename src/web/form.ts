@@ -48,10 +48,7 @@ export function createVisitorFormResponse(
   return addCookies(createHtmlResponse(render(token), error?.status), cookies.formatVisitor(token));
 }
 
-/**
- * Refuses forms of other sites by the headers Sec-Fetch-Site and Origin. Without these headers only the CSRF token
- * protects.
- */
+/** Refuses forms of other sites. If a browser sends neither header, only the CSRF token protects. */
 function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void {
   const { origin, host, "sec-fetch-site": site } = request.headers;
   const isForeignSite = site !== undefined && site !== "same-origin" && site !== "none";

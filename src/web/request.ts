@@ -25,11 +25,7 @@ export interface WebContext {
   readonly baseUrl: string;
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
-  /**
-   * Waits until a page of a workspace may be rendered, see withRenderSlot.
-   *
-   * @throws BusyError when too many pages of the workspace wait, or the client has not read earlier responses
-   */
+  /** Waits for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read its responses. */
   readonly awaitRenderTurn: (
     request: IncomingMessage,
     response: ServerResponse,

@@ -33,10 +33,7 @@ export interface SystemRoutesOptions extends Addresses {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Creates the routes outside of the API and the web application: health checks, metrics, documentation and assets.
- * Limits all requests except for health checks by client address, including those that it passes on to the web application.
- */
+/** Creates the routes of health checks, metrics, docs and assets. Limits the requests of an address, also for web pages. */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
   const { ping, isClosing, scrape, counters, readClientAddress, reserveMemory, onError } = options;
   const router = Router({ caseSensitive: true, strict: true });

@@ -68,10 +68,7 @@ export function renderInputField(
   </div>`;
 }
 
-/**
- * Renders a secret that this request created, with a button to copy it. Only its hash is stored, so no later page can
- * show it.
- */
+/** Renders a secret with a button to copy it. Only its hash is stored, so no later page can show it. */
 export function renderNewSecret(
   id: string,
   { title, instruction, label, secret }: Record<"title" | "instruction" | "label" | "secret", string>,

@@ -79,10 +79,7 @@ const scriptGlobals: { run?: () => unknown } = {};
 const scriptContext = createContext(scriptGlobals);
 const formattingScript = new Script("run()");
 
-/**
- * Renders a page within a time limit. After that it is rendered again without highlighting and typesetting, which can
- * take minutes.
- */
+/** Renders a page within a time limit, or else without highlighting and typesetting, which can take minutes. */
 export function renderInTime<Result>(render: (budget: RenderBudget) => Result): Result {
   let result: Result | undefined;
   scriptGlobals.run = () => {

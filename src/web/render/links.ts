@@ -38,10 +38,7 @@ export function renderRestLink(text: string, rest: BlockLocation | undefined): H
   return rest && html`<p class="small"><a href="${getPartPath(rest)}">${text}</a></p>`;
 }
 
-/**
- * Renders the id attribute of a block, which links name in their fragment. Synced copies repeat blocks, but not their
- * ids.
- */
+/** Renders the id attribute of a block, for links to it. Synced copies repeat blocks, but not their ids. */
 export function renderBlockIdAttribute(blockId: string, usedIds: Set<string>): HtmlValue {
   if (usedIds.has(blockId)) return undefined;
   usedIds.add(blockId);

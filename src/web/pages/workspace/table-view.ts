@@ -5,10 +5,6 @@ import type { Database } from "./objects.js";
 type Property = Database["properties"][string];
 type Filter = components["schemas"]["FilterLeaf"];
 
-/*
- * The query string of a table's address: its parser, its formatter, and its conversion to a filter of the API.
- */
-
 /** Sort, filter and cursor of a table, as in the query string of its address. They need not fit the database. */
 export interface TableView {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
