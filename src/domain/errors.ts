@@ -29,11 +29,8 @@ export function createNotFoundError(what: string, id: string): DomainError {
 }
 
 /** Creates the error for the id of a page where a database is required, or vice versa. */
-export function createWrongKindError(
-  id: string,
-  kind: "page" | "database",
-  required: "page" | "database",
-): DomainError {
+export function createWrongKindError(id: string, kind: "page" | "database"): DomainError {
+  const required = kind === "page" ? "database" : "page";
   return createValidationError(
     `Provided ID ${id} is a ${kind}, not a ${required}. Use the operation that retrieves a ${kind} instead.`,
   );

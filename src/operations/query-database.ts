@@ -108,11 +108,9 @@ async function measurePages(
   return ({ id }) => bytes.get(id) ?? 0;
 }
 
-async function presentBatch(
-  { scope, database, only, cached }: QueryView,
-  pages: readonly ListedPage[],
-): Promise<PageBody[]> {
-  const { schema, version: schemaVersion } = database;
+async function presentBatch(view: QueryView, pages: readonly ListedPage[]): Promise<PageBody[]> {
+  const { scope, only, cached } = view;
+  const { schema, version: schemaVersion } = view.database;
   const ids = pages.map(({ id }) => id);
   const bodies = [...cached.values()];
   const uncacheable = [];

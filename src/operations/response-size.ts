@@ -3,11 +3,9 @@ import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../budgets.js"
 /** Estimated sizes of frozen values. Cached responses are frozen, and sent many times. */
 const sizes = new WeakMap<object, number>();
 
-/** Returns the first results that fit into a response of MAX_RESPONSE_BYTES, but at least one. */
-export function takeWithinResponseLimit<Result extends object>(
-  results: readonly Result[],
-): readonly Result[] {
-  return takeWithinSize(results, MAX_RESPONSE_BYTES, estimateSize);
+/** Returns the first bodies that fit into a response of MAX_RESPONSE_BYTES, but at least one. */
+export function takeWithinResponseLimit<Body extends object>(bodies: readonly Body[]): readonly Body[] {
+  return takeWithinSize(bodies, MAX_RESPONSE_BYTES, estimateSize);
 }
 
 /** Returns the first elements, at least one, whose sizes together are at most `maxBytes`. */

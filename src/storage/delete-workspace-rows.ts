@@ -45,16 +45,12 @@ export async function deleteWorkspaceRows(
 }
 
 /** Deletes the first MAX_DELETED_OBJECTS_PER_STATEMENT rows of a workspace in a table, and returns their number. */
-async function deleteRows(
-  { db, workspaceId }: StorageScope,
-  table: string,
-  key: readonly string[],
-): Promise<number> {
+async function deleteRows(scope: StorageScope, table: string, key: readonly string[]): Promise<number> {
   const columns = joinColumns(key);
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where (${columns}) in
-    (select ${columns} from ${sql.table(table)} where workspace_id = ${workspaceId}
+    (select ${columns} from ${sql.table(table)} where workspace_id = ${scope.workspaceId}
       order by ${columns} limit ${MAX_DELETED_OBJECTS_PER_STATEMENT})
-  `.execute(db);
+  `.execute(scope.db);
   return Number(numAffectedRows);
 }

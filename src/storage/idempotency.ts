@@ -85,11 +85,7 @@ export async function findWorkspacesWithExpiredResponses(
 }
 
 /** Deletes up to `limit` responses of a workspace that have expired at `now`, and returns their number. */
-export async function deleteExpiredResponses(
-  scope: StorageScope,
-  now: number,
-  limit: number,
-): Promise<number> {
+export function deleteExpiredResponses(scope: StorageScope, now: number, limit: number): Promise<number> {
   return deleteOldest(scope, limit, now - RESPONSE_TTL_MS);
 }
 

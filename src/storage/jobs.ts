@@ -56,15 +56,11 @@ export async function insertJob(scope: StorageScope, input: NewJob): Promise<Job
 }
 
 /** Adds to the progress of a job, and renews its lease. Returns false when the run no longer holds the lease. */
-export async function recordJobProgress(
-  scope: StorageScope,
-  { id, owner }: Job,
-  addedCount: number,
-): Promise<boolean> {
+export async function recordJobProgress(scope: StorageScope, job: Job, addedCount: number): Promise<boolean> {
   const { numUpdatedRows } = await updateTable(scope, "jobs")
     .set((eb) => ({ done: eb("done", "+", addedCount), lease_time: Date.now() + LEASE_MS }))
-    .where("id", "=", id)
-    .where("owner", "=", owner)
+    .where("id", "=", job.id)
+    .where("owner", "=", job.owner)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

@@ -27,14 +27,9 @@ export async function countListItemsBefore(scope: StorageScope, blockId: string)
 }
 
 /** Selects the blocks outside of the trash on one side of a block in the same parent, the nearest first. */
-function selectSiblings(
-  { db, workspaceId }: StorageScope,
-  blockId: string,
-  side: "before" | "after",
-  limit: number,
-) {
+function selectSiblings(scope: StorageScope, blockId: string, side: "before" | "after", limit: number) {
   const [operator, direction] = side === "after" ? ([">", "asc"] as const) : (["<", "desc"] as const);
-  return db
+  return scope.db
     .selectFrom("blocks as b")
     .innerJoin("blocks as sibling", (join) =>
       join
@@ -43,7 +38,7 @@ function selectSiblings(
         .onRef("sibling.position", operator, "b.position"),
     )
     .select(["sibling.id", "sibling.type"])
-    .where("b.workspace_id", "=", workspaceId)
+    .where("b.workspace_id", "=", scope.workspaceId)
     .where("b.id", "=", blockId)
     .where("sibling.in_trash", "=", NOT_IN_TRASH)
     .orderBy("sibling.position", direction)

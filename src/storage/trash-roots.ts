@@ -55,11 +55,8 @@ export async function findTrashedObjects(
 }
 
 /** Reads trash roots of any kind that were moved to the trash no later than `time`, in milliseconds since 1970. */
-export async function findTrashRoots(
-  { db, workspaceId }: StorageScope,
-  time: number,
-  limit: number,
-): Promise<ObjectRef[]> {
+export async function findTrashRoots(scope: StorageScope, time: number, limit: number): Promise<ObjectRef[]> {
+  const { db, workspaceId } = scope;
   const roots: ObjectRef[] = [];
   for (const [kind, table] of [
     ["database", "databases"],

@@ -166,10 +166,7 @@ async function findChildBlocks(
   });
 }
 
-async function readSizes(
-  scope: StorageScope,
-  children: readonly Child[],
-): Promise<{ readonly bytes: number }[]> {
+async function readSizes(scope: StorageScope, children: readonly Child[]) {
   const bytesById = new Map<string, number>();
   for (const table of OBJECT_TABLES) {
     const rows = await readByIds(selectIds(children, table), (part) =>

@@ -1,6 +1,6 @@
 import { MAX_FILTER_CONDITIONS } from "../../budgets.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
-import { isObject } from "../is-object.js";
+import { isObject, type JsonObject } from "../is-object.js";
 import {
   findProperty,
   isTextProperty,
@@ -87,7 +87,7 @@ function parseGroup(kind: "and" | "or", input: unknown, path: string, context: F
 }
 
 function parseTimestampCondition(
-  input: Readonly<Record<string, unknown>>,
+  input: JsonObject,
   timestamp: unknown,
   path: string,
   { now }: FilterContext,
@@ -99,7 +99,7 @@ function parseTimestampCondition(
 }
 
 function parsePropertyCondition(
-  input: Readonly<Record<string, unknown>>,
+  input: JsonObject,
   name: unknown,
   path: string,
   context: FilterContext,
@@ -116,11 +116,7 @@ function parsePropertyCondition(
   return parseOperation(property, operation, context.now);
 }
 
-function findConditionKey(
-  input: Readonly<Record<string, unknown>>,
-  path: string,
-  expected: string,
-): ConditionKey {
+function findConditionKey(input: JsonObject, path: string, expected: string): ConditionKey {
   const [key, second] = CONDITION_KEYS.filter((candidate) => input[candidate] !== undefined);
   if (key === undefined) throw createInvalidValueError(`${path}.${expected}`, "defined", undefined);
   if (second !== undefined) throw createInvalidValueError(`${path}.${second}`, "not present", input[second]);

@@ -27,7 +27,7 @@ export async function loadPagePart(
   return {
     blocks:
       parent.type === "table"
-        ? [await wrapInTable(scope, parent, part)]
+        ? [await wrapInTable(scope, parent, part.blocks)]
         : await addListNumber(scope, part.blocks),
     nextBlockId: part.nextBlockId ?? (isNested ? await findFollowingBlockId(scope, parent) : null),
   };
@@ -42,11 +42,7 @@ async function addListNumber(scope: Scope, blocks: readonly BlockNode[]): Promis
 }
 
 /** Wraps rows in their table, and repeats its header, so that they are shown as a table. */
-async function wrapInTable(
-  scope: Scope,
-  table: FoundBlock,
-  { blocks: rows }: BlockTreePart,
-): Promise<BlockNode> {
+async function wrapInTable(scope: Scope, table: FoundBlock, rows: readonly BlockNode[]): Promise<BlockNode> {
   const [first] = (await findVisibleChildren(scope, table, undefined, 1))?.blocks ?? [];
   const isHeader = table.content.has_column_header === true && first?.id !== rows[0]?.block.id;
   return {

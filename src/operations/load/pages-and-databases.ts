@@ -9,7 +9,7 @@ export async function requirePage(scope: Scope, id: string): Promise<FoundPage> 
   const page = await findPage(scope, id);
   if (page !== undefined) return page;
   const databases = await findTitles(scope, { databases: [id] });
-  throw databases.has(id) ? createWrongKindError(id, "database", "page") : createNotFoundError("page", id);
+  throw databases.has(id) ? createWrongKindError(id, "database") : createNotFoundError("page", id);
 }
 
 /** Reads a database. Throws a DomainError (not_found), or (validation) when the id is that of a page. */
@@ -17,5 +17,5 @@ export async function requireDatabase(scope: Scope, id: string): Promise<Version
   const database = await findDatabase(scope, id);
   if (database !== undefined) return database;
   const pages = await findTitles(scope, { pages: [id] });
-  throw pages.has(id) ? createWrongKindError(id, "page", "database") : createNotFoundError("database", id);
+  throw pages.has(id) ? createWrongKindError(id, "page") : createNotFoundError("database", id);
 }

@@ -33,11 +33,7 @@ export async function findInvitation(db: Db, hash: string, now: number): Promise
 }
 
 /** Reads the unexpired invitations of a workspace, newest first. */
-export async function findInvitations(
-  scope: StorageScope,
-  now: number,
-  limit: number,
-): Promise<Invitation[]> {
+export function findInvitations(scope: StorageScope, now: number, limit: number): Promise<Invitation[]> {
   return selectInvitations(scope.db)
     .where("i.workspace_id", "=", scope.workspaceId)
     .where("i.expires_time", ">", now)

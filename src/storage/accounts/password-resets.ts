@@ -18,11 +18,7 @@ export async function putPasswordReset(
 }
 
 /** Finds the account of an unexpired reset link by the hash of its token. */
-export async function findPasswordReset(
-  db: Db,
-  hash: string,
-  now: number,
-): Promise<PasswordReset | undefined> {
+export function findPasswordReset(db: Db, hash: string, now: number): Promise<PasswordReset | undefined> {
   return db
     .selectFrom("password_resets as r")
     .innerJoin("accounts as a", "a.id", "r.account_id")

@@ -11,11 +11,8 @@ export interface RequestCount {
 }
 
 /** Adds to the request count of a workspace in a minute. Several processes can add to it. Does nothing for a deleted workspace. */
-export async function addRequestCount(
-  { db, workspaceId }: StorageScope,
-  { minute, passed, refused }: RequestCount,
-): Promise<void> {
-  await db
+export async function addRequestCount(scope: StorageScope, count: RequestCount): Promise<void> {
+  await scope.db
     .insertInto("request_counts")
     .columns(["workspace_id", "minute", "passed", "refused"])
     .expression((eb) =>
@@ -23,11 +20,11 @@ export async function addRequestCount(
         .selectFrom("workspaces")
         .select([
           "id",
-          toBigint(minute).as("minute"),
-          toBigint(passed).as("passed"),
-          toBigint(refused).as("refused"),
+          toBigint(count.minute).as("minute"),
+          toBigint(count.passed).as("passed"),
+          toBigint(count.refused).as("refused"),
         ])
-        .where("id", "=", workspaceId),
+        .where("id", "=", scope.workspaceId),
     )
     .onConflict((conflict) =>
       conflict.columns(["workspace_id", "minute"]).doUpdateSet((eb) => ({

@@ -38,14 +38,11 @@ export async function hasWorkspaces(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function insertWorkspace(
-  tx: Db,
-  { customRequestLimit, ...workspace }: Workspace,
-): Promise<void> {
-  await tx
-    .insertInto("workspaces")
-    .values({ ...toRow(workspace), request_limit: customRequestLimit })
-    .execute();
+/** Inserts a workspace, whose name must be free. */
+export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<void> {
+  const { customRequestLimit, ...columns } = workspace;
+  const row = { ...toRow(columns), request_limit: customRequestLimit };
+  await tx.insertInto("workspaces").values(row).execute();
 }
 
 /** Sets the plan of a workspace, and its custom limit of requests per minute, which is null for most workspaces. */

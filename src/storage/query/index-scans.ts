@@ -43,10 +43,8 @@ export function buildScansById(query: PageListQuery, lookup: ElementLookup | und
 }
 
 /** Builds the scans for a query with one sort; undefined when no index has its order. */
-export function buildScansBySort(
-  query: PageListQuery,
-  { key, descending }: EffectiveSort,
-): IndexScan[] | undefined {
+export function buildScansBySort(query: PageListQuery, sort: EffectiveSort): IndexScan[] | undefined {
+  const { key, descending } = sort;
   switch (key.kind) {
     case "time":
       return buildScansByKey(scanPages(query, sql.ref(`p.${key.column}`)), descending, query.after);

@@ -88,11 +88,8 @@ async function* readTable(
 }
 
 /** Restricts a table to a workspace: its row, the accounts of its members, or the rows that belong to it. */
-function restrictToWorkspace(
-  { name, belongsToWorkspace }: TransferTable,
-  workspaceId: string,
-): RawBuilder<unknown> {
-  if (belongsToWorkspace) return sql`workspace_id = ${workspaceId}`;
-  if (name === "workspaces") return sql`id = ${workspaceId}`;
+function restrictToWorkspace(table: TransferTable, workspaceId: string): RawBuilder<unknown> {
+  if (table.belongsToWorkspace) return sql`workspace_id = ${workspaceId}`;
+  if (table.name === "workspaces") return sql`id = ${workspaceId}`;
   return sql`id in (select account_id from members where workspace_id = ${workspaceId})`;
 }

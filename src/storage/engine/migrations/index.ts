@@ -87,15 +87,12 @@ export async function readLastMigration(db: Kysely<unknown>): Promise<string | u
 
 /** Migrates a database within the caller's transaction, on the connection of which `db` runs. */
 export async function migrateInTransaction(db: Kysely<unknown>): Promise<void> {
-  await runMigrations(db, { disableTransactions: true });
+  await runMigrations(db, true);
 }
 
-async function runMigrations<Tables>(
-  db: Kysely<Tables>,
-  options: { disableTransactions?: boolean } = {},
-): Promise<void> {
+async function runMigrations<Tables>(db: Kysely<Tables>, disableTransactions = false): Promise<void> {
   const provider = { getMigrations: async () => MIGRATIONS };
-  const { error } = await new Migrator({ db, provider, ...options }).migrateToLatest();
+  const { error } = await new Migrator({ db, provider, disableTransactions }).migrateToLatest();
   if (error !== undefined) throw error;
 }
 
