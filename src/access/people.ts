@@ -6,14 +6,11 @@ import { checkEmail, checkName, normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
 import { requireWorkspace } from "./workspaces.js";
 
-export interface PersonRequest {
-  readonly workspaceName: string;
-  readonly name: string;
-  readonly email: string;
-}
-
 /** Adds a person to a workspace, so that pages can mention them. Throws a UserError when the request is invalid. */
-export async function createPerson(store: Store, request: PersonRequest): Promise<User> {
+export async function createPerson(
+  store: Store,
+  request: Readonly<Record<"workspaceName" | "name" | "email", string>>,
+): Promise<User> {
   const { workspaceName, name } = request;
   const email = normalizeEmail(request.email);
   checkName("person", name);

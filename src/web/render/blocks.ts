@@ -3,10 +3,10 @@ import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, Html, type HtmlValue } from "../html.js";
-import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
-import { type Heading, renderTableOfContents } from "./headings.js";
+import type { BlockContext, Heading } from "./context.js";
+import { renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
 import {
   getContentPath,
@@ -17,17 +17,6 @@ import {
 } from "./links.js";
 import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
-
-export interface BlockContext extends RenderContext {
-  /** Rendered breadcrumbs of the page, for breadcrumb blocks. */
-  readonly breadcrumbs: Html;
-  /** Headings of the page, for tables of contents. */
-  readonly headings: readonly Heading[];
-  /** HTML ids that are in use, because synced copies repeat blocks. */
-  readonly usedIds: Set<string>;
-  /** Ids of the blocks that are not shown whole, because the page has no space left. */
-  readonly cutIds: Set<string>;
-}
 
 /** HTML lists by block type. Neighbouring blocks of one type share a list. */
 const LIST_TAGS: Readonly<Record<string, "ul" | "ol">> = {

@@ -1,4 +1,3 @@
-import type { NumberFormats } from "../../operations/load/number-formats.js";
 import type { Html } from "../html.js";
 import { isNativeError } from "node:util/types";
 import { createContext, Script } from "node:vm";
@@ -64,14 +63,6 @@ export class RenderBudget {
     this.equationsLeft -= 1;
     return this.isFormatting && this.equationsLeft >= 0;
   }
-}
-
-/** Data for rendering content: the budget of the page, and the titles and number formats that the content needs. */
-export interface RenderContext {
-  readonly budget: RenderBudget;
-  /** Titles of pages and databases that the content refers to, by id. */
-  readonly titles: ReadonlyMap<string, string>;
-  readonly numberFormats: NumberFormats;
 }
 
 /** Global object of the script that renders. Rendering is a script, because `node:vm` can interrupt scripts after a time limit. */

@@ -3,13 +3,7 @@ import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import type { RenderBudget } from "./budget.js";
-
-export interface Heading {
-  readonly id: string;
-  readonly level: 1 | 2 | 3;
-  readonly text: string;
-}
+import type { BlockContext, Heading } from "./context.js";
 
 /** Collects the headings of a page, in order. */
 export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
@@ -33,10 +27,7 @@ function toHeading(block: BlockBody): Heading | undefined {
 }
 
 /** Renders links to the headings of a page, as many as its size limit allows. */
-export function renderTableOfContents(
-  idAttribute: HtmlValue,
-  { headings, budget }: { headings: readonly Heading[]; budget: RenderBudget },
-): Html {
+export function renderTableOfContents(idAttribute: HtmlValue, { headings, budget }: BlockContext): Html {
   if (headings.length === 0)
     return html`<p ${idAttribute} class="block muted">This page has no headings.</p>`;
   const entries: Html[] = [];

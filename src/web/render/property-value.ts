@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/types.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTimeTag } from "../format.js";
-import type { RenderContext } from "./budget.js";
+import type { RenderContext } from "./context.js";
 import { renderDate } from "./date.js";
 import { getContentPath, renderExternalLink } from "./links.js";
 import { formatNumberValue, formatRollup } from "./number.js";

@@ -2,24 +2,16 @@ import type { BlockNode } from "../../operations/load/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
 import type { components } from "../../../generated/types.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import type { RenderBudget } from "./budget.js";
+import type { BlockContext } from "./context.js";
 import { renderBlockIdAttribute, renderRestLink } from "./links.js";
 import { renderRichText } from "./rich-text.js";
-
-interface TableContext {
-  readonly budget: RenderBudget;
-  /** HTML ids that are in use. */
-  readonly usedIds: Set<string>;
-  /** Ids of the blocks that are not shown whole. */
-  readonly cutIds: Set<string>;
-}
 
 /** Renders a table block, whose rows are its children. `id` is its id attribute. */
 export function renderTable(
   { children, headerRow, rest }: BlockNode,
   id: HtmlValue,
   content: components["schemas"]["TableContent"],
-  context: TableContext,
+  context: BlockContext,
 ): Html {
   const rows: Html[] = headerRow === undefined ? [] : [renderRow(headerRow, content, true, context)];
   for (const { block } of children) {
@@ -50,7 +42,7 @@ function renderRow(
   block: BlockBody,
   { has_row_header: hasRowHeader }: components["schemas"]["TableContent"],
   isHeader: boolean,
-  { usedIds, budget }: TableContext,
+  { usedIds, budget }: BlockContext,
 ): Html {
   const cells = block.type === "table_row" ? block.table_row.cells : [];
   return html`<tr ${renderBlockIdAttribute(block.id, usedIds)}>

@@ -1,6 +1,6 @@
 import { getRollupKind } from "../../../domain/query/rollup.js";
 import type { DatabaseView } from "../../../operations/view-database.js";
-import type { RenderContext } from "../../render/budget.js";
+import type { RenderContext } from "../../render/context.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
 import { renderPropertyValue } from "../../render/property-value.js";

@@ -1,0 +1,29 @@
+import type { NumberFormats } from "../../operations/load/number-formats.js";
+import type { Html } from "../html.js";
+import type { RenderBudget } from "./budget.js";
+
+/** Data for rendering content: the budget of the page, and the titles and number formats that the content needs. */
+export interface RenderContext {
+  readonly budget: RenderBudget;
+  /** Titles of pages and databases that the content refers to, by id. */
+  readonly titles: ReadonlyMap<string, string>;
+  readonly numberFormats: NumberFormats;
+}
+
+/** Data for rendering the blocks of a page. */
+export interface BlockContext extends RenderContext {
+  /** Rendered breadcrumbs of the page, for breadcrumb blocks. */
+  readonly breadcrumbs: Html;
+  /** Headings of the page, for tables of contents. */
+  readonly headings: readonly Heading[];
+  /** HTML ids that are in use, because synced copies repeat blocks. */
+  readonly usedIds: Set<string>;
+  /** Ids of the blocks that are not shown whole, because the page has no space left. */
+  readonly cutIds: Set<string>;
+}
+
+export interface Heading {
+  readonly id: string;
+  readonly level: 1 | 2 | 3;
+  readonly text: string;
+}
