@@ -12,6 +12,7 @@ import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { findCachedPage, presentAndCache } from "./present/cached-page.js";
+import { selectRelationIds } from "./present/links.js";
 import { presentInBatches } from "./present/in-batches.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
@@ -88,11 +89,9 @@ async function measurePages(
   const sizes = indexById(await readPageSizes(scope, ids));
   const properties = only ?? schema.definitions;
   const sources = await findRollupSources(scope, schema, properties);
-  const relations = [
-    ...properties.filter(({ type }) => type === "relation"),
-    ...[...sources.values()].map(({ relation }) => relation),
-  ];
-  const linkBytes = await readLinkBytes(scope, ids, [...new Set(relations.map(({ id }) => id))]);
+  const followedIds = [...sources.values()].map(({ relation }) => relation.id);
+  const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
+  const linkBytes = await readLinkBytes(scope, ids, [...relationIds]);
   const bytes = new Map<string, number>();
   let totalBytes = 0;
   for (const part of splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0)) {

@@ -8,7 +8,7 @@ import { listLinks } from "../storage/relations.js";
 import { createListPart, type Pagination, type ListResult } from "./list.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { describeList, toItems, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
-import { loadReferences } from "./present/references.js";
+import { loadReferences } from "./present/load-references.js";
 import { requireProperty } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 

@@ -13,7 +13,7 @@ import { createListPart, createListResult, type Pagination, type ListResult } fr
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentInBatches } from "./present/in-batches.js";
 import { type PageBody, presentPages } from "./present/page.js";
-import type { RollupBudget } from "./present/references.js";
+import type { RollupBudget } from "./present/rollups.js";
 import type { ReadScope } from "./scope.js";
 
 /** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (validation) for an invalid cursor. */

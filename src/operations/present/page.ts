@@ -10,7 +10,8 @@ import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
-import { areSelfContained, loadReferences, NO_REFERENCES, type RollupBudget } from "./references.js";
+import { areSelfContained, loadReferences, NO_REFERENCES } from "./load-references.js";
+import type { RollupBudget } from "./rollups.js";
 
 export type PageBody = Schemas["Page"];
 
