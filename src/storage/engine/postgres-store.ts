@@ -21,6 +21,7 @@ import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
+import type { TransactionSource } from "./transaction.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
@@ -45,41 +46,13 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
     maxWaitMs: SCAN_WAIT_MS,
   });
-  const longTurns = new FairQueue({
-    slots: LONG_WRITE_CONNECTIONS,
-    slotsPerTenant: 1,
-    maxWaitingPerTenant: 1,
-    maxWaitMs: LONG_WRITE_WAIT_MS,
-  });
-  // Write queues of workspaces with waiting writes. Writes of different workspaces do not wait for each other.
-  const queues = new Map<string, WriteQueue>();
   const writtenBytes = new WrittenBytes();
+  const queues = createWorkspaceQueues(writers, writtenBytes, onCommit);
   let closing: Promise<void> | undefined;
-
-  const getQueue = (workspaceId: string): WriteQueue => {
-    const existing = queues.get(workspaceId);
-    if (existing !== undefined) return existing;
-    const lock = advisoryLockId(workspaceId);
-    const queue = new WriteQueue(
-      {
-        begin: async (isLong) => {
-          const endTurn = isLong ? await longTurns.acquire(workspaceId) : undefined;
-          return PostgresTransaction.begin(writers, lock, endTurn);
-        },
-        isAwaited: () => writers.waitingCount > 0 || longTurns.isAwaited,
-        openKysely: openPostgres<Tables>,
-        onCommit,
-        onWrite: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),
-      },
-      () => queues.delete(workspaceId),
-    );
-    queues.set(workspaceId, queue);
-    return queue;
-  };
 
   const runJob = async <T>(tenantId: string, job: (tx: Db) => Promise<T>): Promise<T> => {
     if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-    return getQueue(tenantId).write(job, tenantId);
+    return queues.getQueue(tenantId).write(job, tenantId);
   };
 
   return {
@@ -101,38 +74,81 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     // Detecting a change would cost as much as a read.
     readState: () => undefined,
     stats() {
-      const poolStats = (use: "read" | "scan" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
-        return { use, open: totalCount, idle: idleCount, waiting: waitingCount };
-      };
-      const writesWaiting = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0);
       const connections = [
-        poolStats("read", readers),
-        poolStats("scan", scanners),
-        poolStats("write", writers),
+        getPoolStats("read", readers),
+        getPoolStats("scan", scanners),
+        getPoolStats("write", writers),
       ];
-      return { writesWaiting, connections };
+      return { writesWaiting: queues.countWaiting(), connections };
     },
     releaseMemory() {
       // PostgreSQL caches pages in its own processes.
     },
     async ping() {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<never>((_, reject) => {
-        const error = new StorageUnavailableError("PostgreSQL does not respond.");
-        timer = setTimeout(reject, PING_TIMEOUT_MS, error);
-      });
-      const probed = probe.query("SELECT id FROM workspaces LIMIT 1");
-      await Promise.race([probed, timeout]).finally(() => clearTimeout(timer));
+      await ping(probe);
     },
     close() {
       closing ??= (async () => {
-        await Promise.all([...queues.values()].map((queue) => queue.close()));
+        await queues.close();
         await Promise.all([readers.end(), scanners.end(), writers.end(), probe.end()]);
       })();
       return closing;
     },
   };
+}
+
+/** Creates the write queues of workspaces with waiting writes. Writes of different workspaces do not wait for each other. */
+function createWorkspaceQueues(
+  writers: Pool,
+  writtenBytes: WrittenBytes,
+  onCommit: ((writes: number) => void) | undefined,
+) {
+  const queues = new Map<string, WriteQueue>();
+  const longTurns = new FairQueue({
+    slots: LONG_WRITE_CONNECTIONS,
+    slotsPerTenant: 1,
+    maxWaitingPerTenant: 1,
+    maxWaitMs: LONG_WRITE_WAIT_MS,
+  });
+  const createQueue = (workspaceId: string): WriteQueue => {
+    const lock = advisoryLockId(workspaceId);
+    const source: TransactionSource = {
+      begin: async (isLong) => {
+        const endTurn = isLong ? await longTurns.acquire(workspaceId) : undefined;
+        return PostgresTransaction.begin(writers, lock, endTurn);
+      },
+      isAwaited: () => writers.waitingCount > 0 || longTurns.isAwaited,
+      openKysely: openPostgres<Tables>,
+      onCommit,
+      onWrite: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),
+    };
+    return new WriteQueue(source, () => queues.delete(workspaceId));
+  };
+  return {
+    getQueue(workspaceId: string): WriteQueue {
+      const queue = queues.get(workspaceId) ?? createQueue(workspaceId);
+      queues.set(workspaceId, queue);
+      return queue;
+    },
+    countWaiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0),
+    close: () => Promise.all([...queues.values()].map((queue) => queue.close())),
+  };
+}
+
+function getPoolStats(use: "read" | "scan" | "write", { totalCount, idleCount, waitingCount }: Pool) {
+  return { use, open: totalCount, idle: idleCount, waiting: waitingCount };
+}
+
+/** Reads a row. Throws a StorageUnavailableError after PING_TIMEOUT_MS. */
+async function ping(probe: Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const error = new StorageUnavailableError("PostgreSQL does not respond.");
+    timer = setTimeout(reject, PING_TIMEOUT_MS, error);
+  });
+  const probed = probe.query("SELECT id FROM workspaces LIMIT 1");
+  await Promise.race([probed, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** Returns the ID of a workspace's advisory lock. A hash collision only makes two workspaces wait for each other. */
