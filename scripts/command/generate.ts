@@ -54,7 +54,10 @@ function check(plan: GenerationPlan, options: CommandOptions): number {
     console.error(lines.join("\n"));
     return 1;
   }
-  if (plan.adapters.diagnostics.length > 0) return 1;
+  if (plan.adapters.diagnostics.length > 0) {
+    console.error("Out of date: change the handlers above yourself, because the command never removes code.");
+    return 1;
+  }
   console.log(`Up to date with ${formatDocumentName(options)}.`);
   return 0;
 }

@@ -36,7 +36,7 @@ export function responseValidators(options: ValidatorOptions = {}): Emitter {
   return createEmitter("response-validators", emit, options);
 }
 
-/** Creates the emitter of openapi.json: the bundled document, with its members in the order of the source. */
+/** Creates the emitter of openapi.json: the bundled document, with sorted keys. */
 export function openapiJson(): Emitter {
   return createEmitter("openapi-json", ({ document }) => ({
     files: [{ path: "openapi.json", content: `${JSON.stringify(document, null, 2)}\n` }],

@@ -89,6 +89,23 @@ test("the quick start of the README results in a working server and client, and 
   const refused = await fetch(`http://127.0.0.1:${port}/books/1`);
   expect(refused.status).toBe(400);
 
+  await follow("Authentication");
+  project.replace(
+    "api.yaml",
+    "components:\n",
+    `security: [{ token: [] }]
+components:
+  securitySchemes: { token: { type: http, scheme: bearer } }
+`,
+  );
+  for (const command of [generate, "npx tsc"]) expect((await project.shell(command)).code).toBe(0);
+  const secured = await project.start("dist/server.js");
+  const getBook = async (headers: Record<string, string>): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${secured.port}/books/9780140328721`, { headers })).status;
+  expect(await getBook({})).toBe(401);
+  expect(await getBook({ authorization: "Bearer wrong" })).toBe(401);
+  expect(await getBook({ authorization: "Bearer secret" })).toBe(404);
+
   await follow("Emitters of your own");
   project.write(
     "check.mjs",

@@ -71,6 +71,18 @@ function listModificationTimes(): Record<string, number> {
   );
 }
 
+test("--check fails with a reason when only a handler without an operation is left", async () => {
+  const args = ["--spec", "good.yaml", "--out", "out", "--adapters", "adapters"];
+  expect(await runCommand(...args)).toMatchObject({ code: 0 });
+  const [file = ""] = readdirSync(path.join(folder, "adapters"));
+  const adapter = readFileSync(path.join(folder, "adapters", file), "utf8");
+  write(path.join("adapters", file), adapter.replace(/return \{\n/, "return {\n    async gone() {},\n"));
+  const { code, stdout, stderr } = await runCommand(...args, "--check");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain('Orphaned handler "gone"');
+  expect(stderr).toMatch(/\nOut of date: change the handlers above yourself.*\n$/);
+});
+
 test("generates, skips files that are up to date, and checks", async () => {
   const args = ["--spec", "good.yaml", "--out", "out/new"];
   const missing = await runCommand(...args, "--check");
