@@ -3,10 +3,7 @@ import { findTrashRoots, hasTrashedBlocks } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { ReadScope, WriteScope } from "./scope.js";
 
-/**
- * Deletes everything that is in the trash now, including blocks. Records this in the audit log, unless the trash is empty. Returns
- * whether everything is deleted already; otherwise a job deletes the rest.
- */
+/** Deletes everything in the trash, and records that in the audit log. Returns whether all is deleted; otherwise a job goes on. */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
   const { workspaceId, principal } = scope;
   if ((await findTrashRoots(scope, scope.edit.time, 1)).length === 0) return true;

@@ -21,10 +21,7 @@ import { splitIntoTurns } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 import { parseTrashState } from "../domain/stored-object.js";
 
-/**
- * Lists the pages of a database that match a filter, sorted, with all properties or those of `filter`. Throws a DomainError
- * (not_found), or (validation) when the query or its cursor does not fit the database.
- */
+/** Lists the pages of a database that match a query. Throws a DomainError (not_found), or (validation) for an invalid query. */
 export async function queryDatabase(
   scope: ReadScope,
   databaseId: string,

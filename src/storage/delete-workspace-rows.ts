@@ -6,7 +6,7 @@ import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
 
-/** Ends all access to a workspace, deletes its jobs, and frees its name for another workspace by replacing it by the id. */
+/** Ends all access to a workspace, deletes its jobs, and frees its name for another workspace by replacing it with the id. */
 export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<void> {
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
     await deleteFrom(scope, table).execute();

@@ -65,10 +65,7 @@ export async function recordJobProgress(scope: StorageScope, job: Job, addedCoun
   return numUpdatedRows > 0n;
 }
 
-/**
- * Takes over a job whose lease has ended, and resets its progress, because the new run starts at the beginning. Returns the
- * job with a new owner, or undefined when the job has ended or its lease was renewed.
- */
+/** Takes over a job whose lease has ended, and resets its progress. Returns undefined if the job has ended or was renewed. */
 export async function takeOverJob(scope: StorageScope, { id }: Job): Promise<Job | undefined> {
   const now = Date.now();
   const row = await updateTable(scope, "jobs")

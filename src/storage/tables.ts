@@ -238,10 +238,7 @@ export interface StorageScope {
   readonly workspaceId: string;
 }
 
-/**
- * Primary key of each table. Tables are ordered so that foreign keys refer to earlier tables: exports and imports follow
- * this order, and the deletion of a workspace follows it backwards.
- */
+/** Primary keys of tables, ordered so that foreign keys refer to earlier tables, as exports, imports and deletions require. */
 export const PRIMARY_KEYS: { readonly [Table in keyof Tables]: readonly (keyof Tables[Table] & string)[] } = {
   workspaces: ["id"],
   accounts: ["id"],

@@ -38,10 +38,7 @@ export interface FilterContext {
 type ConditionKey = PropertyType | "formula";
 export const CONDITION_KEYS: readonly ConditionKey[] = [...PROPERTY_TYPES, "formula"];
 
-/**
- * Parses the filter of a query. Throws a DomainError (validation) for an unknown property, an operator that the property's type
- * does not have, or an invalid structure. The OpenAPI schema limits the depth of groups.
- */
+/** Parses the filter of a query, whose depth the OpenAPI schema limits. Throws a DomainError (validation) if it does not fit. */
 export function parseFilter(input: unknown, context: FilterContext): Condition {
   const conditions = countConditions(input);
   if (conditions > MAX_FILTER_CONDITIONS) {

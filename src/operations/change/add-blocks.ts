@@ -12,10 +12,7 @@ export interface BlockPosition {
   readonly after?: string | undefined;
 }
 
-/**
- * Adds blocks to a page or block. The caller has checked their references. Returns the new blocks, without the blocks inside
- * them. Throws a DomainError (validation) when the parent has no child with the id `after`.
- */
+/** Adds checked blocks to a page or block, and returns the outer ones. Throws a DomainError (validation) for an unknown `after`. */
 export async function addBlocks(
   scope: WriteScope,
   { parent, pageId, after }: BlockPosition,

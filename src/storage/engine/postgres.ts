@@ -25,7 +25,7 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) 
   return oid === BIGINT || oid === NUMERIC ? Number : types.getTypeParser(oid, format);
 }
 
-/** JIT compilation takes a second for a query with many conditions, and parallel workers let a query use several processors. */
+/** Settings of all connections: no JIT compilation, which can take a second per query, and no parallel workers. */
 const SETTINGS = "SET jit = off; SET max_parallel_workers_per_gather = 0";
 const READ_ONLY = "SET default_transaction_read_only = on";
 
