@@ -50,9 +50,9 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   const queues = createWorkspaceQueues(writers, writtenBytes, onCommit);
   let closing: Promise<void> | undefined;
 
-  const runJob = async <T>(tenantId: string, job: (tx: Db) => Promise<T>): Promise<T> => {
+  const enqueueWrite = async <T>(tenantId: string, callback: (tx: Db) => Promise<T>): Promise<T> => {
     if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-    return queues.getQueue(tenantId).write(job, tenantId);
+    return queues.getQueue(tenantId).write(callback, tenantId);
   };
 
   return {
@@ -67,10 +67,10 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
         }),
       ),
     createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),
-    write: <T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>) =>
-      runJob(workspaceId, (db) => job({ db, workspaceId })),
-    writeServiceWide: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),
-    writeStatistics: <T>(job: (tx: Db) => Promise<T>) => runJob(SERVICE_WIDE, job),
+    write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>
+      enqueueWrite(workspaceId, (db) => callback({ db, workspaceId })),
+    writeServiceWide: <T>(callback: (tx: Db) => Promise<T>) => enqueueWrite(SERVICE_WIDE, callback),
+    writeStatistics: <T>(callback: (tx: Db) => Promise<T>) => enqueueWrite(SERVICE_WIDE, callback),
     // Detecting a change would cost as much as a read.
     readState: () => undefined,
     stats() {

@@ -36,7 +36,7 @@ export class PostgresTransaction implements Transaction {
     try {
       await transaction.#exec(
         // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
-        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT job`,
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT queued_write`,
       );
       return transaction;
     } catch (error) {
@@ -54,12 +54,12 @@ export class PostgresTransaction implements Transaction {
     return this.#run(() => execute<Row>(this.#client, query));
   }
 
-  async releaseJob(): Promise<void> {
-    await this.#exec("RELEASE SAVEPOINT job; SAVEPOINT job");
+  async releaseSavepoint(): Promise<void> {
+    await this.#exec("RELEASE SAVEPOINT queued_write; SAVEPOINT queued_write");
   }
 
-  async rollBackJob(): Promise<void> {
-    await this.#exec("ROLLBACK TO SAVEPOINT job");
+  async rollBackToSavepoint(): Promise<void> {
+    await this.#exec("ROLLBACK TO SAVEPOINT queued_write");
   }
 
   async commit(): Promise<void> {

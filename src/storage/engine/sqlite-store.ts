@@ -57,13 +57,13 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
           : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal, slot)),
       // One queue for all workspaces, because SQLite has one writer. States also change after an error, because a commit
       // that failed can still be durable.
-      write: <T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>) =>
+      write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>
         queue
-          .write((db) => job({ db, workspaceId }), workspaceId)
+          .write((db) => callback({ db, workspaceId }), workspaceId)
           .finally(() => states.recordChange(workspaceId)),
-      writeServiceWide: <T>(job: (tx: Db) => Promise<T>) =>
-        queue.write(job, SERVICE_WIDE).finally(() => states.recordServiceWideChange()),
-      writeStatistics: <T>(job: (tx: Db) => Promise<T>) => queue.write(job, SERVICE_WIDE),
+      writeServiceWide: <T>(callback: (tx: Db) => Promise<T>) =>
+        queue.write(callback, SERVICE_WIDE).finally(() => states.recordServiceWideChange()),
+      writeStatistics: <T>(callback: (tx: Db) => Promise<T>) => queue.write(callback, SERVICE_WIDE),
       readState: (workspaceId: string) => states.readState(workspaceId),
       // Only the queue waits for the connections.
       stats: () => ({

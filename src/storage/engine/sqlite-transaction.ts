@@ -14,7 +14,7 @@ export async function beginTransaction(connection: SqliteConnection): Promise<Tr
   for (;;) {
     try {
       connection.exec("BEGIN IMMEDIATE");
-      connection.exec("SAVEPOINT job");
+      connection.exec("SAVEPOINT queued_write");
       return new SqliteTransaction(connection);
     } catch (error) {
       if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
@@ -45,12 +45,12 @@ class SqliteTransaction implements Transaction {
     return this.#connection.executeQuery(query);
   }
 
-  releaseJob(): void {
-    this.#connection.exec("RELEASE job; SAVEPOINT job");
+  releaseSavepoint(): void {
+    this.#connection.exec("RELEASE queued_write; SAVEPOINT queued_write");
   }
 
-  rollBackJob(): void {
-    this.#connection.exec("ROLLBACK TO job");
+  rollBackToSavepoint(): void {
+    this.#connection.exec("ROLLBACK TO queued_write");
   }
 
   commit(): void {
@@ -61,7 +61,7 @@ class SqliteTransaction implements Transaction {
     try {
       if (this.open) this.#connection.exec("ROLLBACK");
     } catch {
-      // Ignored: BEGIN of the next group fails and rejects its jobs.
+      // Ignored: BEGIN of the next group fails and rejects its writes.
     }
   }
 }

@@ -44,25 +44,25 @@ export interface Store {
   createReadSlot(workspaceId: string): QueueSlot | undefined;
 
   /**
-   * Runs `job` in a transaction, and resolves when its commit is durable. Waiting jobs are committed together, each in its own
-   * savepoint, so that a job that throws is rolled back alone. Jobs of one workspace run one after another in all processes.
+   * Runs `callback` in a transaction, and resolves when its commit is durable. Waiting writes are committed together, each in its own
+   * savepoint, so that a write that throws is rolled back alone. Writes of one workspace run one after another in all processes.
    *
-   * The job reads and writes only rows of the workspace, through its scope, and awaits nothing else, because other jobs wait
+   * `callback` reads and writes only rows of the workspace, through its scope, and awaits nothing else, as other writes wait
    * for it. It fails when one of its queries fails. It runs again after a conflict with another transaction.
    *
-   * @throws errors of the job; ConflictError when another process holds the lock for too long; StorageUnavailableError when
+   * @throws errors of `callback`; ConflictError when another process holds the lock for too long; StorageUnavailableError when
    *   the write cannot be made durable, or the store is closed
    */
-  write<T>(workspaceId: string, job: (scope: StorageScope) => Promise<T>): Promise<T>;
+  write<T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>): Promise<T>;
 
   /**
-   * Runs a job that does not belong to one workspace, like `write`. It changes the states of all workspaces, see `readState`.
-   * Service-wide jobs run one after another. On PostgreSQL, jobs of workspaces can run at the same time.
+   * Writes data that does not belong to one workspace, like `write`. It changes the states of all workspaces, see `readState`.
+   * Service-wide writes run one after another. On PostgreSQL, writes of workspaces can run at the same time.
    */
-  writeServiceWide<T>(job: (tx: Db) => Promise<T>): Promise<T>;
+  writeServiceWide<T>(callback: (tx: Db) => Promise<T>): Promise<T>;
 
-  /** Runs a job that writes only counts and times of last use, like `writeServiceWide`, but keeps the states. */
-  writeStatistics<T>(job: (tx: Db) => Promise<T>): Promise<T>;
+  /** Writes only counts and times of last use, like `writeServiceWide`, but keeps the states. */
+  writeStatistics<T>(callback: (tx: Db) => Promise<T>): Promise<T>;
 
   /**
    * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same. Commits
@@ -80,7 +80,7 @@ export interface Store {
   /** Checks the database for /readyz; rejects when it cannot be read. */
   ping(): Promise<void>;
 
-  /** Finishes the accepted jobs and closes the database. */
+  /** Finishes the accepted writes and closes the database. */
   close(): Promise<void>;
 }
 

@@ -4,14 +4,14 @@ import { StorageUnavailableError } from "./errors.js";
 import type { Db } from "../tables.js";
 import { estimateGrowthBytes } from "./written-bytes.js";
 
-/** A transaction in which jobs run one after another, each in the savepoint `job`. The first savepoint exists already. */
+/** A transaction in which writes run one after another, each in a savepoint. The first savepoint exists already. */
 export interface Transaction extends Connection {
   /** False once the database is unreachable or has rolled it back itself, as SQLite does when the disk is full. */
   readonly open: boolean;
-  /** Keeps the changes since the savepoint, and sets the savepoint of the next job. */
-  releaseJob(): void | Promise<void>;
-  /** Rolls back to the savepoint, which the next job reuses. */
-  rollBackJob(): void | Promise<void>;
+  /** Keeps the changes since the savepoint, and sets the savepoint of the next write. */
+  releaseSavepoint(): void | Promise<void>;
+  /** Rolls back to the savepoint, which the next write reuses. */
+  rollBackToSavepoint(): void | Promise<void>;
   /** Makes all changes durable. Ends the transaction even if that fails. */
   commit(): void | Promise<void>;
   /** Rolls back and ends the transaction. Never throws. */
@@ -21,29 +21,29 @@ export interface Transaction extends Connection {
 /** Begins transactions. */
 export interface TransactionSource {
   /**
-   * Begins a transaction that holds the write lock of its jobs. Throws a ConflictError when another process holds the lock
+   * Begins a transaction that holds the lock of its writes. Throws a ConflictError when another process holds the lock
    * for too long, or a StorageUnavailableError.
    *
-   * @param isLong whether the last job of its first tenant was long
+   * @param isLong whether the last write of its first tenant was long
    */
   begin(isLong: boolean): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */
   readonly isAwaited?: () => boolean;
   /** Pause after a long transaction, if other processes poll for the lock. */
   readonly pauseMs?: number;
-  /** Opens Kysely on the connection of a job. */
+  /** Opens Kysely on the connection of a write. */
   openKysely(connection: Connection): Db;
-  /** Receives the number of jobs of each commit. */
-  readonly onCommit?: ((jobs: number) => void) | undefined;
-  /** Receives the estimated growth of a tenant after each job that succeeded, before its commit. */
+  /** Receives the number of writes of each commit. */
+  readonly onCommit?: ((writes: number) => void) | undefined;
+  /** Receives the estimated growth of a tenant after each write that succeeded, before its commit. */
   readonly onWrite: (tenantId: string, bytes: number) => void;
 }
 
 /**
- * The connection of one job. It refuses queries after the end of the job, because they would run in the savepoint of the next
- * job. It remembers errors that the job caught, so that the job cannot succeed after a failed query.
+ * The connection of one write. It refuses queries after the end of the write, because they would run in the savepoint of the
+ * next one. It remembers errors that the write caught, so that the write cannot succeed after a failed query.
  */
-export class JobConnection implements Connection {
+export class WriteConnection implements Connection {
   readonly #transaction: Transaction;
   #ended = false;
   #growthBytes = 0;
@@ -53,7 +53,7 @@ export class JobConnection implements Connection {
     this.#transaction = transaction;
   }
 
-  /** Estimated growth of the database by this job. */
+  /** Estimated growth of the database by this write. */
   get growthBytes(): number {
     return this.#growthBytes;
   }
@@ -70,7 +70,8 @@ export class JobConnection implements Connection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#ended) throw new Error("The transaction of this query is over; wait for every query of a job.");
+    if (this.#ended)
+      throw new Error("The transaction of this query is over; wait for every query of a write.");
     // Outside a transaction the database would make the write durable at once.
     assertOpen(this.#transaction);
     this.#growthBytes += estimateGrowthBytes(query);

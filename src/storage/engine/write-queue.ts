@@ -10,40 +10,40 @@ import {
 import { BusyError, StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Db } from "../tables.js";
 import { RoundRobin } from "./round-robin.js";
-import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
+import { assertOpen, WriteConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
-/** Time that a group waits for further jobs. */
+/** Time that a group waits for further writes. */
 const GATHERING_MS = 5;
 
 /** Time after a commit in which its clients are expected to write again. */
 const EXPECTED_RETURN_MS = 20;
 
-interface WaitingJob {
+interface WaitingWrite {
   readonly tenantId: string;
   /** Start of the wait, on the clock of performance.now(). */
   readonly waitingSince: number;
   attempts: number;
-  /** Runs the job and remembers its result, which `resolve` returns to the caller after the commit. */
+  /** Runs the callback and remembers its result, which `resolve` returns to the caller after the commit. */
   run(tx: Db): Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
 }
 
 /**
- * Runs jobs one after another, and commits waiting jobs together as a group, because a commit costs one write to the disk for
- * any number of jobs. Tenants take turns. Long jobs run last in each group, so that the short jobs of all tenants do not wait
+ * Runs writes one after another, and commits waiting writes together as a group, because a commit costs one write to the disk for
+ * any number of writes. Tenants take turns. Long writes run last in each group, so that the short writes of all tenants do not wait
  * for them.
  */
 export class WriteQueue {
   readonly #source: TransactionSource;
   readonly #onIdle: () => void;
-  readonly #waiting = new RoundRobin<WaitingJob>();
-  /** Tenants whose last job was long. */
+  readonly #waiting = new RoundRobin<WaitingWrite>();
+  /** Tenants whose last write was long. */
   readonly #longTenants = new Set<string>();
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
-  /** Expected number of jobs in the next group: the jobs of the last group, plus the jobs that waited behind it. */
+  /** Expected number of writes in the next group: the writes of the last group, plus the writes that waited behind it. */
   #expectedCount = 0;
   #commitMs = 0;
   /** End of the last group, on the clock of performance.now(). */
@@ -61,13 +61,13 @@ export class WriteQueue {
     return this.#groupEnd;
   }
 
-  /** Number of jobs that wait for a group. */
+  /** Number of writes that wait for a group. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /** See Store.write. */
-  write<T>(job: (tx: Db) => Promise<T>, tenantId: string): Promise<T> {
+  write<T>(callback: (tx: Db) => Promise<T>, tenantId: string): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
     if (this.#waiting.size >= MAX_WAITING_WRITES) {
       return Promise.reject(new BusyError("Too many writes are waiting for the database."));
@@ -79,7 +79,7 @@ export class WriteQueue {
         waitingSince: performance.now(),
         attempts: 0,
         run: async (tx) => {
-          const result = await job(tx);
+          const result = await callback(tx);
           settle = () => resolve(result);
         },
         resolve: () => settle(),
@@ -90,7 +90,7 @@ export class WriteQueue {
     });
   }
 
-  /** Refuses new jobs and waits for the accepted ones. */
+  /** Refuses new writes and waits for the accepted ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -106,8 +106,8 @@ export class WriteQueue {
   }
 
   /**
-   * Waits for more jobs: requests that have arrived, and clients of the last group, which often write again at the same time.
-   * Ends when no further job arrives within the duration of a commit.
+   * Waits for more writes: requests that have arrived, and clients of the last group, which often write again at the same time.
+   * Ends when no further write arrives within the duration of a commit.
    */
   async #gather(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
@@ -124,7 +124,7 @@ export class WriteQueue {
     }
   }
 
-  /** Waits for the duration of a commit, or until the expected number of jobs have arrived. */
+  /** Waits for the duration of a commit, or until the expected number of writes have arrived. */
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(this.#commitMs, GATHERING_MS));
@@ -136,50 +136,50 @@ export class WriteQueue {
     this.#endPause = undefined;
   }
 
-  #takeGroup(): WaitingJob[] {
+  #takeGroup(): WaitingWrite[] {
     const oldestAllowed = performance.now() - WRITE_WAIT_MS;
-    const jobs = this.#waiting.take(MAX_GROUP_SIZE).filter((job) => {
-      if (job.waitingSince >= oldestAllowed) return true;
-      job.reject(new BusyError("The write waited too long for the database."));
+    const writes = this.#waiting.take(MAX_GROUP_SIZE).filter((write) => {
+      if (write.waitingSince >= oldestAllowed) return true;
+      write.reject(new BusyError("The write waited too long for the database."));
       return false;
     });
-    const isLong = ({ tenantId }: WaitingJob): boolean => this.#longTenants.has(tenantId);
-    return [...jobs.filter((job) => !isLong(job)), ...jobs.filter(isLong)];
+    const isLong = ({ tenantId }: WaitingWrite): boolean => this.#longTenants.has(tenantId);
+    return [...writes.filter((write) => !isLong(write)), ...writes.filter(isLong)];
   }
 
-  async #writeGroup(jobs: WaitingJob[]): Promise<void> {
-    const [first] = jobs;
+  async #writeGroup(writes: WaitingWrite[]): Promise<void> {
+    const [first] = writes;
     if (first === undefined) return;
     let transaction;
     try {
       transaction = await this.#source.begin(this.#longTenants.has(first.tenantId));
     } catch (error) {
-      for (const job of jobs) this.#fail(job, error);
+      for (const write of writes) this.#fail(write, error);
       return;
     }
     let endGroup = (): void => {};
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
-    const succeeded: WaitingJob[] = [];
-    const started = new Set<WaitingJob>();
+    const succeeded: WaitingWrite[] = [];
+    const started = new Set<WaitingWrite>();
     let hasStartedLong = false;
     const start = performance.now();
-    const hasSeveralTenants = jobs.some(({ tenantId }) => tenantId !== first.tenantId);
+    const hasSeveralTenants = writes.some(({ tenantId }) => tenantId !== first.tenantId);
     const isOver = (): boolean => {
       const isShared =
         hasSeveralTenants || this.#waiting.hasOthers(first.tenantId) || this.#source.isAwaited?.() === true;
       return performance.now() - start > (isShared ? MAX_SHARED_GROUP_MS : MAX_GROUP_MS);
     };
     try {
-      for (const job of jobs) {
-        const isLong = this.#longTenants.has(job.tenantId);
-        // The first long job runs in any case, because short jobs of others could delay it forever.
+      for (const write of writes) {
+        const isLong = this.#longTenants.has(write.tenantId);
+        // The first long write runs in any case, because short writes of others could delay it forever.
         if (started.size > 0 && isOver() && (!isLong || hasStartedLong)) continue;
-        started.add(job);
+        started.add(write);
         hasStartedLong ||= isLong;
-        if (await this.#runJob(transaction, job)) {
-          succeeded.push(job);
-          if (started.size < jobs.length) await transaction.releaseJob();
-        } else await transaction.rollBackJob();
+        if (await this.#runWrite(transaction, write)) {
+          succeeded.push(write);
+          if (started.size < writes.length) await transaction.releaseSavepoint();
+        } else await transaction.rollBackToSavepoint();
       }
       if (succeeded.length > 0) {
         const commitStart = performance.now();
@@ -187,14 +187,14 @@ export class WriteQueue {
         this.#commitMs = performance.now() - commitStart;
         this.#source.onCommit?.(succeeded.length);
       } else await transaction.rollBack();
-      for (const job of succeeded) job.resolve();
+      for (const write of succeeded) write.resolve();
     } catch (error) {
-      for (const job of succeeded) this.#fail(job, error);
+      for (const write of succeeded) this.#fail(write, error);
       await transaction.rollBack();
     } finally {
-      // The jobs that did not run join the next group.
-      if (started.size < jobs.length) {
-        this.#waiting.putBack(jobs.filter((job) => !started.has(job)));
+      // The writes that did not run join the next group.
+      if (started.size < writes.length) {
+        this.#waiting.putBack(writes.filter((write) => !started.has(write)));
         const { pauseMs = 0 } = this.#source;
         if (pauseMs > 0) await sleep(pauseMs);
       }
@@ -206,33 +206,34 @@ export class WriteQueue {
   }
 
   /**
-   * Runs a job, and rejects it if it fails. Then the caller rolls back its changes. Returns whether the job succeeded.
+   * Runs a write, and rejects it if it fails. Then the caller rolls back its changes. Returns whether the write succeeded.
    * Throws a StorageUnavailableError when the whole transaction is lost.
    */
-  async #runJob(transaction: Transaction, job: WaitingJob): Promise<boolean> {
-    const connection = new JobConnection(transaction);
+  async #runWrite(transaction: Transaction, write: WaitingWrite): Promise<boolean> {
+    const connection = new WriteConnection(transaction);
     const start = performance.now();
-    job.attempts += 1;
+    write.attempts += 1;
     try {
-      await job.run(this.#source.openKysely(connection));
+      await write.run(this.#source.openKysely(connection));
       connection.end();
       connection.assertSucceeded();
-      this.#source.onWrite(job.tenantId, connection.growthBytes);
+      this.#source.onWrite(write.tenantId, connection.growthBytes);
       return true;
     } catch (error) {
       connection.end();
-      this.#fail(job, error);
+      this.#fail(write, error);
       assertOpen(transaction);
       return false;
     } finally {
-      if (performance.now() - start > MAX_SHARED_GROUP_MS) this.#longTenants.add(job.tenantId);
-      else this.#longTenants.delete(job.tenantId);
+      if (performance.now() - start > MAX_SHARED_GROUP_MS) this.#longTenants.add(write.tenantId);
+      else this.#longTenants.delete(write.tenantId);
     }
   }
 
-  /** Rejects a job, or queues it again after a conflict with another transaction. */
-  #fail(job: WaitingJob, error: unknown): void {
-    if (error instanceof TransientConflictError && job.attempts < MAX_WRITE_ATTEMPTS) this.#waiting.push(job);
-    else job.reject(error);
+  /** Rejects a write, or queues it again after a conflict with another transaction. */
+  #fail(write: WaitingWrite, error: unknown): void {
+    if (error instanceof TransientConflictError && write.attempts < MAX_WRITE_ATTEMPTS)
+      this.#waiting.push(write);
+    else write.reject(error);
   }
 }

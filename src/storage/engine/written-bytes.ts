@@ -18,7 +18,7 @@ export function estimateGrowthBytes({ query, parameters }: CompiledQuery): numbe
   return DISK_BYTES_PER_BYTE * bytes;
 }
 
-/** Tenant of jobs that write data of no single workspace. */
+/** Tenant of writes to data of no single workspace. */
 export const SERVICE_WIDE = "";
 
 /** Bytes that this process has written to each workspace and that are not recorded in the database yet. */
