@@ -49,11 +49,8 @@ export function createMemoryCounterFactory(): CounterFactory {
 }
 
 /**
- * Creates counters in Redis that processes share, with one round trip per request. While Redis is unavailable each
- * process counts on its own.
- *
- * @param onAvailabilityChange Called with the error when Redis becomes unavailable, also if the first connection fails,
- *   and without an error when Redis is available again.
+ * Creates counters in Redis that processes share. While Redis is unavailable, each process counts on its own. Calls
+ * `onAvailabilityChange` with the error when Redis becomes unavailable or was so from the start, and without one when it is back.
  */
 export async function createRedisCounterFactory(
   url: string,

@@ -102,14 +102,7 @@ async function addInvitation(
   const id = newId();
   const createdTime = Date.now();
   const expiresTime = createdTime + INVITATION_TTL_DAYS * DAY_MS;
-  await insertInvitation(scope, {
-    id,
-    hash: hashToken(token),
-    role,
-    createdBy,
-    createdTime,
-    expiresTime,
-  });
+  await insertInvitation(scope, { id, hash: hashToken(token), role, createdBy, createdTime, expiresTime });
   const entry = { action: "member.invited", subjectId: id, subjectName: "", detail: `as ${role}` };
   await insertAuditEvent(scope, actor, entry);
   return token;

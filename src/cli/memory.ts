@@ -21,9 +21,7 @@ const IDLE_INTERVALS = 4;
 
 /**
  * Releases memory whenever a busy process has become idle: the caches that `releaseCaches` frees, and garbage. V8 collects only
- * when memory is allocated, so an idle process would keep the garbage of its last requests.
- *
- * @returns A function that stops the measurements.
+ * when memory is allocated, so an idle process would keep the garbage of its last requests. Returns a function that stops it.
  */
 export function releaseMemoryWhenIdle(releaseCaches: () => void, intervalMs = CHECK_INTERVAL_MS): () => void {
   setFlagsFromString("--expose-gc");

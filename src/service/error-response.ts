@@ -57,10 +57,25 @@ const UNAVAILABLE: Failure = {
   message: "Service unavailable. Please try again later.",
 };
 
-// Both messages begin with the whole message of Notion's API.
-const UNAUTHORIZED_MESSAGE =
-  "API token is invalid. Send an active API key in the header Authorization, as Bearer API_KEY.";
-const INVALID_URL_MESSAGE = "Invalid request URL. No operation has this method and path: see /docs.";
+// These messages begin with the whole message of Notion's API.
+
+const UNAUTHORIZED: Failure = {
+  status: 401,
+  code: "unauthorized",
+  message: "API token is invalid. Send an active API key in the header Authorization, as Bearer API_KEY.",
+};
+
+const INVALID_URL: Failure = {
+  status: 400,
+  code: "invalid_request_url",
+  message: "Invalid request URL. No operation has this method and path: see /docs.",
+};
+
+const CONFLICT: Failure = {
+  status: 409,
+  code: "conflict_error",
+  message: "Conflict occurred while saving. Please try again.",
+};
 
 /**
  * Creates the response to an error of a request, and reports errors with a 5xx status. `operation` is undefined if no operation
@@ -93,24 +108,13 @@ function toFailure(error: unknown, isRead: boolean): Failure {
     return { status: error.status, code: "invalid_request", message: error.message };
   }
   if (error instanceof DomainError) return { ...DOMAIN_ERRORS[error.kind], message: error.message };
-  if (error instanceof UnauthorizedError) {
-    return { status: 401, code: "unauthorized", message: UNAUTHORIZED_MESSAGE };
-  }
+  if (error instanceof UnauthorizedError) return UNAUTHORIZED;
   if (error instanceof RateLimitedError) return { status: 429, code: "rate_limited", message: error.message };
-  if (error instanceof InvalidRequestUrlError) {
-    return { status: 400, code: "invalid_request_url", message: INVALID_URL_MESSAGE };
-  }
+  if (error instanceof InvalidRequestUrlError) return INVALID_URL;
   if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };
   if (error instanceof StorageUnavailableError) return UNAVAILABLE;
-  if (error instanceof ConflictError) {
-    // Reads never conflict. A read gets this error when the database is locked.
-    if (isRead) return UNAVAILABLE;
-    return {
-      status: 409,
-      code: "conflict_error",
-      message: "Conflict occurred while saving. Please try again.",
-    };
-  }
+  // Reads never conflict. A read gets this error when the database is locked.
+  if (error instanceof ConflictError) return isRead ? UNAVAILABLE : CONFLICT;
   if (isNotImplemented(error)) return { status: 501, code: "invalid_request", message: error.message };
   return { status: 500, code: "internal_server_error", message: "Unexpected error occurred." };
 }

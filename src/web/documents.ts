@@ -41,7 +41,7 @@ export function createAssets(): ReadonlyMap<string, LoadDocument> {
   return new Map(
     Object.entries(ASSET_TYPES).map(([name, type]) => [
       `/assets/${name}`,
-      loadOnce(async () => createStaticResponse(type, await readFile(locateAsset(name)))),
+      loadFileOnce(type, locateAsset(name)),
     ]),
   );
 }
@@ -58,24 +58,19 @@ export function createDocuments(addresses: Addresses): ReadonlyMap<string, LoadD
     ["/docs", loadOnce(() => loadDocs(addresses))],
     [
       "/openapi.json",
-      loadOnce(async () =>
-        createStaticResponse(
-          "application/json; charset=utf-8",
-          await readFile(resolvePackageFile("generated/openapi.json")),
-        ),
-      ),
+      loadFileOnce("application/json; charset=utf-8", resolvePackageFile("generated/openapi.json")),
     ],
   ]);
 }
 
+function loadFileOnce(type: string, file: URL | string): LoadDocument {
+  return loadOnce(async () => createStaticResponse(type, await readFile(file)));
+}
+
 /** Loads the API documentation; undefined when it has not been built. */
 async function loadDocs(addresses: Addresses): Promise<StaticResponse | undefined> {
-  let docsHtml: string;
-  try {
-    docsHtml = await readFile(resolvePackageFile("dist/docs.html"), "utf8");
-  } catch {
-    return undefined;
-  }
+  const docsHtml = await readFile(resolvePackageFile("dist/docs.html"), "utf8").catch(() => undefined);
+  if (docsHtml === undefined) return undefined;
   const body = Buffer.from(fillInAddresses(docsHtml, addresses));
   return createStaticResponse("text/html; charset=utf-8", body, { "Content-Security-Policy": DOCS_POLICY });
 }

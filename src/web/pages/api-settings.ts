@@ -94,11 +94,6 @@ function renderFormerMembersNotice(keys: readonly KeyRow[], csrfToken: string, n
 }
 
 function renderAuditLog(events: readonly AuditEvent[]): Html {
-  const headingAside = html`<span class="muted small"
-    >Changes to keys, plan, members and passwords, and permanent deletions. Visible to owners.</span
-  >`;
-  if (events.length === 0)
-    return renderSection("log", "Log", html`<p class="empty">The log is empty.</p>`, headingAside);
   const rows = events.map(
     ({ time, actor, action, subjectName, detail }) =>
       html`<tr>
@@ -116,7 +111,11 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
   return renderSection(
     "log",
     "Log",
-    renderStackTable("Log entries", ["When", "What", "Details"], rows),
-    headingAside,
+    rows.length === 0
+      ? html`<p class="empty">The log is empty.</p>`
+      : renderStackTable("Log entries", ["When", "What", "Details"], rows),
+    html`<span class="muted small"
+      >Changes to keys, plan, members and passwords, and permanent deletions. Visible to owners.</span
+    >`,
   );
 }
