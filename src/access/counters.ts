@@ -5,16 +5,10 @@ import {
   type RateLimiterRes,
 } from "rate-limiter-flexible";
 
-/** Number of requests in the current window, including this one. The fields are named as in rate-limiter-flexible. */
-export interface Count {
-  readonly consumedPoints: number;
-  /** Milliseconds until the window ends. */
-  readonly msBeforeNext: number;
-}
-
 /** Counter of requests by key in windows of a fixed length. It never refuses: callers compare with their limit. */
 export interface Counter {
-  consume(key: string): Promise<Count>;
+  /** Counts a request. Returns the number of requests in the window, and the time until the window ends. */
+  consume(key: string): Promise<Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">>;
   delete(key: string): Promise<unknown>;
 }
 

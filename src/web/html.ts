@@ -3,11 +3,6 @@ import { isSafeLink } from "../domain/safe-link.js";
 /** HTML that is safe to insert unchanged. Templates escape all other values. */
 export class Html {
   constructor(readonly text: string) {}
-
-  /** Returns the HTML as text. */
-  toString(): string {
-    return this.text;
-  }
 }
 
 export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[];

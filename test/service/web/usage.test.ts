@@ -47,9 +47,11 @@ test("requests beyond the rate limit are shown as refused", async () => {
 
 test("the labels of a chart are the times of their bars", () => {
   const now = Date.parse("2030-01-01T10:59:30Z");
-  const chart = String(
-    renderBarChart("Last hour", "a minute", toBuckets([], now, { minutesPerBucket: 1, bucketCount: 60 })),
-  );
+  const chart = renderBarChart(
+    "Last hour",
+    "a minute",
+    toBuckets([], now, { minutesPerBucket: 1, bucketCount: 60 }),
+  ).text;
   expect([...chart.matchAll(/>(\d\d:\d\d)<\/text/g)].map(([, label]) => label)).toEqual([
     "10:00",
     "10:15",
@@ -66,7 +68,7 @@ test.each([
   [2500, ["0", "2k", "4k"]],
   [2_000_001, ["0", "2M", "4M"]],
 ])("the scale of a chart with at most %d requests has the labels %j", (passed, labels) => {
-  const chart = String(renderBarChart("Last hour", "a minute", [{ start: 0, passed, refused: 0 }]));
+  const chart = renderBarChart("Last hour", "a minute", [{ start: 0, passed, refused: 0 }]).text;
   expect([...chart.matchAll(/text-anchor="end">(\d[^<]*)<\/text/g)].map(([, label]) => label)).toEqual(
     labels,
   );

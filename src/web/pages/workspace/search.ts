@@ -4,10 +4,6 @@ import { renderNextLink } from "../elements.js";
 import { renderLayout, type PageContext } from "../layout.js";
 import { type Database, renderObjectList, type Page } from "./objects.js";
 
-export interface SearchContent extends ListResult<Page | Database> {
-  readonly query: string;
-}
-
 /** Renders the form that searches the titles of pages and databases. */
 export function renderSearchForm(query: string): Html {
   return html`<form class="search" role="search" action="/search">
@@ -19,7 +15,7 @@ export function renderSearchForm(query: string): Html {
 
 /** Renders the page with the results of a search. */
 export function renderSearchPage(
-  { query, results, nextCursor }: SearchContent,
+  { query, results, nextCursor }: ListResult<Page | Database> & { readonly query: string },
   pageContext: PageContext,
 ): Html {
   return renderLayout(

@@ -25,5 +25,5 @@ function renderText(
   titles = new Map<string, string>(),
 ): string {
   const context = { budget: new RenderBudget(), titles, numberFormats: new Map() };
-  return String(html`${renderPropertyValue(value, context)}`).replaceAll(/<[^>]*>/g, "");
+  return html`${renderPropertyValue(value, context)}`.text.replaceAll(/<[^>]*>/g, "");
 }
