@@ -1,4 +1,7 @@
-import { isObject, toPointer } from "../json.js";
+import { toPointer } from "../json.js";
+import { DOCUMENT_URI } from "../model/context.js";
+import { resolveBase } from "./embedded.js";
+import { listKeys } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { isInData } from "./references.js";
 
@@ -6,29 +9,18 @@ import { isInData } from "./references.js";
 export type AnchorPointers = ReadonlyMap<string, string>;
 
 /**
- * Finds the anchors of a file other than the root file, and removes each `$anchor`: bundling copies schemas of several
- * files into one document, in which two anchors could have the same name.
+ * Returns the anchors of a file other than the root file, except those in schemas with an `$id`. Removes each `$anchor`:
+ * bundling copies schemas of several files into one document, in which two anchors could have the same name.
  */
-export function takeAnchors({ source, parsed }: ParsedFile): AnchorPointers {
+export function takeAnchors({ anchors, parsed }: ParsedFile): AnchorPointers {
   const pointers = new Map<string, string>();
-  // Fast path: few files have anchors.
-  if (!/\$(?:anchor|dynamicAnchor)\b/.test(source.body)) return pointers;
-
-  function visit(node: unknown, keys: readonly string[]): void {
-    if (typeof node !== "object" || node === null) return;
-    if (isObject(node)) {
-      // A schema with an `$id` has anchors of its own (JSON Schema 2020-12 core, section 8.2.2).
-      if (keys.length > 0 && typeof node["$id"] === "string") return;
-      const { $anchor, $dynamicAnchor } = node;
-      const pointer = toPointer(keys);
-      if (isInData(pointer)) return;
-      for (const name of [$anchor, $dynamicAnchor]) if (typeof name === "string") pointers.set(name, pointer);
-      if (typeof $anchor === "string") delete node["$anchor"];
-    }
-    for (const [key, value] of Object.entries(node)) visit(value, [...keys, key]);
+  const rootBase = resolveBase(parsed, DOCUMENT_URI);
+  for (const { name, base, node, keys } of anchors) {
+    const pointer = toPointer(listKeys(keys));
+    if (base !== rootBase || isInData(pointer)) continue;
+    pointers.set(name, pointer);
+    Reflect.deleteProperty(node, "$anchor");
   }
-
-  visit(parsed, []);
   return pointers;
 }
 

@@ -1,59 +1,39 @@
-import { DOCUMENT_URI } from "../model/context.js";
+import { getOwnValue } from "../json.js";
 import { METASCHEMAS } from "../model/schema/generated/metaschemas.js";
 import { resolveUri } from "../model/schema/uri.js";
-import { isObject } from "../json.js";
-import type { EmbeddedReference, ParsedFile } from "./parsed-file.js";
+import type { FileReference, ParsedFile } from "./parsed-file.js";
+
+/** Returns the base URI of the references in a value: its `$id`, or the base of the value around it. */
+export function resolveBase(node: unknown, outerBase: string): string {
+  const id = getOwnValue(node, "$id");
+  return typeof id === "string" ? resolveUri(outerBase, id).uri : outerBase;
+}
 
 /**
- * Finds references to schemas that are embedded in the same document with an `$id` or an anchor (JSON Schema 2020-12,
- * section 9.3), and references to metaschemas. The model resolves them. Redocly would look for files.
+ * Whether a reference leads to a schema that is embedded in the same document with an `$id` or an anchor (JSON Schema
+ * 2020-12, section 9.3), or to a metaschema. The model resolves it. Redocly would look for a file.
  */
-export function findEmbeddedReferences(file: ParsedFile): EmbeddedReference[] {
-  // Fast path: few documents have such references.
-  if (!/\$(?:id|anchor|dynamicAnchor)\b|\/\/json-schema\.org\//.test(file.source.body)) return [];
-  const targets = new Set<string>();
-  const references: (EmbeddedReference & { base: string })[] = [];
-  const visited = new Set<object>();
-
-  function visit(node: unknown, outer: string): void {
-    if (typeof node !== "object" || node === null || visited.has(node)) return;
-    visited.add(node);
-    let base = outer;
-    if (isObject(node)) {
-      const { $id, $ref } = node;
-      if (typeof $id === "string") {
-        base = resolveUri(outer, $id).uri;
-        targets.add(base);
-      }
-      for (const anchor of [node["$anchor"], node["$dynamicAnchor"]]) {
-        if (typeof anchor === "string") targets.add(`${base}#${anchor}`);
-      }
-      if (typeof $ref === "string") references.push({ node, ref: $ref, base });
-    }
-    for (const value of Object.values(node)) visit(value, base);
-  }
-
-  visit(file.parsed, DOCUMENT_URI);
-  return references.filter(({ ref, base }) => {
-    // References to components refer to the OpenAPI document, even inside a schema with an `$id`.
-    if (ref.startsWith("#/components/")) return false;
-    const { uri, fragment } = resolveUri(base, ref);
-    if (Object.hasOwn(METASCHEMAS, uri)) return true;
-    if (fragment !== "" && !fragment.startsWith("/")) return targets.has(`${uri}#${fragment}`);
-    return targets.has(uri);
-  });
+export function isEmbeddedReference(
+  { ref, base, isMapping }: FileReference,
+  { schemaUris }: ParsedFile,
+): boolean {
+  // References to components refer to the OpenAPI document, even inside a schema with an `$id`.
+  if (isMapping || ref.startsWith("#/components/")) return false;
+  const { uri, fragment } = resolveUri(base, ref);
+  if (Object.hasOwn(METASCHEMAS, uri)) return true;
+  return schemaUris.has(fragment === "" || fragment.startsWith("/") ? uri : `${uri}#${fragment}`);
 }
 
 /** Runs a step while the references are removed from the document, and restores them afterwards. */
 export async function runWithoutReferences<T>(
-  references: readonly EmbeddedReference[],
+  references: readonly FileReference[],
   step: () => Promise<T>,
 ): Promise<T> {
   // Null keeps the key in its position.
-  for (const { node } of references) node["$ref"] = null;
+  for (const { node } of references) Reflect.set(node, "$ref", null);
   try {
     return await step();
   } finally {
-    for (const { node, ref } of references) node["$ref"] = ref;
+    for (const { node, ref } of references) Reflect.set(node, "$ref", ref);
   }
 }

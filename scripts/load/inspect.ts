@@ -1,5 +1,7 @@
 import { DiagnosticError } from "../diagnostic.js";
-import { findEmbeddedReferences } from "./embedded.js";
+import { isEmbeddedReference, resolveBase } from "./embedded.js";
+import { DOCUMENT_URI } from "../model/context.js";
+
 import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS } from "./limits.js";
 import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
 import { getOwnValue, toPointer } from "../json.js";
@@ -20,11 +22,13 @@ export function inspectFile(source: Source, parsed: unknown, locations: Location
     selfContained: true,
     references: [],
     largeNumbers: [],
+    schemaUris: new Set(),
+    anchors: [],
     embedded: [],
   };
   inspectValues(file, locations);
-  file.embedded = findEmbeddedReferences(file);
-  const embedded = new Set<object>(file.embedded.map(({ node }) => node));
+  file.embedded = file.references.filter((reference) => isEmbeddedReference(reference, file));
+  const embedded = new Set(file.embedded.map(({ node }) => node));
   file.references = file.references.filter(({ node }) => !embedded.has(node));
   for (const reference of file.references) inspectReference(reference, file);
   const cycles = findReferenceCycles([file], new Map([[source.absoluteRef, file]]), locations);
@@ -43,13 +47,13 @@ const TOO_DEEP = `Nested deeper than ${MAX_DEPTH} levels. Move the inner parts t
 /** Marks a value whose members are being visited. A value that is found in this state contains itself. */
 const IN_PROGRESS: Extent = { size: 0, height: 0 };
 
-/** Visits the values of a file. Adds references and large numbers to the file. */
+/** Visits the values of a file. Adds references, anchors and large numbers to the file. */
 function inspectValues(file: ParsedFile, locations: Locations): void {
   const { source, parsed } = file;
   /** Extents by value. YAML aliases are shared values. */
   const extents = new Map<object, Extent>();
 
-  function visit(node: object, keys: Keys | undefined, depth: number): Extent {
+  function visit(node: object, keys: Keys | undefined, depth: number, outerBase: string): Extent {
     const known = extents.get(node);
     if (known === IN_PROGRESS)
       throw refuse(source, keys, "An alias contains itself. Write the value out, or use a $ref.");
@@ -63,16 +67,18 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     locations.register(node, source, keys);
     const names = Object.keys(node);
     if (names.length > MAX_KEYS && !Array.isArray(node)) throw refuseManyKeys(source, keys);
+    const base = resolveBase(node, outerBase);
+    if (base !== outerBase) file.schemaUris.add(base);
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);
-      if (typeof value === "string") visitText(value, node, key, keys);
+      if (typeof value === "string") visitText(value, node, key, keys, base);
       else if (typeof value === "number") visitNumber(value, key, keys);
       if (typeof value !== "object" || value === null) continue;
       const at = { key, up: keys };
       if (!isJson(value))
         throw refuse(source, at, "This value is not a JSON value. Write it as text, a list or an object.");
-      const child = visit(value, at, depth + 1);
+      const child = visit(value, at, depth + 1, base);
       extent.size += child.size;
       extent.height = Math.max(extent.height, child.height + 1);
     }
@@ -90,7 +96,11 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     file.largeNumbers.push({ value, keys });
   }
 
-  function visitText(text: string, node: object, key: string, up: Keys | undefined): void {
+  function visitText(text: string, node: object, key: string, up: Keys | undefined, base: string): void {
+    if (key === "$anchor" || key === "$dynamicAnchor") {
+      file.schemaUris.add(`${base}#${text}`);
+      file.anchors.push({ name: text, base, node, keys: up });
+    }
     const isMapping =
       (key === "defaultMapping" && up?.key === "discriminator") ||
       (up?.key === "mapping" && up.up?.key === "discriminator");
@@ -99,10 +109,10 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     const keys = { key, up };
     if (key === "$ref" && leadsToPrototype(text, parsed))
       throw refuse(source, keys, "This $ref names a JavaScript prototype. Point it at a component.");
-    file.references.push({ ref: text, node, keys, isMapping });
+    file.references.push({ ref: text, node, base, keys, isMapping });
   }
 
-  if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1);
+  if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1, DOCUMENT_URI);
 }
 
 /** Refuses references with a mistake in their form. Notes whether the file refers to anything but its own components. */

@@ -11,21 +11,32 @@ export interface ParsedFile {
   references: FileReference[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
   largeNumbers: { value: number; keys: Keys }[];
-  /** Every `$ref` to the `$id` or an anchor of a schema in the same file. */
-  embedded: EmbeddedReference[];
+  /** URIs of the schemas with an `$id` or an anchor. */
+  schemaUris: Set<string>;
+  /** Every `$anchor` and `$dynamicAnchor`. */
+  anchors: Anchor[];
+  /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */
+  embedded: FileReference[];
 }
 
 export interface FileReference {
   ref: string;
   /** The object that has the reference. */
   node: object;
+  /** URI against which the reference is resolved. */
+  base: string;
   /** Keys that lead to the reference. */
   keys: Keys;
   /** Whether it is a target of a discriminator. */
   isMapping: boolean;
 }
 
-export interface EmbeddedReference {
-  ref: string;
-  node: Record<string, unknown>;
+/** An anchor (JSON Schema 2020-12 core, section 8.2.2). */
+export interface Anchor {
+  name: string;
+  /** URI of the schema resource that the anchor belongs to. */
+  base: string;
+  /** The schema with the anchor, and the keys that lead to it. */
+  node: object;
+  keys: Keys | undefined;
 }
