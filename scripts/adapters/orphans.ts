@@ -20,51 +20,63 @@ export function reportOrphans(
   groups: readonly OperationGroup[],
   created: readonly OperationGroup[],
 ): Diagnostic[] {
-  const { body, members, interfaces, types } = implementation;
-  const isDeclared = (name: string): boolean => types.some((type) => type.getProperty(name) !== undefined);
-  // Types that are unknown here have an index signature.
-  const mayHaveHelpers =
-    !Node.isObjectLiteralExpression(body) || types.some((type) => type.getStringIndexType());
-  const orphans = [...members].filter(([name]) => !isDeclared(name));
+  const { members, interfaces } = implementation;
+  const orphans = [...members].filter(([name]) => !isDeclared(implementation, name));
   if (interfaces.has(ALL_HANDLERS))
-    return (mayHaveHelpers ? [] : orphans).map(([name, node]) =>
+    return (mayHaveHelpers(implementation) ? [] : orphans).map(([name, node]) =>
       warnAtName(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
     );
-
   const removed = [...interfaces].filter(([name]) => !groups.some((group) => group.interfaceName === name));
-  if (removed.length > 0) {
-    const successor = created.find(({ operations }) => operations.some(({ name }) => members.has(name)));
-    const hint = successor ? ` Was it renamed to ${successor.interfaceName}?` : "";
-    return removed.map(([name, node]) => {
-      const message = `Orphaned adapter: the document has no ${name} any more. Remove it or move its handlers.`;
-      return createWarning(node, message + hint);
-    });
+  if (removed.length === 0) {
+    const handlers = orphans.filter(([, node]) => isHandlerLike(node));
+    return reportHandlers(implementation, handlers, groups);
   }
+  const successor = created.find(({ operations }) => operations.some(({ name }) => members.has(name)));
+  const hint = successor ? ` Was it renamed to ${successor.interfaceName}?` : "";
+  return removed.map(([name, node]) => {
+    const message = `Orphaned adapter: the document has no ${name} any more. Remove it or move its handlers.`;
+    return createWarning(node, message + hint);
+  });
+}
 
+/** Whether an interface of an implementation declares a handler with a name. */
+function isDeclared({ types }: Implementation, name: string): boolean {
+  return types.some((type) => type.getProperty(name) !== undefined);
+}
+
+/** Whether members of an implementation may be something else than handlers. */
+function mayHaveHelpers({ body, types }: Implementation): boolean {
+  // Types that are unknown here have an index signature.
+  return !Node.isObjectLiteralExpression(body) || types.some((type) => type.getStringIndexType());
+}
+
+/** Reports handlers whose interface does not declare them: their operation was moved to another group, or removed. */
+function reportHandlers(
+  implementation: Implementation,
+  handlers: readonly (readonly [string, Node])[],
+  groups: readonly OperationGroup[],
+): Diagnostic[] {
   const owners = new Map(
     groups.flatMap((group) => group.operations.map(({ name }) => [name, group.interfaceName])),
   );
-  const handlers = orphans.filter(([, node]) => isHandlerLike(node));
-  const renames = findRenames(
-    implementation,
-    handlers.filter(([name]) => !owners.has(name)),
-    groups.flatMap(({ operations }) => operations),
-    isDeclared,
-    mayHaveHelpers,
-  );
+  const removed = handlers.filter(([name]) => !owners.has(name));
+  const operations = groups.flatMap((group) => group.operations);
+  const renames = findRenames(implementation, removed, operations);
   return handlers.flatMap(([name, node]) => {
     const owner = owners.get(name);
     if (owner !== undefined)
-      return [
-        warnAtName(node, `Orphaned handler "${name}": its operation belongs to ${owner} now. Move it there.`),
-      ];
+      return warnAtName(
+        node,
+        `Orphaned handler "${name}": its operation belongs to ${owner} now. Move it there.`,
+      );
     const newName = renames.get(name);
     // Helpers are not reported unless they have a likely new name.
-    if (newName === undefined && mayHaveHelpers) return [];
+    if (newName === undefined && mayHaveHelpers(implementation)) return [];
+    const group =
+      newName === undefined || isDeclared(implementation, newName) ? "" : ` of ${owners.get(newName)}`;
+    const hint = newName === undefined ? "" : ` Was it renamed to "${newName}"${group}?`;
     const message = `Orphaned handler "${name}": the document has no such operation any more. Remove or rename it.`;
-    if (newName === undefined) return [warnAtName(node, message)];
-    const suffix = isDeclared(newName) ? "" : ` of ${owners.get(newName)}`;
-    return [warnAtName(node, `${message} Was it renamed to "${newName}"${suffix}?`)];
+    return warnAtName(node, message + hint);
   });
 }
 
@@ -78,29 +90,25 @@ function isHandlerLike(member: Node): boolean {
 /**
  * Finds the likely new names of handlers whose operations were removed: of the operation with the route in the comment of
  * the handler, otherwise of a missing handler with a similar name. The most similar pairs come first.
- *
- * @param isDeclared whether the implementation must have a handler with a name
- * @param mayHaveHelpers whether members may be something else than handlers
  */
 function findRenames(
-  { members, opaqueNode }: Implementation,
+  implementation: Implementation,
   removed: readonly (readonly [string, Node])[],
   operations: readonly Operation[],
-  isDeclared: (name: string) => boolean,
-  mayHaveHelpers: boolean,
 ): ReadonlyMap<string, string> {
+  const { members, opaqueNode } = implementation;
   // Operations without a handler, or with an unchanged stub. An opaque node may contain the missing handlers.
   const missing = operations.filter(({ name }) => {
     const handler = members.get(name);
-    return isDeclared(name) && (handler ? isUnchangedStub(handler, name) : !opaqueNode);
+    return isDeclared(implementation, name) && (handler ? isUnchangedStub(handler, name) : !opaqueNode);
   });
-  const movable = operations.filter(({ name }) => !isDeclared(name));
+  const movable = operations.filter(({ name }) => !isDeclared(implementation, name));
   const canCompare = removed.length * missing.length <= MAX_COMPARISONS;
   const pairs = removed.flatMap(([from, node]) => {
     const route = readRoute(node);
     const rate = ({ name, method, path }: Operation): number => {
       if (`${method.toUpperCase()} ${path}` === route) return Infinity;
-      return canCompare && isDeclared(name) ? computeSimilarity(from, name) : 0;
+      return canCompare && isDeclared(implementation, name) ? computeSimilarity(from, name) : 0;
     };
     return [...missing, ...movable].map((operation) => ({
       from,
@@ -118,7 +126,7 @@ function findRenames(
   // A single handler and a single operation are paired even if their names are not similar.
   const [oldName, ...oldNames] = removed.flatMap(([name]) => (renames.has(name) ? [] : [name]));
   const [newName, ...newNames] = missing.flatMap(({ name }) => (used.has(name) ? [] : [name]));
-  if (oldName && newName && oldNames.length + newNames.length === 0 && !mayHaveHelpers)
+  if (oldName && newName && oldNames.length + newNames.length === 0 && !mayHaveHelpers(implementation))
     renames.set(oldName, newName);
   return renames;
 }

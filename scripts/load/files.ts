@@ -9,7 +9,7 @@ import { MAX_BYTES, MAX_NODES } from "./limits.js";
 export class UnreadableFile extends Error {}
 
 /** Part of the message for a file outside the root folder. */
-export const OUTSIDE = "lies outside the folder of the document";
+export const OUTSIDE = "lies outside the root folder";
 
 /** Remaining limits while the files of a document are read. */
 export interface Budget {

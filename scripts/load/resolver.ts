@@ -26,7 +26,7 @@ export function isUrl(ref: string): boolean {
 }
 
 /**
- * Reads the files of a document: YAML, JSON and Markdown below its folder, no other files and no URLs. It has the methods of
+ * Reads the files of a document: YAML, JSON and Markdown below the root folder, no other files and no URLs. It has the methods of
  * Redocly's own resolver, and inspects every file before Redocly processes it.
  */
 export class ConfinedResolver {
@@ -45,7 +45,7 @@ export class ConfinedResolver {
 
   /**
    * @param rootFile absolute path of the file that the user named
-   * @param realFolder real path of its folder
+   * @param realFolder real path of the root folder, which contains all other files
    * @param onFile called with the absolute path of each file before it is read, also of those that cannot be
    */
   constructor(

@@ -299,7 +299,10 @@ test("--root names the folder that references may lead to, which the next run ch
   expect((await runCommand(...args, "--root", ".")).code).toBe(0);
   expect((await runCommand(...args, "--root", ".")).stdout).toMatch(/^Nothing to do/);
   const { code, stderr } = await runCommand(...args);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("lies outside the folder of the document")]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`lies outside the root folder, ${path.join(folder, "api")}.`),
+  ]);
 });
 
 test("a warning has a location and does not prevent generation", async () => {

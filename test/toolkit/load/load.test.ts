@@ -404,7 +404,7 @@ describe("a hostile document", () => {
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     expect(found.map((problem) => problem.message)).toEqual([
       expect.stringMatching(
-        /secret.yaml lies outside the folder of the document.*true of another reference\.$/,
+        /secret.yaml lies outside the root folder.*true of another reference\.$/,
       ),
     ]);
   });
