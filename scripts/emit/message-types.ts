@@ -122,7 +122,7 @@ export class MessageTypes {
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
   #printItems(path: string, { kind }: MediaType, item: StreamItem): string {
     const itemType = this.#printItem(path, item);
-    if (kind === "jsonl" || item.describesEvent) return `AsyncIterable<${itemType}>`;
+    if (kind !== "sse" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
   }

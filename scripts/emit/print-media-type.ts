@@ -1,5 +1,4 @@
 import { printStringLiteral, escapeTemplateText } from "../code/encode.js";
-import { isJsonSequence } from "../model/media-types.js";
 import type { MediaType } from "../model/model.js";
 
 /**
@@ -18,11 +17,6 @@ export function printContentType({ name, range }: MediaType): string {
   if (name === "*/*") return "string";
   if (!range) return printStringLiteral(name);
   return `\`${escapeTemplateText(range.prefix)}\${string}${escapeTemplateText(range.suffix)}\``;
-}
-
-/** Chooses the `LineFormat` of the runtimes for a media type of JSON lines. */
-export function chooseLineFormat(mediaType: string): "lines" | "sequence" {
-  return isJsonSequence(mediaType) ? "sequence" : "lines";
 }
 
 /** Whether a body is multipart and can have files. Without declared parts, every part can be a file. */

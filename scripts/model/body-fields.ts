@@ -1,5 +1,5 @@
 import type { BuildContext } from "./context.js";
-import { isMediaType } from "./header-grammar.js";
+import { isJson, isMediaType } from "./header-grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
@@ -213,10 +213,6 @@ function isFile(schema: Schema, contentTypes: string[], seen = new Set<Schema>()
   if (declaredTypes === undefined && allowsAnything)
     return contentTypes.length === 0 || contentTypes.some(isBinary);
   return declaredTypes?.includes("string") === true && contentTypes.some(isBinary);
-}
-
-function isJson(mediaType: string): boolean {
-  return /^application\/json\b|\+json\b/i.test(mediaType);
 }
 
 function isBinary(mediaType: string): boolean {

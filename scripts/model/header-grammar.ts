@@ -17,6 +17,11 @@ export function isMediaType(text: string): boolean {
   return MEDIA_TYPE_PATTERN.test(text);
 }
 
+/** Whether a media type is JSON or has the suffix `+json`. */
+export function isJson(mediaType: string): boolean {
+  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
+}
+
 /** Describes why a header cannot have this name, as a predicate such as `has a name that ...`; undefined for a valid name. */
 export function describeHeaderNameProblem(name: string): string | undefined {
   if (!isToken(name))

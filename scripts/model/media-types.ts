@@ -1,7 +1,8 @@
 import type { BuildContext } from "./context.js";
 import { buildExamples } from "./examples.js";
 import { buildFields, buildUndeclaredField } from "./body-fields.js";
-import type { MediaType, StreamItem } from "./model.js";
+import { isJson } from "./header-grammar.js";
+import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
@@ -29,10 +30,9 @@ export function buildMediaTypes(
       fields: isForm ? buildFields(member, schema, kind === "multipart", context) : [],
       undeclaredField:
         isForm && schema ? buildUndeclaredField(schema, kind === "multipart", context) : undefined,
-      item:
-        kind === "sse" || kind === "jsonl"
-          ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))
-          : undefined,
+      item: STREAM_KINDS.has(kind)
+        ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))
+        : undefined,
     };
   });
 }
@@ -47,15 +47,17 @@ function chooseMediaTypeKind(
   schema: Schema | undefined,
   isRequest: boolean,
   hasItemSchema: boolean,
-): MediaType["kind"] {
+): MediaKind {
   const type = (name.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "*/*")
     return schema && followReferences(schema).text("format") === "binary" ? "binary" : "json";
-  if (type === "application/json" || type.endsWith("+json")) return "json";
+  if (isJson(type)) return "json";
   if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
   if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
   if (type === "text/event-stream") return isRequest ? "text" : "sse";
-  if (hasItemSchema && (JSON_LINES_TYPES.has(type) || isJsonSequence(type))) return "jsonl";
+  if (hasItemSchema && JSON_LINES_TYPES.has(type)) return "lines";
+  // RFC 7464: JSON values after record separators, also with a suffix such as `application/geo+json-seq`.
+  if (hasItemSchema && /[/+]json-seq$/.test(type)) return "sequence";
   return type.startsWith("text/") ? "text" : "binary";
 }
 
@@ -75,14 +77,14 @@ function parseMediaTypeRange(name: string): MediaType["range"] {
  * @param itemSchema `itemSchema` of OpenAPI 3.2
  */
 function buildStreamItem(
-  kind: "sse" | "jsonl",
+  kind: MediaKind,
   mediaTypeSchema: Schema | undefined,
   itemSchema: Schema | undefined,
 ): StreamItem {
   const arrayItems = mediaTypeSchema && followReferences(mediaTypeSchema).subschema("items");
   const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
   const isArray = arrayItems !== undefined;
-  if (!schema || kind === "jsonl") {
+  if (!schema || kind !== "sse") {
     return { schema, isArray, describesEvent: false, data: schema ? "json" : "text", hasNumericId: false };
   }
   const properties = collectDeclaredProperties(schema);
@@ -106,10 +108,8 @@ const JSON_LINES_TYPES = new Set([
   "application/ndjson",
 ]);
 
-/** Whether a media type is a sequence of JSON values after record separators (RFC 7464), such as `application/geo+json-seq`. */
-export function isJsonSequence(mediaType: string): boolean {
-  return /^[^;]*[/+]json-seq\s*(?:;|$)/i.test(mediaType);
-}
+/** Kinds of bodies that consist of items. */
+const STREAM_KINDS: ReadonlySet<MediaKind> = new Set(["sse", "lines", "sequence"]);
 
 /** Fields of a server-sent event. */
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);

@@ -214,8 +214,8 @@ export interface MediaType extends DocumentPart {
   readonly item: StreamItem | undefined;
 }
 
-/** `sse`: server-sent events. `jsonl`: JSON lines or a JSON sequence, with a declared schema. */
-export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "jsonl";
+/** `sse`: server-sent events. `lines` and `sequence`: JSON lines and a JSON sequence, with a declared schema. */
+export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "lines" | "sequence";
 
 type SharedName =
   "name" | "firstItemTypes" | "properties" | "scalarType" | "additionalProperties" | "explode";

@@ -1,5 +1,5 @@
 import { getOwnValue } from "./encode.js";
-import { isJson } from "./json.js";
+import { isJson } from "../http/media-types.js";
 import type { WriteBody, WrittenBody } from "./operation.js";
 
 /** Creates the writer of a body that is sent unchanged, or as JSON with a media type other than application/json. */

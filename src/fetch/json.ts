@@ -21,8 +21,3 @@ export function parseJson(text: unknown, createError: (body: unknown) => Error):
     throw createError(text);
   }
 }
-
-/** Whether a media type is JSON or has the suffix `+json`. */
-export function isJson(mediaType: string): boolean {
-  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
-}

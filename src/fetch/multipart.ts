@@ -1,7 +1,7 @@
 import { writeRaw } from "./body.js";
 import type { BinaryInput } from "./bytes.js";
 import { isSet, getOwnValue } from "./encode.js";
-import { isJson } from "./json.js";
+import { isJson } from "../http/media-types.js";
 import type { WriteBody } from "./operation.js";
 
 /**

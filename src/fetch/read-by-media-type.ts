@@ -1,6 +1,6 @@
-import { findMediaType, getEssence, isRange } from "../http/media-types.js";
+import { findMediaType, getEssence, isJson, isRange } from "../http/media-types.js";
 import { readBytes } from "./bytes.js";
-import { isJson, readJson, readText } from "./json.js";
+import { readJson, readText } from "./json.js";
 import type { ReadBody } from "./operation.js";
 
 /**

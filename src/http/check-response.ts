@@ -1,4 +1,4 @@
-import { getEssence, findMediaType } from "./media-types.js";
+import { findMediaType, isJson } from "./media-types.js";
 import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
 import { describeErrors, type Expectations } from "./describe-validation-errors.js";
@@ -45,7 +45,7 @@ export function checkResponse(
   if (name === undefined) return refuse(`the document declares no ${contentType}.`);
   const validator = validators.body?.[name];
   // Forms and streams are written in chunks, so there is no complete value to check.
-  if (!validator || !/[/+]json$/.test(getEssence(contentType)) || result.body instanceof Uint8Array) return;
+  if (!validator || !isJson(contentType) || result.body instanceof Uint8Array) return;
   const body: unknown = JSON.parse(JSON.stringify(result.body));
   if (!validator(body)) refuse(describeErrors(validator.errors ?? [], "body", body, expectations));
 }

@@ -5,6 +5,11 @@ export function getEssence(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
 }
 
+/** Whether a media type is JSON or has the suffix `+json`. */
+export function isJson(mediaType: string): boolean {
+  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
+}
+
 /** Whether a declared media type is a range, such as `image/*` or `application/*+json`. */
 export function isRange(declared: string): boolean {
   return declared.includes("*");

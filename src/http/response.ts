@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { isRange } from "./media-types.js";
+import { isJson, isRange } from "./media-types.js";
 import { encodeJson } from "./encode-json.js";
 import { putHeaders, type ResponseHeaders } from "./response-headers.js";
 import { isStream, sendStream } from "./response-stream.js";
@@ -91,6 +91,6 @@ function chooseContentType(operation: HttpOperation | undefined, status: number,
 
 function encodeBody(body: unknown, contentType: string): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
-  if (typeof body === "string" && !/^application\/json|\+json/i.test(contentType)) return body;
+  if (typeof body === "string" && !isJson(contentType)) return body;
   return encodeJson(body);
 }

@@ -2,7 +2,7 @@ import { Code, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
-import { chooseLineFormat, needsExplicitContentType } from "../print-media-type.js";
+import { needsExplicitContentType } from "../print-media-type.js";
 import { listSuccessResponses } from "../../model/success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
 
@@ -90,7 +90,7 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
     const writers = fields.flatMap((field) => createFieldWriter(field, imports));
     return createCall(imports, "writeForm", createObject(writers));
   }
-  if (kind === "jsonl") return createCall(imports, "writeLines", name, chooseLineFormat(name));
+  if (kind === "lines" || kind === "sequence") return createCall(imports, "writeLines", name, kind);
   if (kind !== "multipart") return undefined;
   const partTypes = fields.flatMap((field): [string, string][] => {
     const isJson = field.type === "json" || field.itemType === "json";
@@ -129,7 +129,7 @@ function chooseReader({ kind, item }: MediaType): string {
   if (kind === "json") return "readJson";
   if (kind === "text") return "readText";
   if (!item) return "readBytes";
-  if (kind === "jsonl") return "readLines";
+  if (kind !== "sse") return "readLines";
   return `readEvents("${item.data}"${item.hasNumericId ? ', "number"' : ""})`;
 }
 

@@ -9,7 +9,6 @@ import type {
   Response,
   SecurityAlternative,
 } from "../../model/model.js";
-import { chooseLineFormat } from "../print-media-type.js";
 
 /**
  * Prints the `operations` table, which tells the server runtime how to decode, validate and encode the messages of each
@@ -83,9 +82,7 @@ function createBodyEntry({ required, mediaTypes }: RequestBody): object {
     .filter(([, entries]) => entries.length > 0);
   return {
     required,
-    mediaTypes: Object.fromEntries(
-      mediaTypes.map(({ name, kind }) => [name, kind === "jsonl" ? chooseLineFormat(name) : kind]),
-    ),
+    mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
     fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
   };
 }
@@ -129,8 +126,7 @@ function listHeaderStyles({ headers }: Response): [string, string][] {
 
 /** Lists the media types whose bodies are streams, with the `StreamFormat` of the server runtime. */
 function listStreamFormats({ mediaTypes }: Response): [string, string][] {
-  return mediaTypes.flatMap(({ name, kind, item }): [string, string][] => {
-    if (!item) return [];
-    return [[name, kind === "sse" ? item.data : chooseLineFormat(name)]];
-  });
+  return mediaTypes.flatMap(({ name, kind, item }): [string, string][] =>
+    item ? [[name, kind === "sse" ? item.data : kind]] : [],
+  );
 }

@@ -33,7 +33,7 @@ export type NamedKey = [key: string, name: string];
  */
 function findParsedBodySchema(api: Api, { kind, schema, item }: MediaType): Schema | undefined {
   if (kind === "json") return schema;
-  if (kind === "jsonl") return item?.schema;
+  if (kind === "lines" || kind === "sequence") return item?.schema;
   return schema && (kind === "form" || kind === "multipart") ? api.schemas.findWithFiles(schema) : undefined;
 }
 

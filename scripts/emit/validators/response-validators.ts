@@ -46,7 +46,7 @@ function createResponse(operation: Operation, { key, headers, mediaTypes }: Resp
   return {
     groups: headers.length === 0 ? [] : [group],
     // Streams are written item by item, so there is no complete value to check.
-    mediaTypes: mediaTypes.filter(({ kind }) => kind !== "jsonl"),
+    mediaTypes: mediaTypes.filter(({ item }) => item === undefined),
     bodyName: `${prefix}Response`,
   };
 }

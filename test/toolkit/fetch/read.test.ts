@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { readBytes } from "../../../src/fetch/bytes.js";
 import { readEvents } from "../../../src/fetch/events.js";
-import { isJson, readJson, readText } from "../../../src/fetch/json.js";
+import { readJson, readText } from "../../../src/fetch/json.js";
+import { isJson } from "../../../src/http/media-types.js";
 import { readLines } from "../../../src/fetch/lines.js";
 import { readByMediaType } from "../../../src/fetch/read-by-media-type.js";
 import type { CallOptions, ReadBody } from "../../../src/fetch/operation.js";

@@ -24,7 +24,7 @@ tags: [{ name: Logs, summary: Logs, kind: nav }, { name: More, parent: Logs }]
 ${PATHS}`;
   await withGenerated(document, (generated) => {
     expect(generated.warnings).toEqual([]);
-    expect(generated.api.groups[0]?.operations[0]?.responses[0]?.mediaTypes[0]?.kind).toBe("jsonl");
+    expect(generated.api.groups[0]?.operations[0]?.responses[0]?.mediaTypes[0]?.kind).toBe("lines");
     expect(findTypeErrors(listSources(generated))).toEqual([]);
   });
 });

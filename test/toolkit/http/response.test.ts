@@ -25,6 +25,11 @@ describe("bodies", () => {
     }
   });
 
+  test("of a media type that only begins like JSON are sent unchanged if they are text", async () => {
+    const response = await send({ status: 200, contentType: "application/jsonpath", body: "$.a" });
+    expect(await response.text()).toBe("$.a");
+  });
+
   test("encode a mutable object each time, and a frozen object once", async () => {
     const open = { count: 0 };
     const frozen = Object.freeze({ count: 0 });

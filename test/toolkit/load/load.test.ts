@@ -403,9 +403,7 @@ describe("a hostile document", () => {
     await symlink(path.join(outside, "secret.yaml"), path.join(folder, "link.yaml"));
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     expect(found.map((problem) => problem.message)).toEqual([
-      expect.stringMatching(
-        /secret.yaml lies outside the root folder.*true of another reference\.$/,
-      ),
+      expect.stringMatching(/secret.yaml lies outside the root folder.*true of another reference\.$/),
     ]);
   });
 

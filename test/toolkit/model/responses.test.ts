@@ -77,7 +77,7 @@ describe("responses", () => {
         responses: { 200: { description: "", content } },
       });
       for (const message of [body, ...responses])
-        expect(message?.mediaTypes).toMatchObject([{ kind: "jsonl", item: { data: "json" } }]);
+        expect(message?.mediaTypes).toMatchObject([{ kind: "lines", item: { data: "json" } }]);
     },
   );
 
