@@ -1,4 +1,5 @@
 /** The runtime of generated clients, independent of any particular API. */
+export { readJson, readText } from "./json.js";
 export { writeAs, writeByMediaType } from "./body.js";
 export { type BinaryInput, type Bytes, readBytes } from "./bytes.js";
 export {
@@ -17,13 +18,12 @@ export { ApiError, type Failure } from "./errors.js";
 export { readEvents } from "./events.js";
 export { writeForm } from "./form.js";
 export { headerWriter } from "./headers.js";
-export { readJson, readText } from "./json.js";
 export { readLines, writeLines } from "./lines.js";
-export { readByMediaType } from "./read-by-media-type.js";
 export { type FileInput, writeMultipart, type MultipartInput, type NamedFile } from "./multipart.js";
 export type { CallOptions, Operation } from "./operation.js";
 export { pathWriter, unreachablePath } from "./path.js";
 export { queryWriter } from "./query.js";
+export { readByMediaType } from "./read-by-media-type.js";
 export { asBoolean, asCookies, asJson, asList, asNumberOrBoolean, asObject } from "./response-headers.js";
 export type { ItemOf, ServerSentEvent } from "../http/message-types.js";
 export { send } from "./send.js";

@@ -7,7 +7,7 @@ export function getEssence(mediaType: string): string {
 
 /** Whether a media type is JSON or has the suffix `+json`. */
 export function isJson(mediaType: string): boolean {
-  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
+  return /^application\/json$|\+json$/.test(getEssence(mediaType));
 }
 
 /** Whether a declared media type is a range, such as `image/*` or `application/*+json`. */
