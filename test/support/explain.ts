@@ -2,8 +2,8 @@ import { CompiledQuery, type KyselyPlugin } from "kysely";
 import { isPostgres } from "../../src/storage/engine/dialect.js";
 import type { Db } from "../../src/storage/tables.js";
 
-/** Runs a function, and returns the database's plan for its first statement, as JSON. */
-export async function explain(db: Db, run: (db: Db) => Promise<unknown>): Promise<string> {
+/** Runs a function, and returns the database's plan for one of its statements, by default the first, as JSON. */
+export async function explain(db: Db, run: (db: Db) => Promise<unknown>, index = 0): Promise<string> {
   const statements: CompiledQuery[] = [];
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
@@ -13,9 +13,11 @@ export async function explain(db: Db, run: (db: Db) => Promise<unknown>): Promis
     transformResult: async ({ result }) => result,
   };
   await run(db.withPlugin(recorder));
-  const [first] = statements;
-  if (first === undefined) throw new Error("No statement was run.");
+  const statement = statements[index];
+  if (statement === undefined) throw new Error("The statement was not run.");
   const command = isPostgres(db) ? "explain" : "explain query plan";
-  const plan = await db.executeQuery(CompiledQuery.raw(`${command} ${first.sql}`, [...first.parameters]));
+  const plan = await db.executeQuery(
+    CompiledQuery.raw(`${command} ${statement.sql}`, [...statement.parameters]),
+  );
   return JSON.stringify(plan.rows);
 }

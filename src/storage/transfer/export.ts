@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { joinColumns } from "../sql-helpers.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
-import { readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
+import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginReading } from "./transaction.js";
 
 /** Rows that one SELECT reads. Bounds the memory, because a page can have 2 MB. */
@@ -64,13 +64,15 @@ async function findWorkspaceId(db: Kysely<unknown>, name: string): Promise<strin
   return id;
 }
 
-/** Reads the rows of a table in batches, in the order of its key. */
-async function* readTable(
+/** Reads the rows of a table in batches, in the order of its key; those of one workspace if it is given. */
+export async function* readTable(
   db: Kysely<unknown>,
   table: TransferTable,
   workspaceId: string | undefined,
 ): AsyncGenerator<readonly Row[]> {
-  const key = joinColumns(table.key);
+  // Without the column that is the same in all rows: if it is compared too, each batch reads all earlier rows again.
+  const columns = workspaceId !== undefined && table.belongsToWorkspace ? table.key.slice(1) : table.key;
+  const key = joinColumns(columns);
   let after: readonly Cell[] | undefined;
   for (;;) {
     const { rows } = await sql<Row>`
@@ -83,7 +85,7 @@ async function* readTable(
     if (last === undefined) return;
     yield rows;
     if (rows.length < BATCH_ROWS) return;
-    after = readPrimaryKey(table, last);
+    after = columns.map((column) => last[column] ?? null);
   }
 }
 

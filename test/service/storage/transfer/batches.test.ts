@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import { expect, test } from "vitest";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPropertyRows } from "../../../../src/storage/property-values.js";
+import { readTable } from "../../../../src/storage/transfer/export.js";
+import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
+import { explain } from "../../../support/explain.js";
+import { emptyPage } from "../../../support/objects.js";
+import { addDatabase } from "../fixtures.js";
+import { openTestStore } from "../open.js";
+import { createSqliteLocation } from "./command.js";
+
+test("the export of a workspace finds each batch by the last row, without reading all earlier ones", async () => {
+  const store = await openTestStore(createSqliteLocation());
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const page = emptyPage(databaseId);
+  const rows = Array.from({ length: 120 }, (_, ordinal) => ({
+    workspace_id: workspaceId,
+    page_id: page.id,
+    database_id: databaseId,
+    property_id: "link",
+    ordinal,
+    text_key: null,
+    long_text: null,
+    number_key: ordinal,
+  }));
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertPropertyRows(scope.db, rows);
+  });
+  const table = TRANSFER_TABLES.find(({ name }) => name === "property_values");
+  if (table === undefined) throw new Error("The table is not exported.");
+  const ordinals: unknown[] = [];
+  const plan = await explain(
+    store.read,
+    async (db) => {
+      // The cast: the export names tables at run time, so its connection knows none.
+      for await (const batch of readTable(db as unknown as Kysely<unknown>, table, workspaceId))
+        ordinals.push(...batch.map((row) => row["ordinal"]));
+    },
+    1,
+  );
+  expect(ordinals).toEqual(rows.map(({ ordinal }) => ordinal));
+  expect(plan).toMatch(/workspace_id=\? AND .*page_id.*>/);
+});
