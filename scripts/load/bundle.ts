@@ -10,7 +10,13 @@ import { OUTSIDE } from "./files.js";
 import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
 import { getOwnValue, findValue } from "../json.js";
-import { findReferenceCycles, isInData, isOptionalReference, formatUnresolvedMessage } from "./references.js";
+import {
+  findReferenceCycles,
+  formatUnresolvedMessage,
+  isInData,
+  isOptionalReference,
+  suggestPointer,
+} from "./references.js";
 import { type ConfinedResolver, isUrl, FILE_HAS_ERRORS } from "./resolver.js";
 
 /**
@@ -108,13 +114,21 @@ function isFalseAlarm({ message, pointer, value }: ReportedProblem): boolean {
   return typeof external === "string" && isUrl(external);
 }
 
-function describeProblem({ message, value }: ReportedProblem, root: ParsedFile): string {
+function describeProblem({ message, value, file }: ReportedProblem, root: ParsedFile): string {
   const ref = getOwnValue(value, "$ref") ?? value;
   // Redocly reads an anchor as part of the name of a file.
   const isAnchor = typeof ref === "string" && parseAnchorReference(ref) !== undefined;
-  if (message === "Can't resolve $ref" || isAnchor) return formatUnresolvedMessage(ref);
-  const pointer = typeof ref === "string" ? `/components/schemas/${ref}` : "";
-  return pointer !== "" && findValue(root.parsed, pointer) !== undefined
+  if (message === "Can't resolve $ref" || isAnchor) {
+    const isPointer = typeof ref === "string" && ref.startsWith("#/");
+    return formatUnresolvedMessage(
+      ref,
+      isPointer ? suggestPointer((file ?? root).parsed, ref.slice(1)) : undefined,
+    );
+  }
+  // A pointer without its `#`, or the plain name of a schema.
+  const pointers = typeof ref === "string" ? [ref, `/components/schemas/${ref}`] : [];
+  const pointer = pointers.find((each) => each.startsWith("/") && findValue(root.parsed, each) !== undefined);
+  return pointer !== undefined
     ? `Can't resolve $ref ${JSON.stringify(ref)}: it is read as the name of a file. Write "#${pointer}".`
     : message;
 }

@@ -78,9 +78,25 @@ export function formatUnresolvedMessage(ref: unknown, suggestion?: string): stri
 /** Maximum number of names that are compared with a mistyped one. */
 const MAX_COMPARED_NAMES = 2000;
 
-/** Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value. */
-function suggestPointer(root: unknown, pointer: string): string | undefined {
+/**
+ * Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value; otherwise
+ * the pointer of a component with the same name, as in `#/definitions/Pet` of Swagger 2.0.
+ */
+export function suggestPointer(root: unknown, pointer: string): string | undefined {
   const keys = parsePointer(pointer);
+  const components = getOwnValue(root, "components");
+  // Without components, their misspelt key is reported.
+  if (keys[0] === "components" && components === undefined) return undefined;
+  return suggestSimilarPointer(root, keys) ?? findComponentPointer(components, keys.at(-1) ?? "");
+}
+
+function findComponentPointer(components: unknown, name: string): string | undefined {
+  const sections = isObject(components) ? Object.entries(components) : [];
+  const section = sections.find(([, members]) => getOwnValue(members, name) !== undefined)?.[0];
+  return section === undefined ? undefined : toPointer(["components", section, name]);
+}
+
+function suggestSimilarPointer(root: unknown, keys: readonly string[]): string | undefined {
   const isMissing = (_: string, index: number): boolean =>
     findValue(root, toPointer(keys.slice(0, index + 1))) === undefined;
   const index = keys.findIndex(isMissing);

@@ -11,11 +11,14 @@ interface SyntaxMistake {
   col: number;
 }
 
+/** Maximum length of a key in a message. */
+const MAX_KEY_LENGTH = 60;
+
 /** Creates the diagnostic for a syntax error, if possible at its cause instead of where the text becomes invalid. */
 export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: Source): Diagnostic {
   const line = (mark?.line ?? 0) + 1;
   const { message, ...location } = findCause(reason, line, source) ?? {
-    message: describeSyntaxError(reason),
+    message: describeSyntaxError(reason, mark?.buffer.slice(mark.position) ?? ""),
     line,
     col: (mark?.column ?? 0) + 1,
   };
@@ -45,8 +48,12 @@ function findCause(reason: string, line: number, source: Source): SyntaxMistake 
   return findUnquotedText(body, line) ?? findMissingColon(body, line, true);
 }
 
-/** Returns the message for the parser's reason, with a remedy. */
-function describeSyntaxError(reason: string): string {
+/** Returns the message for the parser's reason and the text where it stopped, with a remedy. */
+function describeSyntaxError(reason: string, text: string): string {
+  if (reason.startsWith("duplicated mapping key")) {
+    const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text)?.[1];
+    return `${key === undefined ? "A key" : `The key \`${key.slice(0, MAX_KEY_LENGTH)}\``} occurs twice in this object. Remove or rename one.`;
+  }
   if (reason.startsWith("nesting exceeded"))
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
   if (reason.includes("single document"))

@@ -151,7 +151,10 @@ function completeParameters(
       list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
       changed = true;
     } else {
-      context.warn(item, `the path ${template.path} has no parameter {${name}}; it is ignored`);
+      const remedy = template.path.includes(`:${name}`)
+        ? `write {${name}} instead of :${name}`
+        : "it is ignored";
+      context.warn(item, `the path ${template.path} has no parameter {${name}}; ${remedy}`);
       changed = true;
     }
   }

@@ -26,7 +26,7 @@ export function describeStructureError(
         return `${describeSubject(error.instancePath.slice(0, -"/$ref".length))} cannot be a reference. Write its members, which can be references.`;
       return `${subject} must be ${formatTypes([params["type"]].flat().map(String))}, not ${describeValue(value)}.`;
     case "enum":
-      return describeDisallowedValue(subject, toList(params["allowedValues"]), value);
+      return describeDisallowedValue(subject, toList(params["allowedValues"]), value, version);
     case "const":
       return `${subject} must be ${JSON.stringify(params["allowedValue"])}, not ${describeValue(value)}.`;
     case "required":
@@ -81,8 +81,9 @@ export function suggestProperty(error: ValidationError): string | undefined {
 
 function describeUnexpectedProperty(error: ValidationError, version: OpenApiVersion): string {
   const name = getUnexpectedName(error) ?? "";
-  if (version !== "3.2" && PROPERTIES_OF_3_2.has(name))
-    return `Property \`${name}\` requires OpenAPI 3.2. Set \`openapi\` to 3.2.0.`;
+  const introduced = PROPERTIES_OF_3_1.has(name) ? "3.1" : PROPERTIES_OF_3_2.has(name) ? "3.2" : "3.0";
+  if (version < introduced)
+    return `Property \`${name}\` requires OpenAPI ${introduced}. Set \`openapi\` to ${introduced}.0.`;
   const isInMessage = /\/(responses\/[^/]+|requestBody)$/.test(error.instancePath);
   const suggestion = suggestProperty(error);
   const remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
@@ -91,6 +92,16 @@ function describeUnexpectedProperty(error: ValidationError, version: OpenApiVers
   }`;
 }
 
+/** Properties that OpenAPI 3.1 introduced, most with JSON Schema 2020-12. */
+const PROPERTIES_OF_3_1 = new Set([
+  ..."webhooks jsonSchemaDialect pathItems const if then else prefixItems contains patternProperties propertyNames".split(
+    " ",
+  ),
+  ..."unevaluatedItems unevaluatedProperties dependentRequired dependentSchemas $defs contentEncoding".split(
+    " ",
+  ),
+  ..."contentMediaType contentSchema".split(" "),
+]);
 /** Properties that OpenAPI 3.2 introduced. */
 const PROPERTIES_OF_3_2 = new Set(["itemSchema", "itemEncoding", "prefixEncoding", "additionalOperations"]);
 
@@ -110,13 +121,21 @@ function describeExclusiveProperties(subject: string, value: unknown): string {
     : `${subject} has properties that exclude each other. Keep those of one alternative.`;
 }
 
-function describeDisallowedValue(subject: string, allowed: readonly unknown[], value: unknown): string {
+function describeDisallowedValue(
+  subject: string,
+  allowed: readonly unknown[],
+  value: unknown,
+  version: OpenApiVersion,
+): string {
   const names = allowed.map(String);
   // The values of Swagger 2.0.
   if (names.includes("cookie") && (value === "body" || value === "formData"))
     return `A parameter cannot be in ${JSON.stringify(value)}. Describe the body in \`requestBody\`.`;
   const suggestion = typeof value === "string" ? suggestName(value, names) : undefined;
-  const remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
+  let remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
+  if (value === null && names.includes("null")) remedy = ' Write "null" in quotes.';
+  if (version === "3.0" && Array.isArray(value) && names.includes("string"))
+    remedy = " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
   return `${subject} must be one of ${quoteNames(names)}, not ${describeValue(value)}.${remedy}`;
 }
 

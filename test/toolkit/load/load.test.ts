@@ -177,7 +177,11 @@ describe("invalid documents", () => {
     ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
     [`a: 1\nopenapi: v${"9".repeat(50)}`, `2:1 OpenAPI "v${"9".repeat(39)}" is not supported`],
     ["a: 1\n b: 2", "2:3 This is not valid YAML or JSON: bad indentation"],
-    ["a: 1\na: 2", "2:1 This is not valid YAML or JSON: duplicated mapping key"],
+    ["a: 1\na: 2", "2:1 The key `a` occurs twice in this object. Remove or rename one."],
+    [
+      '{"a": 1,\n"b c": 2, "b c": 3}',
+      "2:12 The key `b c` occurs twice in this object. Remove or rename one.",
+    ],
   ])("refuses %j in one line with location and remedy", async (text, start) => {
     const found = await listDiagnostics(text);
     expect(found).toHaveLength(1);
@@ -263,10 +267,24 @@ describe("reports one error per mistake", () => {
     ['B: {$ref: "#/components/schemas/A"}', '"#/components/schemas/B" leads back to itself'],
     ['B: {allOf: [{$ref: "A"}]}', 'it is read as the name of a file. Write "#/components/schemas/A".'],
     ['B: {allOf: [{$ref: "#components/schemas/A"}]}', 'a slash after the #. Write "#/components/schemas/A".'],
+    ['B: {allOf: [{$ref: "/components/schemas/A"}]}', 'Write "#/components/schemas/A".'],
     ["B: {allOf: [{$ref: }]}", "`$ref` is empty. Write it in quotes"],
   ])("for the reference in %j", async (schema, message) => {
     const text = `${EMPTY}components: {schemas: {O: {$ref: "#/components/schemas/A"}, A: {$ref: "#/components/schemas/B"}, ${schema}}}\n`;
     expect(await listDiagnostics(text)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ["components", "#/components/schemas/Pets", 'Did you mean "#/components/schemas/Pet"?'],
+    ["components", "#/definitions/Pet", 'Did you mean "#/components/schemas/Pet"?'],
+    ["components", "#/definitions/Dog", "Correct it or add what it names."],
+    ["component", "#/components/schemas/Pet", "Correct it or add what it names."],
+  ])("for a reference into the object %j: %s", async (key, ref, remedy) => {
+    const problems = await listDiagnostics(
+      `${EMPTY}${key}: {schemas: {Pet: {}, A: {items: {$ref: "${ref}"}}}}\n`,
+    );
+    expect(problems.at(-1)).toMatch(/Can't resolve \$ref "[^"]*": nothing is there\. /);
+    expect(problems.at(-1)?.endsWith(remedy)).toBe(true);
   });
 
   it("for an anchor that does not exist, in this file or another one", async () => {

@@ -197,6 +197,17 @@ it.each<[string, object, string[]]>([
     ["warning Property `itemSchema` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
   ],
   ["3.2.0", withContent({ content: { "a/b": { itemSchema: {} } } }), []],
+  [
+    "3.0.3",
+    withSchema({ const: 1 }),
+    ["warning Property `const` requires OpenAPI 3.1. Set `openapi` to 3.1.0."],
+  ],
+  [
+    "3.0.3",
+    withSchema({ type: ["string", "null"] }),
+    [expect.stringMatching(/, not a list\. .* For a type with null, write `nullable: true`\.$/)],
+  ],
+  ["3.1.0", withSchema({ type: null }), [expect.stringMatching(/, not null\. Write "null" in quotes\.$/)]],
 ])(
   "the message about a mistake of another version says what %s requires: %j",
   async (openapi, members, expected) => {

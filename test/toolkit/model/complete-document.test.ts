@@ -86,6 +86,15 @@ test("removes only path parameters that the path does not name, including refere
   ]);
 });
 
+test("says how a path names a parameter that is written as in Express", () => {
+  const { warnings } = complete({
+    "/a/:id": { get: { operationId: "a", parameters: [createPathParameter("id")] } },
+  });
+  expect(warnings).toEqual([
+    "/paths/~1a~1:id/get/parameters/0 the path /a/:id has no parameter {id}; write {id} instead of :id",
+  ]);
+});
+
 describe("operationIds", () => {
   test("that are equal are made unique", () => {
     const { paths, warnings } = complete({
