@@ -93,15 +93,13 @@ function describeUnexpectedProperty(error: ValidationError, version: OpenApiVers
 }
 
 /** Properties that OpenAPI 3.1 introduced, most with JSON Schema 2020-12. */
-const PROPERTIES_OF_3_1 = new Set([
-  ..."webhooks jsonSchemaDialect pathItems const if then else prefixItems contains patternProperties propertyNames".split(
-    " ",
-  ),
-  ..."unevaluatedItems unevaluatedProperties dependentRequired dependentSchemas $defs contentEncoding".split(
-    " ",
-  ),
-  ..."contentMediaType contentSchema".split(" "),
-]);
+const PROPERTIES_OF_3_1 = new Set(
+  (
+    "webhooks jsonSchemaDialect pathItems const if then else prefixItems contains patternProperties propertyNames " +
+    "unevaluatedItems unevaluatedProperties dependentRequired dependentSchemas $defs contentEncoding " +
+    "contentMediaType contentSchema"
+  ).split(" "),
+);
 /** Properties that OpenAPI 3.2 introduced. */
 const PROPERTIES_OF_3_2 = new Set(["itemSchema", "itemEncoding", "prefixEncoding", "additionalOperations"]);
 
