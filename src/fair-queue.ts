@@ -192,11 +192,11 @@ export class QueueSlot {
   }
 
   /** Runs a scan, and lets other requests have the slot in the meantime. Throws errors of the scan and of `acquire`. */
-  async runScan<Result>(scan: () => Promise<Result>): Promise<Result> {
+  async runScan<Result>(scan: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#release === undefined) return scan();
     this.#giveBack();
     const result = await scan();
-    await this.acquire();
+    await this.acquire(signal);
     return result;
   }
 

@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from
 import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
-import { createDisconnectSignal } from "./disconnect-signal.js";
+import { createCancelSignal } from "./cancel-signal.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createIdempotentWrite } from "./idempotent-write.js";
 import { setPrincipal } from "./request-log.js";
@@ -78,7 +78,9 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
     if (operation && isWrite(operation)) requireWriteAccess(principal);
     memory.reserve(principal.workspaceId, estimateMemoryBytes(request), requestContext.response);
     return {
-      scope: scopes.createReadScope(principal, () => createDisconnectSignal(requestContext.response)),
+      scope: scopes.createReadScope(principal, () =>
+        createCancelSignal(requestContext.response, requestContext.startTime),
+      ),
       requestId,
       write: createIdempotentWrite(store, scopes, principal, requestContext, operation),
     };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { RENDER_QUEUE } from "../budgets.js";
 import { FairQueue, QueueSlot } from "../fair-queue.js";
-import { createDisconnectSignal } from "./disconnect-signal.js";
+import { createCancelSignal } from "./cancel-signal.js";
 
 /**
  * Creates the queue that bounds the web pages that are rendered at once: one of a workspace at a time, in turns with
@@ -14,7 +14,7 @@ import { createDisconnectSignal } from "./disconnect-signal.js";
 export function createRenderTurns(requireMemory: (request: IncomingMessage) => void) {
   const queue = new FairQueue(RENDER_QUEUE);
   return async (request: IncomingMessage, response: ServerResponse, workspaceId: string) => {
-    const signal = createDisconnectSignal(response);
+    const signal = createCancelSignal(response);
     const slot = new QueueSlot(queue, workspaceId);
     await slot.acquire(signal);
     try {

@@ -173,6 +173,22 @@ test("others have the slot of a request during its scan, and the request waits f
   (await queue.acquire("b"))();
 });
 
+test("a request whose signal is aborted after its scan stops waiting for the slot", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const slot = new QueueSlot(queue, "a");
+  await slot.acquire();
+  const deadline = new AbortController();
+  let release = (): void => {};
+  const scan = slot.runScan(async () => {
+    release = await queue.acquire("b");
+  }, deadline.signal);
+  setImmediate(() => deadline.abort(new Error("too late")));
+  await expect(scan).rejects.toThrow("too late");
+  release();
+  slot.end();
+  (await queue.acquire("b"))();
+});
+
 test("a request that ended while its scan still runs does not take the slot again", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitMs: 20 });
   const slot = new QueueSlot(queue, "a");

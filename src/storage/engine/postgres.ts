@@ -109,14 +109,14 @@ export class PostgresScanConnection implements Connection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     checkParameters(query.parameters);
-    const { slot } = this.#options;
-    const scan = (): Promise<QueryResult<Row>> => this.#scanInTurn<Row>(query);
-    return slot === undefined ? scan() : slot.runScan(scan);
+    const { getCancelSignal, slot } = this.#options;
+    const signal = getCancelSignal?.();
+    const scan = (): Promise<QueryResult<Row>> => this.#scanInTurn<Row>(query, signal);
+    return slot === undefined ? scan() : slot.runScan(scan, signal);
   }
 
-  async #scanInTurn<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { getCancelSignal, awaitTurn } = this.#options;
-    const signal = getCancelSignal?.();
+  async #scanInTurn<Row>(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<Row>> {
+    const { awaitTurn } = this.#options;
     const endTurn = await awaitTurn?.(signal);
     try {
       return await this.#scan<Row>(query, signal);

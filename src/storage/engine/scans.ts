@@ -54,8 +54,9 @@ export class ScanConnection {
   forWorkspace(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Connection {
     return {
       executeQuery: <Row>(query: CompiledQuery) => {
-        const scan = () => this.#run<Row>(query, workspaceId, getCancelSignal?.());
-        return slot === undefined ? scan() : slot.runScan(scan);
+        const signal = getCancelSignal?.();
+        const scan = () => this.#run<Row>(query, workspaceId, signal);
+        return slot === undefined ? scan() : slot.runScan(scan, signal);
       },
     };
   }

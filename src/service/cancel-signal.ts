@@ -1,0 +1,25 @@
+import type { ServerResponse } from "node:http";
+import { READ_DEADLINE_MS } from "../budgets.js";
+import { BusyError, StorageUnavailableError } from "../storage/engine/errors.js";
+
+/**
+ * Creates a signal that is aborted when the client closes the connection before it has the response, or READ_DEADLINE_MS after
+ * the start of the request.
+ *
+ * @param startTime start of the request, in milliseconds of performance.now()
+ */
+export function createCancelSignal(response: ServerResponse, startTime = performance.now()): AbortSignal {
+  const error = new StorageUnavailableError("The client closed the connection.");
+  // A destroyed response has emitted "close" already.
+  if (response.destroyed) return AbortSignal.abort(error);
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new BusyError("The filter or search took too long. Try again later.")),
+    startTime + READ_DEADLINE_MS - performance.now(),
+  );
+  response.once("close", () => {
+    clearTimeout(timer);
+    controller.abort(error);
+  });
+  return controller.signal;
+}
