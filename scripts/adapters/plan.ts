@@ -65,11 +65,12 @@ export async function planAdapters(
   const edits = await Promise.all(newFiles);
   const changed = parsedFiles.map((file) => ({ ...file, text: insertMembers(file, additions) }));
   const results = additions.size === 0 ? [] : parse(changed);
-  for (const [index, result] of results.entries()) {
-    const original = parsedFiles[index];
-    const planned = original && planEdit(original, result, additions);
-    if (planned) edits.push(...planned.edits);
-    if (planned) diagnostics.push(...planned.diagnostics);
+  for (const [index, file] of parsedFiles.entries()) {
+    const result = results[index];
+    if (!result) continue;
+    const planned = planEdit(file, result, additions);
+    edits.push(...planned.edits);
+    diagnostics.push(...planned.diagnostics);
   }
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),

@@ -119,11 +119,9 @@ function describeProblem({ message, value, file }: ReportedProblem, root: Parsed
   // Redocly reads an anchor as part of the name of a file.
   const isAnchor = typeof ref === "string" && parseAnchorReference(ref) !== undefined;
   if (message === "Can't resolve $ref" || isAnchor) {
-    const isPointer = typeof ref === "string" && ref.startsWith("#/");
-    return formatUnresolvedMessage(
-      ref,
-      isPointer ? suggestPointer((file ?? root).parsed, ref.slice(1)) : undefined,
-    );
+    const pointer = typeof ref === "string" && ref.startsWith("#/") ? ref.slice(1) : undefined;
+    const suggestion = pointer && suggestPointer((file ?? root).parsed, pointer);
+    return formatUnresolvedMessage(ref, suggestion);
   }
   // A pointer without its `#`, or the plain name of a schema.
   const pointers = typeof ref === "string" ? [ref, `/components/schemas/${ref}`] : [];

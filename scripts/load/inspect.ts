@@ -1,7 +1,6 @@
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
 import { DOCUMENT_URI } from "../model/context.js";
-
 import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS } from "./limits.js";
 import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
 import { getOwnValue, toPointer } from "../json.js";

@@ -51,8 +51,9 @@ function findCause(reason: string, line: number, source: Source): SyntaxMistake 
 /** Returns the message for the parser's reason and the text where it stopped, with a remedy. */
 function describeSyntaxError(reason: string, text: string): string {
   if (reason.startsWith("duplicated mapping key")) {
-    const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text)?.[1];
-    return `${key === undefined ? "A key" : `The key \`${key.slice(0, MAX_KEY_LENGTH)}\``} occurs twice in this object. Remove or rename one.`;
+    const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text)?.[1]?.slice(0, MAX_KEY_LENGTH);
+    const subject = key === undefined ? "A key" : `The key \`${key}\``;
+    return `${subject} occurs twice in this object. Remove or rename one.`;
   }
   if (reason.startsWith("nesting exceeded"))
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";

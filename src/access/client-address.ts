@@ -51,7 +51,10 @@ function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.c
   }
 }
 
-/** Returns the group of addresses that count together: one IPv4 address, or a /64 of IPv6, as most customers have a whole one. */
+/**
+ * Returns the group of a client address, whose requests count together: the address itself for IPv4, and its /64 network for
+ * IPv6, because one customer usually has all addresses of such a network.
+ */
 export function toAddressGroup(address: string | undefined): string {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown";

@@ -11,7 +11,7 @@ const VISIBLE_PREFIX_LENGTH = PREFIX.length + 6;
 /** The highest multiple of 62 in a byte. Bytes from here on are skipped: they would make the first characters more frequent. */
 const UNBIASED_BYTE_LIMIT = 248;
 
-/** Generates an API key, for whose form DECISIONS.md has the reasons. It is shown once; only its hash is stored. */
+/** Generates an API key, whose form DECISIONS.md explains. It is shown once; only its hash is stored. */
 export function generateKey(): string {
   let text = PREFIX;
   while (text.length < PREFIX.length + RANDOM_LENGTH) {

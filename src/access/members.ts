@@ -62,7 +62,7 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
   return findMembers({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
-/** Adds an account to the workspace of an invitation, and returns its id. Throws a UserError for an invalid invitation. */
+/** Adds an account to the workspace of an invitation, and returns the workspace's id. Throws a UserError for an invalid one. */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };

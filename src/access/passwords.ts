@@ -75,7 +75,10 @@ async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof 
   }
 }
 
-/** Derives a key with scrypt and N = 2^exponent. Keyboards can produce different code points for a character, hence NFKC. */
+/**
+ * Derives the key of a password with scrypt, where N is 2 to the power of `exponent`. Normalizes the password (NFKC),
+ * because keyboards can produce different code points for the same characters.
+ */
 function deriveKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
   return new Promise((resolve, reject) => {

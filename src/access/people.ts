@@ -9,7 +9,7 @@ import { requireWorkspace } from "./workspaces.js";
 /** Adds a person to a workspace, so that pages can mention them. Throws a UserError when the request is invalid. */
 export async function createPerson(
   store: Store,
-  request: Readonly<Record<"workspaceName" | "name" | "email", string>>,
+  request: { readonly workspaceName: string; readonly name: string; readonly email: string },
 ): Promise<User> {
   const { workspaceName, name } = request;
   const email = normalizeEmail(request.email);

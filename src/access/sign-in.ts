@@ -35,7 +35,10 @@ export interface SessionTokens {
 
 /**
  * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Throws a UserError when
- * the account has no workspace and cannot get one. Calls `checkRateLimit` before it creates a workspace. Clients take turns.
+ * the account has no workspace and cannot get one.
+ *
+ * @param client key by which clients take turns in hashing passwords
+ * @param checkRateLimit called before a workspace is created for an account that has none
  */
 export async function signIn(
   store: Store,

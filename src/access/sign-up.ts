@@ -26,7 +26,10 @@ export interface SignUpForm {
 /**
  * Creates an account. Begins a session only for the first account of the service. Returns undefined for all others, even if the
  * e-mail address is in use, so that the result does not reveal existing accounts. Throws a UserError when a field or the
- * invitation is invalid, or registration is not allowed. Calls `checkRateLimit` when the fields are valid. Clients take turns.
+ * invitation is invalid, or registration is not allowed.
+ *
+ * @param client key by which clients take turns in hashing passwords
+ * @param checkRateLimit called when the fields are valid, before the password is hashed
  */
 export async function signUp(
   store: Store,

@@ -52,7 +52,10 @@ export function createEditFields(
 /** The fields of an update that move an object to the trash. `archived` is the older name of `in_trash`. */
 type TrashChange = Pick<Schemas["UpdatePageBody"], "archived" | "in_trash">;
 
-/** Parses whether an update moves to the trash (true), restores (false) or neither (undefined). Throws a DomainError for both. */
+/**
+ * Parses whether an update moves its object to the trash (true), restores it (false) or does neither (undefined). Throws a
+ * DomainError (validation) when the two fields contradict each other.
+ */
 export function parseTrashState({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
   if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {
     throw createValidationError("archived and in_trash must be equal when both are given.");

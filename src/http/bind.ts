@@ -14,7 +14,7 @@ import type {
   RequestValidators,
   RouteHandler,
 } from "./types.js";
-import { type Expectations, validate } from "./describe-validation-errors.js";
+import { type Expectations, validate } from "./validation.js";
 
 export interface BinderOptions<Context> {
   /** `validators` of the generated validators.js. */

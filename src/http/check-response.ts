@@ -1,7 +1,7 @@
 import { findMediaType, isJson } from "./media-types.js";
 import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
-import { describeErrors, type Expectations } from "./describe-validation-errors.js";
+import { describeErrors, type Expectations } from "./validation.js";
 
 /** A handler's response that the document does not allow. */
 export class InvalidResponseError extends Error {

@@ -21,4 +21,4 @@ export type {
 } from "./types.js";
 // Re-exported for generated code, so that only the runtime needs the types of Node.
 export type { Readable } from "node:stream";
-export { validate } from "./describe-validation-errors.js";
+export { validate } from "./validation.js";

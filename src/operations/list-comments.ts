@@ -6,7 +6,7 @@ import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
 import type { ReadScope } from "./scope.js";
 
-/** Lists the comments on a page or block, oldest first. Throws a DomainError: (not_found), or (validation) for the cursor. */
+/** Lists the comments on a page or block, oldest first. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
 export async function listComments(
   scope: ReadScope,
   blockId: string,

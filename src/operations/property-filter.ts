@@ -5,7 +5,10 @@ import { abbreviate } from "../domain/text.js";
 /** Names or ids of the requested properties. */
 export type PropertyFilter = readonly string[];
 
-/** Finds the properties that a response shows; undefined for all, or for the text "null". Throws a DomainError (validation). */
+/**
+ * Finds the properties that a response shows; undefined for all properties, which some clients request with the text "null".
+ * Throws a DomainError (validation) when the schema lacks one of the properties.
+ */
 export function resolvePropertyFilter(
   schema: Schema,
   filter: PropertyFilter | undefined,

@@ -5,7 +5,10 @@ import { type PageResult, presentPage } from "./present/page.js";
 import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
-/** Retrieves a page, or `filter` of its properties. Throws a DomainError (not_found), or (validation) for an unknown property. */
+/**
+ * Retrieves a page with all properties or those of `filter`. Throws a DomainError (not_found), or (validation) when the id
+ * is that of a database or the page lacks a property.
+ */
 export async function retrievePage(
   scope: ReadScope,
   pageId: string,

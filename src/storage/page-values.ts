@@ -78,7 +78,10 @@ async function readFittingValues(
   return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));
 }
 
-/** Replaces the values of at most MAX_IDS pages without new versions, so responses must not show what changes. */
+/**
+ * Replaces the stored values of at most MAX_IDS pages. Does not increment their versions, so it must only change values that
+ * responses do not show.
+ */
 export async function updatePageValues(
   { db, workspaceId }: StorageScope,
   pages: readonly Pick<PageValues, "id" | "json">[],

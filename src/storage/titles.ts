@@ -16,7 +16,10 @@ export interface TitledObject extends StoredObject {
   readonly title: string;
 }
 
-/** Reads pages and databases with titles, by id, also in the trash. Titles are empty once the objects exceed MAX_READ_BYTES. */
+/**
+ * Reads pages and databases with their titles, by id, including objects in the trash. Skips unknown ids. Once the read objects
+ * add up to MAX_READ_BYTES, the titles of further ones are empty.
+ */
 export async function findTitles(
   scope: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },

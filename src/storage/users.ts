@@ -1,5 +1,5 @@
 import type { User } from "../domain/user.js";
-import { toRow } from "./entity-rows.js";
+import { toSnakeCase } from "./snake-case.js";
 import type { StorageScope } from "./tables.js";
 import { hasAnyId, readByIds } from "./sql-helpers.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
@@ -63,5 +63,5 @@ export async function setUserName(scope: StorageScope, userId: string, name: str
 }
 
 export async function insertUser(scope: StorageScope, user: User): Promise<void> {
-  await insertInto(scope, "users", toRow(user)).execute();
+  await insertInto(scope, "users", toSnakeCase(user)).execute();
 }

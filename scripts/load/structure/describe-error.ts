@@ -129,12 +129,17 @@ function describeDisallowedValue(
   // The values of Swagger 2.0.
   if (names.includes("cookie") && (value === "body" || value === "formData"))
     return `A parameter cannot be in ${JSON.stringify(value)}. Describe the body in \`requestBody\`.`;
-  const suggestion = typeof value === "string" ? suggestName(value, names) : undefined;
-  let remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
-  if (value === null && names.includes("null")) remedy = ' Write "null" in quotes.';
+  return `${subject} must be one of ${quoteNames(names)}, not ${describeValue(value)}.${suggestValue(value, names, version)}`;
+}
+
+/** Returns the sentence that says what was probably meant instead of a value, after a space; empty if that is unknown. */
+function suggestValue(value: unknown, names: readonly string[], version: OpenApiVersion): string {
+  if (value === null && names.includes("null")) return ' Write "null" in quotes.';
+  // The names of types in a schema.
   if (version === "3.0" && Array.isArray(value) && names.includes("string"))
-    remedy = " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
-  return `${subject} must be one of ${quoteNames(names)}, not ${describeValue(value)}.${remedy}`;
+    return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
+  const suggestion = typeof value === "string" ? suggestName(value, names) : undefined;
+  return suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
 }
 
 /** Returns the subject of a message: the last keys of the JSON pointer. */

@@ -31,8 +31,8 @@ export class SchemaGraph implements SchemaLinks {
   private readonly schemas = new Map<Source, Map<string, Schema>>();
   private readonly resolvedReferences = new Map<Resource, Map<string, Schema | undefined>>();
   private readonly discriminators = new Map<Schema, Discriminator | undefined>();
-  readonly anchors: Anchors;
-  readonly names: SchemaNames;
+  private readonly anchors: Anchors;
+  private readonly names: SchemaNames;
   private componentsByName: ReadonlyMap<string, Schema> | undefined;
   private variants: Variants | undefined;
   private graphWithFiles: SchemaGraph | undefined;
@@ -136,6 +136,18 @@ export class SchemaGraph implements SchemaLinks {
     if (schema.keyword("discriminator") === undefined) return undefined;
     if (!this.discriminators.has(schema)) this.discriminators.set(schema, this.readDiscriminator(schema));
     return this.discriminators.get(schema);
+  }
+
+  getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
+    return this.anchors.getDynamicAnchors(resource);
+  }
+
+  getName(schema: Schema): string {
+    return this.names.getName(schema);
+  }
+
+  getKey(schema: Schema): string {
+    return this.names.getKey(schema);
   }
 
   private readDiscriminator(schema: Schema): Discriminator | undefined {

@@ -2,7 +2,7 @@ import { isObject, isScalar, type Scalar } from "../../json.js";
 import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
-/** Facts that hold for the properties of every object that is valid against a schema. */
+/** Constraints on the properties of every object that is valid against a schema. */
 export interface PropertyConstraints {
   required: ReadonlySet<string>;
   /** Allowed values by property, for properties whose schema has `const` or `enum`. */
@@ -11,7 +11,7 @@ export interface PropertyConstraints {
 
 const NO_CONSTRAINTS: PropertyConstraints = { required: new Set(), allowedValues: new Map() };
 
-/** Returns the facts that hold for the properties of every object that is valid against a schema. */
+/** Returns the constraints on the properties of every object that is valid against a schema. */
 export function getPropertyConstraints(schema: Schema, depth = MAX_DEPTH): PropertyConstraints {
   if (!isObject(schema.value) || depth === 0) return NO_CONSTRAINTS;
   return inferConstraintsOnce(schema, depth);
@@ -59,14 +59,14 @@ function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | 
   return undefined;
 }
 
-/** Returns the facts that hold for every branch of a union. A property can have the values of any branch. */
+/** Returns the constraints that every branch of a union has. A property can have the values of any branch. */
 function combineBranches(branches: PropertyConstraints[]): PropertyConstraints {
   const [first, ...others] = branches;
   if (!first) return NO_CONSTRAINTS;
   const required = [...first.required].filter((name) => others.every((other) => other.required.has(name)));
   const allowedValues = new Map<string, ReadonlySet<Scalar>>();
   for (const name of first.allowedValues.keys()) {
-    const sets = branches.map((facts) => facts.allowedValues.get(name));
+    const sets = branches.map((branch) => branch.allowedValues.get(name));
     if (sets.every((set) => set !== undefined))
       allowedValues.set(name, new Set(sets.flatMap((set) => [...set])));
   }

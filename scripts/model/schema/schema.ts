@@ -35,8 +35,9 @@ export interface SchemaLinks {
   resolveReference(from: Schema, reference: string): Schema | undefined;
   getVariant(schema: Schema, direction: Direction): Schema;
   getDiscriminator(schema: Schema): Discriminator | undefined;
-  readonly anchors: { getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> };
-  readonly names: { getName(schema: Schema): string; getKey(schema: Schema): string };
+  getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
+  getName(schema: Schema): string;
+  getKey(schema: Schema): string;
 }
 
 /** A subschema and its position in the parent. */
@@ -154,7 +155,7 @@ export class Schema {
 
   /** The schemas with a `$dynamicAnchor` in the same resource, by anchor. */
   get dynamicAnchors(): ReadonlyMap<string, Schema> {
-    return this.links.anchors.getDynamicAnchors(this.resource);
+    return this.links.getDynamicAnchors(this.resource);
   }
 
   /** Returns the subschema of a keyword with one schema, such as `items`; undefined if the keyword is absent. */
@@ -250,12 +251,12 @@ export class Schema {
    * variant `<Name>Request`. The name of any other schema is made from its pointer.
    */
   get name(): string {
-    return this.links.names.getName(this);
+    return this.links.getName(this);
   }
 
   /** Unique key: the URI of the document, and a JSON pointer that includes the name of the variant. */
   get key(): string {
-    return this.links.names.getKey(this);
+    return this.links.getKey(this);
   }
 
   private cacheChildren(

@@ -21,7 +21,10 @@ export interface Converter {
   readonly definition: PropertyDefinition;
 }
 
-/** Creates a converter for a property that changes its type or loses options. It drops values that the new type lacks. */
+/**
+ * Creates a converter for a property that changes its type or loses options. It drops values that the new type cannot express,
+ * and creates at most MAX_OPTIONS options.
+ */
 export function createConverter(
   from: PropertyDefinition,
   to: PropertyDefinition,

@@ -14,7 +14,7 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
     function: name,
   });
   const pageCount = values.length;
-  const countPages = (count: number): RollupResult => {
+  const toCountOrShare = (count: number): RollupResult => {
     const share = pageCount === 0 ? null : count / pageCount;
     return numberResult(name.startsWith("percent_") ? share : count);
   };
@@ -25,16 +25,16 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
       return numberResult(values.flatMap(toElements).length);
     case "empty":
     case "percent_empty":
-      return countPages(values.filter(isEmpty).length);
+      return toCountOrShare(values.filter(isEmpty).length);
     case "not_empty":
     case "percent_not_empty":
-      return countPages(pageCount - values.filter(isEmpty).length);
+      return toCountOrShare(pageCount - values.filter(isEmpty).length);
     case "checked":
     case "percent_checked":
-      return countPages(values.filter(isChecked).length);
+      return toCountOrShare(values.filter(isChecked).length);
     case "unchecked":
     case "percent_unchecked":
-      return countPages(pageCount - values.filter(isChecked).length);
+      return toCountOrShare(pageCount - values.filter(isChecked).length);
     case "unique":
       return numberResult(new Set(values.flatMap(toElements)).size);
     case "sum":

@@ -1,5 +1,5 @@
 import type { Role } from "../account-tables.js";
-import { toRow } from "../entity-rows.js";
+import { toSnakeCase } from "../snake-case.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto } from "../workspace-rows.js";
 
@@ -44,7 +44,7 @@ export async function setPasswordHash(tx: Db, id: string, passwordHash: string):
 }
 
 export async function insertAccount(tx: Db, account: Account): Promise<void> {
-  await tx.insertInto("accounts").values(toRow(account)).execute();
+  await tx.insertInto("accounts").values(toSnakeCase(account)).execute();
 }
 
 /** Reads the workspaces of an account, in the order in which it joined them, up to `limit`. */

@@ -1,5 +1,5 @@
 import type { Role } from "../account-tables.js";
-import { toRow } from "../entity-rows.js";
+import { toSnakeCase } from "../snake-case.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto } from "../workspace-rows.js";
 
@@ -20,7 +20,7 @@ export async function insertInvitation(
   scope: StorageScope,
   invitation: Omit<Invitation, "workspaceId" | "workspaceName"> & { hash: string },
 ): Promise<void> {
-  await insertInto(scope, "invitations", toRow(invitation)).execute();
+  await insertInto(scope, "invitations", toSnakeCase(invitation)).execute();
 }
 
 /** Finds an unexpired invitation by the hash of its token. */

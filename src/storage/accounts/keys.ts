@@ -1,6 +1,6 @@
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import { toRow } from "../entity-rows.js";
+import { toSnakeCase } from "../snake-case.js";
 import type { Db, StorageScope } from "../tables.js";
 import { updateTable } from "../workspace-rows.js";
 
@@ -59,7 +59,7 @@ export async function findKeyWithWorkspace(db: Db, hash: string) {
 export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void> {
   await tx
     .insertInto("api_keys")
-    .values({ ...toRow(key), hash })
+    .values({ ...toSnakeCase(key), hash })
     .execute();
 }
 

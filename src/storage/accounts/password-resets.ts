@@ -1,4 +1,4 @@
-import { toRow } from "../entity-rows.js";
+import { toSnakeCase } from "../snake-case.js";
 import type { Db } from "../tables.js";
 
 /** The account that a reset link is for. */
@@ -14,7 +14,7 @@ export async function putPasswordReset(
   reset: { accountId: string; hash: string; expiresTime: number },
 ): Promise<void> {
   await deletePasswordReset(tx, reset.accountId);
-  await tx.insertInto("password_resets").values(toRow(reset)).execute();
+  await tx.insertInto("password_resets").values(toSnakeCase(reset)).execute();
 }
 
 /** Finds the account of an unexpired reset link by the hash of its token. */

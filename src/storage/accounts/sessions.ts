@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import { toRow } from "../entity-rows.js";
+import { toSnakeCase } from "../snake-case.js";
 import type { Db, Tables } from "../tables.js";
 
 /** A session with its account and its current workspace. Times are milliseconds since 1970. */
@@ -61,7 +61,7 @@ export async function insertSession(
 ): Promise<void> {
   await tx
     .insertInto("sessions")
-    .values({ ...toRow(session), created_time: time, last_seen_time: time })
+    .values({ ...toSnakeCase(session), created_time: time, last_seen_time: time })
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Plan } from "../../domain/limits.js";
-import { toRow } from "../entity-rows.js";
+import { toSnakeCase } from "../snake-case.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */
@@ -41,7 +41,7 @@ export async function hasWorkspaces(db: Db): Promise<boolean> {
 /** Inserts a workspace, whose name must be free. */
 export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<void> {
   const { customRequestLimit, ...columns } = workspace;
-  const row = { ...toRow(columns), request_limit: customRequestLimit };
+  const row = { ...toSnakeCase(columns), request_limit: customRequestLimit };
   await tx.insertInto("workspaces").values(row).execute();
 }
 

@@ -38,7 +38,10 @@ export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey
   return key.kind === "number" && key.single && matchesAll(splitSortRanges(condition, key.propertyId).rest);
 }
 
-/** Creates the condition that a page has a sort key, or null for none. The sort key must have an index, see buildScansBySort. */
+/**
+ * Creates the condition that a page has the given sort key; null stands for a page without a value. Only for the sort keys
+ * that have an index, see buildScansBySort.
+ */
 export function createSortKeyCondition(key: EffectiveSortKey, value: CursorValue, schema: Schema): Condition {
   if (key.kind === "time") {
     return typeof value === "number"

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from "kysely";
+import { sql, type Kysely, type QueryExecutorProvider, type RawBuilder } from "kysely";
 import { joinColumns } from "../sql-helpers.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
@@ -66,7 +66,7 @@ async function findWorkspaceId(db: Kysely<unknown>, name: string): Promise<strin
 
 /** Reads the rows of a table in batches, in the order of its key; those of one workspace if it is given. */
 export async function* readTable(
-  db: Kysely<unknown>,
+  db: QueryExecutorProvider,
   table: TransferTable,
   workspaceId: string | undefined,
 ): AsyncGenerator<readonly Row[]> {

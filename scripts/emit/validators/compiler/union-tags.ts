@@ -19,11 +19,11 @@ export function findUnionTag(schema: Schema, branches: readonly Schema[]): Union
     [...getPossibleTypes(branch)].every((type) => type === "object"),
   );
   if (!allowsOnlyObjects) return undefined;
-  const facts = branches.map((branch) => getPropertyConstraints(branch));
-  const candidates = [...(facts[0]?.allowedValues.keys() ?? [])].sort();
+  const constraints = branches.map((branch) => getPropertyConstraints(branch));
+  const candidates = [...(constraints[0]?.allowedValues.keys() ?? [])].sort();
   if (schema.discriminator) candidates.unshift(schema.discriminator.propertyName);
-  const required = candidates.filter((property) => facts.every((each) => each.required.has(property)));
-  return findDisjointTag(required, facts);
+  const required = candidates.filter((property) => constraints.every((each) => each.required.has(property)));
+  return findDisjointTag(required, constraints);
 }
 
 /**
@@ -31,12 +31,12 @@ export function findUnionTag(schema: Schema, branches: readonly Schema[]): Union
  * whose listed values differ in all branches with objects.
  */
 export function findReportedTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
-  const facts = branches.map((branch) => getPropertyConstraints(branch));
+  const constraints = branches.map((branch) => getPropertyConstraints(branch));
   const { discriminator } = schema;
   if (discriminator) {
     const property = discriminator.propertyName;
     const names = branches.map(({ reference }, index): Scalar[] => {
-      const allowedValues = facts[index]?.allowedValues.get(property);
+      const allowedValues = constraints[index]?.allowedValues.get(property);
       if (!reference) return [...(allowedValues ?? [])];
       const named = listDiscriminatorValues(discriminator, reference);
       // A branch has the discriminator values that refer to it, unless its schema lists only other values.
@@ -45,7 +45,7 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }
   const objectFacts = branches.map((branch, index) =>
-    getPossibleTypes(branch).has("object") ? facts[index] : undefined,
+    getPossibleTypes(branch).has("object") ? constraints[index] : undefined,
   );
   const [first, second] = objectFacts.filter((each) => each !== undefined);
   if (!first || !second) return undefined;
@@ -55,14 +55,16 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
 /**
  * Finds the first property whose listed values differ in all branches.
  *
- * @param facts the facts about each branch; undefined for a branch that allows no objects
+ * @param constraints the constraints about each branch; undefined for a branch that allows no objects
  */
 function findDisjointTag(
   candidates: readonly string[],
-  facts: readonly (PropertyConstraints | undefined)[],
+  constraints: readonly (PropertyConstraints | undefined)[],
 ): UnionTag | undefined {
   for (const property of candidates) {
-    const valueSets = facts.map((each) => (each ? each.allowedValues.get(property) : new Set<Scalar>()));
+    const valueSets = constraints.map((each) =>
+      each ? each.allowedValues.get(property) : new Set<Scalar>(),
+    );
     if (valueSets.every((set) => set !== undefined) && areDisjoint(valueSets))
       return { property, values: valueSets.map((set) => [...set]) };
   }

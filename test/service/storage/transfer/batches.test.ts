@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import { expect, test } from "vitest";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { insertPropertyRows } from "../../../../src/storage/property-values.js";
@@ -34,8 +33,7 @@ test("the export of a workspace finds each batch by the last row, without readin
   const plan = await explain(
     store.read,
     async (db) => {
-      // The cast: the export names tables at run time, so its connection knows none.
-      for await (const batch of readTable(db as unknown as Kysely<unknown>, table, workspaceId))
+      for await (const batch of readTable(db, table, workspaceId))
         ordinals.push(...batch.map((row) => row["ordinal"]));
     },
     1,

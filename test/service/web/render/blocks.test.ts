@@ -6,25 +6,13 @@ import { renderBlocks } from "../../../../src/web/render/blocks.js";
 import { RenderBudget } from "../../../../src/web/render/budget.js";
 import { collectHeadings } from "../../../../src/web/render/headings.js";
 import { html } from "../../../../src/web/html.js";
-
-const PLAIN = {
-  bold: false,
-  italic: false,
-  strikethrough: false,
-  underline: false,
-  code: false,
-  color: "default",
-} as const;
+import { plainRun } from "../../../support/objects.js";
 
 function run(content: string, href: string | null = null, annotations: object = {}): RichText {
+  const plain = plainRun(content);
   const link = href === null ? null : { url: href };
-  return {
-    type: "text",
-    text: { content, link },
-    annotations: { ...PLAIN, ...annotations },
-    plain_text: content,
-    href,
-  };
+  const shown = { ...plain.annotations, ...annotations };
+  return { ...plain, type: "text", text: { content, link }, annotations: shown, href };
 }
 
 let serial = 0;

@@ -3,8 +3,8 @@ type ColumnName<Field extends string> = Field extends `${infer First}${infer Res
   ? `${First extends Uppercase<First> ? `_${Lowercase<First>}` : First}${ColumnName<Rest>}`
   : "";
 
-/** Maps an entity to a row, whose columns have the same names in snake case. Every field must have a column. */
-export function toRow<Entity extends object>(entity: Entity) {
+/** Converts the names of an entity's fields to snake case, as columns are named. The table must have a column for every field. */
+export function toSnakeCase<Entity extends object>(entity: Entity) {
   const cells = Object.entries(entity).map(([field, value]) => [
     field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
