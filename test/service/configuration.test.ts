@@ -314,7 +314,7 @@ test("help fits into 80 columns", async () => {
   for (const group of groups) {
     const { stdout: help } = await runInProcess([group, "--help"]);
     helps.push(help);
-    for (const [, command = ""] of help.matchAll(/^ {2}([a-z-]+) .*[a-z]/gm))
+    for (const [, command = ""] of help.matchAll(/^ {2}([a-z][a-z-]*) .*[a-z]/gm))
       helps.push((await runInProcess([group, command, "--help"])).stdout);
   }
   const lines = helps.flatMap((help) => help.split("\n"));
