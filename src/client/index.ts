@@ -8,8 +8,19 @@ import {
 import { PageServiceError } from "./errors.js";
 import { type Fetch, type RetryOptions, withRetries } from "./retry.js";
 
-// Includes the standalone operations. Declarations of this file take precedence over equal names.
-export * from "../../generated/client.js";
+export {
+  ApiError,
+  type Around,
+  type Attempt,
+  type AttemptResult,
+  type CallOptions,
+  type Client,
+  type Connection,
+  type Failure,
+  type Operation,
+  type Operations,
+} from "../../generated/client.js";
+export * from "../../generated/operations.js";
 export { ConnectionError, type ErrorCode, isPageServiceError, PageServiceError } from "./errors.js";
 export * as filter from "./filter.js";
 export { paginate } from "./paginate.js";

@@ -97,7 +97,7 @@ export async function* paginate(...args: unknown[]): AsyncGenerator<unknown, voi
     // An untyped caller may omit the body that the cursor belongs to. The first page would then repeat forever.
     if (body.next_cursor === cursor) throw new Error("no body");
     cursor = body.next_cursor;
-    next = withCursor(request, body.next_cursor);
+    next = withCursor(request, cursor);
   }
 }
 

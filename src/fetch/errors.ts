@@ -24,3 +24,32 @@ export class ApiError extends Error implements Failure {
     Object.assign(this, failure);
   }
 }
+
+/**
+ * The error responses that the document declares for an operation of `types.ts`, one member per status; any ApiError if it declares
+ * none. A JSON body has its declared type, any other body the type `unknown`. The status of `default` and of ranges such as `4XX` is
+ * `number`.
+ */
+export type ErrorResponse<Operation extends { responses: object }> = keyof ErrorsByStatus<
+  Operation["responses"]
+> extends never
+  ? ApiError
+  : ErrorsByStatus<Operation["responses"]>[keyof ErrorsByStatus<Operation["responses"]>];
+
+type ErrorsByStatus<Responses> = {
+  [
+    Status in keyof Responses as `${Status & (string | number)}` extends `2${string}` ? never : Status
+  ]: ApiError & {
+    readonly status: Status extends number ? Status : number;
+    readonly body: ErrorBody<Responses[Status]>;
+  };
+};
+
+type ErrorBody<Response> = Response extends { content: infer Content }
+  ? keyof Content extends JsonMediaType
+    ? Content[keyof Content]
+    : unknown
+  : unknown;
+
+type JsonMediaType = WithParameters<"application/json" | `${string}/${string}+json`>;
+type WithParameters<Name extends string> = Name | `${Name};${string}`;

@@ -14,7 +14,7 @@ export {
   type HttpConnection,
 } from "./connection.js";
 export { cookieWriter } from "./cookies.js";
-export { ApiError, type Failure } from "./errors.js";
+export { ApiError, type ErrorResponse, type Failure } from "./errors.js";
 export { readEvents } from "./events.js";
 export { writeForm } from "./form.js";
 export { headerWriter } from "./headers.js";

@@ -26,16 +26,18 @@ function printClientModule(fetchRuntime: string, serverUrl: string | undefined):
   const defaults = hasServer ? ";\n *   the base URL is the first server of the document by default" : "";
   const optionsDoc = `openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${defaults}`;
   return `import {
+  ApiError,
   bindOperations,
   type BoundOperations,
   type ClientOptions,
   connect as connectTo,
+  type ErrorResponse,
   type HttpConnection,
 } from ${from};
 import * as operations from "./operations.js";
-import type { paths } from "./types.js";
+import type { operations as OperationTypes, paths } from "./types.js";
 
-export { ApiError } from ${from};
+export { ApiError };
 export type {
   Around,
   Attempt,
@@ -72,5 +74,19 @@ export function connect(options: ClientOptions = {}): Connection {
  */
 export function createClient(options: ClientOptions = {}): Client {
   return bindOperations(connect(options), operations);
+}
+
+/** An error response of an operation, as the document declares it. */
+export type ErrorOf<Name extends keyof OperationTypes> = ErrorResponse<OperationTypes[Name]>;
+
+/**
+ * Whether an error is a response of this operation that is not a success. Its status and body then have the types that the
+ * document declares. Nothing checks the body, and a proxy can send others, so check the status first.
+ */
+export function isErrorOf<Name extends keyof OperationTypes>(
+  error: unknown,
+  operation: Name
+): error is ErrorOf<Name> {
+  return error instanceof ApiError && error.operation === operation && error.status >= 300;
 }`;
 }
