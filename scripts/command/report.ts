@@ -10,12 +10,15 @@ export function describeChanges({ files, adapters }: GenerationPlan, out: string
     ...files.added.map((file) => `  added    ${toDisplayPath(file)}`),
     ...files.changed.map((file) => `  changed  ${toDisplayPath(file)}`),
     ...files.stale.map((file) => `  removed  ${toDisplayPath(file)}`),
-    ...adapters.edits.map(({ file, addedHandlers, created }) => {
+    ...adapters.edits.flatMap(({ file, addedHandlers, created }) => {
       const change = `  ${created ? "added  " : "changed"}  ${path.relative(process.cwd(), file)}`;
-      if (addedHandlers.length === 0) return change;
-      const noun = addedHandlers.length === 1 ? "handler" : "handlers";
-      const handlers = `${noun} ${addedHandlers.join(", ")}`;
-      return `${change}: ${handlers} to implement (responds with 501 until then)`;
+      if (addedHandlers.length === 0) return [change];
+      if (addedHandlers.length === 1)
+        return [`${change}: handler ${addedHandlers.join("")} to implement (responds with 501 until then)`];
+      return [
+        `${change}: ${addedHandlers.length} handlers to implement (each responds with 501 until then):`,
+        ...addedHandlers.map((handler) => `    ${handler}`),
+      ];
     }),
   ];
 }

@@ -103,11 +103,16 @@ interface Draft {
 function buildOperations(context: BuildContext): Operation[] {
   const drafts = findOperations(context);
   const makeSortKey = ({ path, method }: Draft): string => `${path} ${method}`;
-  const names = assignUniqueNames(
-    drafts,
-    ({ id, method, path }) => toCamelCase(id) || makeOperationId(method, path),
-    makeSortKey,
-  );
+  const makeName = ({ id, method, path }: Draft): string => toCamelCase(id) || makeOperationId(method, path);
+  const names = assignUniqueNames(drafts, makeName, makeSortKey);
+  for (const draft of drafts) {
+    const name = getRequired(names, draft);
+    if (name === makeName(draft)) continue;
+    context.warn(
+      getMember(draft.node, "operationId") ?? draft.node,
+      `the operationId ${JSON.stringify(draft.id)} differs too little from another one; this operation is called ${name}`,
+    );
+  }
   // Names that differ can give the same type name: a_b and aB.
   const typeNames = assignUniqueNames(
     drafts,

@@ -341,4 +341,8 @@ test("--adapters adds stubs for new operations, also after a run without changes
     const { code, stderr } = await runCommand(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining("This file does not implement")]);
   }
+  rmSync(path.join(folder, file));
+  expect((await runCommand(...args)).stdout).toContain(
+    `added    ${file}: 3 handlers to implement (each responds with 501 until then):\n    getA\n    putA\n    patchA\n`,
+  );
 });

@@ -63,6 +63,16 @@ describe("different names with the same type name", () => {
   });
 });
 
+test("an operationId that gives the name of another operation is reported", () => {
+  const paths = {
+    "/a": { get: operationWith({ operationId: "get-pet" }) },
+    "/b": { get: operationWith({ operationId: "getPet" }) },
+  };
+  expect(problemsOf(documentWith(paths))).toEqual([
+    'warning /paths/~1b/get/operationId: the operationId "getPet" differs too little from another one; this operation is called getPet2',
+  ]);
+});
+
 describe("reports all mistakes together with their locations", () => {
   test.each([
     [
