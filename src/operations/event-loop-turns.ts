@@ -16,8 +16,32 @@ let isRunning = false;
 export async function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   await new Promise<void>((resolve) => {
     waiting.push({ tenantId: workspaceId, begin: resolve });
-    if (!isRunning) void runTurns();
+    startTurns();
   });
+}
+
+/**
+ * Iterates over the parts of long work, each in a turn of the event loop; a single part does not wait for one. The work of a
+ * workspace that has begun continues before other work of the workspace begins. Otherwise the unfinished results of many requests
+ * would take memory at the same time.
+ */
+export async function* takeTurns<Part>(workspaceId: string, parts: readonly Part[]): AsyncGenerator<Part> {
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) await awaitNextTurn(workspaceId);
+    else if (parts.length > 1) await awaitEventLoopTurn(workspaceId);
+    yield part;
+  }
+}
+
+async function awaitNextTurn(workspaceId: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    waiting.pushFirst({ tenantId: workspaceId, begin: resolve });
+    startTurns();
+  });
+}
+
+function startTurns(): void {
+  if (!isRunning) void runTurns();
 }
 
 async function runTurns(): Promise<void> {

@@ -4,6 +4,7 @@ import { findComments, findCommentSizes } from "../storage/comments.js";
 import { createListResult, type Pagination, type ListResult, readPartById } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
+import { presentInBatches } from "./present/in-batches.js";
 import type { ReadScope } from "./scope.js";
 
 /** Lists the comments on a page or block, oldest first. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
@@ -16,7 +17,11 @@ export async function listComments(
   const part = await readPartById(`comments ${id}`, range, (after, limit) =>
     findCommentSizes(scope, id, after, limit),
   );
-  const readable = part.takeWithinReadLimit(({ bytes }) => bytes);
-  const ids = readable.elements.map((comment) => comment.id);
-  return createListResult(readable, await presentComments(scope, await findComments(scope, ids)));
+  const getBytes = ({ bytes }: { readonly bytes: number }): number => bytes;
+  const readable = part.takeWithinReadLimit(getBytes);
+  const bodies = await presentInBatches(scope, readable.elements, getBytes, async (batch) => {
+    const ids = batch.map((comment) => comment.id);
+    return presentComments(scope, await findComments(scope, ids));
+  });
+  return createListResult(readable, bodies);
 }

@@ -7,7 +7,7 @@ import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { indexById, sortByIds } from "./by-id.js";
-import { awaitEventLoopTurn } from "./event-loop-turns.js";
+import { takeTurns } from "./event-loop-turns.js";
 import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
@@ -91,8 +91,8 @@ async function measurePages(
   const linkBytes = await readLinkBytes(scope, ids, [...relationIds]);
   const bytes = new Map<string, number>();
   let totalBytes = 0;
-  for (const part of splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0)) {
-    if (bytes.size > 0) await awaitEventLoopTurn(scope.workspaceId);
+  const parts = splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0);
+  for await (const part of takeTurns(scope.workspaceId, parts)) {
     const rollupBytes = await readRollupBytes(scope, sources, part);
     for (const id of part) {
       const pageBytes = (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);

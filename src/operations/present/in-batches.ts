@@ -1,5 +1,5 @@
 import { MAX_RESPONSE_BYTES } from "../../budgets.js";
-import { awaitEventLoopTurn } from "../event-loop-turns.js";
+import { takeTurns } from "../event-loop-turns.js";
 import { estimateSize, splitIntoTurns } from "../response-size.js";
 import type { Scope } from "../scope.js";
 
@@ -19,8 +19,7 @@ export async function presentInBatches<Element, Body extends object>(
   const batches = splitIntoTurns(elements, getBytes);
   const bodies: Body[] = [];
   let bytes = 0;
-  for (const batch of batches) {
-    if (bodies.length > 0) await awaitEventLoopTurn(workspaceId);
+  for await (const batch of takeTurns(workspaceId, batches)) {
     for (const body of await present(batch)) {
       bodies.push(body);
       if (batches.length > 1) bytes += estimateSize(body);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { awaitEventLoopTurn } from "../../../src/operations/event-loop-turns.js";
+import { awaitEventLoopTurn, takeTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
 
 test("callers continue in separate turns of the event loop, and workspaces alternate", async () => {
@@ -16,4 +16,13 @@ test("callers continue in separate turns of the event loop, and workspaces alter
   expect(continued.map(({ turn }) => turn - first)).toEqual([0, 3, 6, 9]);
   await work("later");
   expect(continued.at(-1)?.workspaceId).toBe("later");
+});
+
+test("work that has begun continues before its workspace begins other work, and workspaces alternate", async () => {
+  const order: string[] = [];
+  const work = async (workspaceId: string, name: string): Promise<void> => {
+    for await (const part of takeTurns(workspaceId, [1, 2])) order.push(`${name} ${part}`);
+  };
+  await Promise.all([work("busy", "first"), work("busy", "second"), work("other", "other")]);
+  expect(order).toEqual(["first 1", "other 1", "first 2", "other 2", "second 1", "second 2"]);
 });

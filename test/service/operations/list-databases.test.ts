@@ -17,22 +17,41 @@ const reads: Record<string, (scope: ReadScope) => Promise<{ results: readonly un
   search: (scope) => search(scope, { filter: { property: "object", value: "database" } }, { size: 100 }),
 };
 
+/** Creates a scope with COUNT databases that have large schemas. */
+async function createScope(): Promise<ReadScope> {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const title = plainProperty("title", "Title", "title");
+  const schema = createSchema([{ ...title, description: "x".repeat(200_000) }]);
+  await store.write(workspaceId, async (scope) => {
+    for (let number = 0; number < COUNT; number += 1) await insertDatabase(scope, emptyDatabase({ schema }));
+  });
+  return readScope(store, workspaceId);
+}
+
 test.each(Object.entries(reads))(
   "large databases of a %s are converted in several turns of the event loop",
   async (_, read) => {
-    const store = await openTestStore(":memory:");
-    const { workspaceId } = await addDatabase(store);
-    const title = plainProperty("title", "Title", "title");
-    const schema = createSchema([{ ...title, description: "x".repeat(200_000) }]);
-    await store.write(workspaceId, async (scope) => {
-      for (let number = 0; number < COUNT; number += 1)
-        await insertDatabase(scope, emptyDatabase({ schema }));
-    });
+    const scope = await createScope();
     const turns = countTurns();
     onTestFinished(turns.end);
     const start = turns.current;
-    const { results } = await read(readScope(store, workspaceId));
+    const { results } = await read(scope);
     expect(results.length).toBeGreaterThanOrEqual(COUNT);
     expect(turns.current - start).toBeGreaterThanOrEqual(3 * (COUNT - 1));
   },
 );
+
+test("lists of one workspace end one after another, so that their results do not take memory at the same time", async () => {
+  const scope = await createScope();
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const ends = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      await listDatabases(scope, { size: 100 });
+      return turns.current;
+    }),
+  );
+  const [first = 0, second = 0, third = 0] = ends;
+  for (const wait of [second - first, third - second]) expect(wait).toBeGreaterThanOrEqual(3 * (COUNT - 2));
+});
