@@ -13,11 +13,8 @@ let isRunning = false;
  * Waits for a turn of the event loop for long work. In each turn only one caller continues, because everything that continues in
  * the same turn delays all other requests together. Workspaces alternate.
  */
-export async function awaitEventLoopTurn(workspaceId: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    waiting.push({ tenantId: workspaceId, begin: resolve });
-    startTurns();
-  });
+export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
+  return awaitTurn(workspaceId, "push");
 }
 
 /**
@@ -27,21 +24,17 @@ export async function awaitEventLoopTurn(workspaceId: string): Promise<void> {
  */
 export async function* takeTurns<Part>(workspaceId: string, parts: readonly Part[]): AsyncGenerator<Part> {
   for (const [index, part] of parts.entries()) {
-    if (index > 0) await awaitNextTurn(workspaceId);
-    else if (parts.length > 1) await awaitEventLoopTurn(workspaceId);
+    if (parts.length > 1) await awaitTurn(workspaceId, index === 0 ? "push" : "pushFirst");
     yield part;
   }
 }
 
-async function awaitNextTurn(workspaceId: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    waiting.pushFirst({ tenantId: workspaceId, begin: resolve });
-    startTurns();
+/** @param add whether the work waits behind or before other work of its workspace */
+function awaitTurn(workspaceId: string, add: "push" | "pushFirst"): Promise<void> {
+  return new Promise((resolve) => {
+    waiting[add]({ tenantId: workspaceId, begin: resolve });
+    if (!isRunning) void runTurns();
   });
-}
-
-function startTurns(): void {
-  if (!isRunning) void runTurns();
 }
 
 async function runTurns(): Promise<void> {
