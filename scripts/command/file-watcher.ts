@@ -2,16 +2,17 @@ import { type BigIntStats, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Bounds of the polling interval. It grows when polling takes more than a twentieth of it. */
 const MIN_INTERVAL_MS = 50;
 const MAX_INTERVAL_MS = 1000;
+/** The interval grows when polling takes more than this share of it. */
+const MAX_POLLING_SHARE = 1 / 20;
 
 /**
  * Detects changed files by polling, which unlike events of the operating system works on every file system, for files
  * that an editor replaces, and for files that do not exist yet.
  */
 export class FileWatcher {
-  readonly #states = new Map<string, string>();
+  readonly #fingerprints = new Map<string, string>();
   #intervalMs = MIN_INTERVAL_MS;
 
   /**
@@ -19,12 +20,12 @@ export class FileWatcher {
    * that no change is missed. Does nothing for a file that is watched already.
    */
   add(file: string): void {
-    if (!this.#states.has(file)) this.#states.set(file, readState(file));
+    if (!this.#fingerprints.has(file)) this.#fingerprints.set(file, readFingerprint(file));
   }
 
   /** Marks the current state of a watched file as seen, so that it does not count as a change. */
   markAsSeen(file: string): void {
-    if (this.#states.has(file)) this.#states.set(file, readState(file));
+    if (this.#fingerprints.has(file)) this.#fingerprints.set(file, readFingerprint(file));
   }
 
   /**
@@ -38,6 +39,7 @@ export class FileWatcher {
       const found = this.#poll();
       if (found.length === 0 && changed.size > 0) return [...changed].sort();
       for (const file of found) changed.add(file);
+      // Rejects when the signal aborts, which ends the loop.
       await sleep(this.#intervalMs, undefined, { signal }).catch(() => undefined);
     }
     return [];
@@ -45,28 +47,39 @@ export class FileWatcher {
 
   #poll(): string[] {
     const started = performance.now();
-    const changed = [...this.#states].filter(([file, known]) => readState(file) !== known);
+    const changed = [...this.#fingerprints].filter(
+      ([file, fingerprint]) => readFingerprint(file) !== fingerprint,
+    );
     for (const [file] of changed) this.markAsSeen(file);
     this.#intervalMs = Math.min(
       MAX_INTERVAL_MS,
-      Math.max(MIN_INTERVAL_MS, 20 * (performance.now() - started)),
+      Math.max(MIN_INTERVAL_MS, (performance.now() - started) / MAX_POLLING_SHARE),
     );
     return changed.map(([file]) => file);
   }
 }
 
-/** Returns a text that changes when the file, or a direct entry of the folder, is written, replaced or removed. */
-function readState(file: string): string {
+/** Returns a fingerprint of a file, or of the direct entries of a folder. It changes when one is written, replaced or removed. */
+function readFingerprint(file: string): string {
   const stats = readStats(file);
-  if (!stats?.isDirectory()) return formatState(stats);
-  const names = readdirSync(file).sort();
-  return JSON.stringify(names.map((name) => [name, formatState(readStats(path.join(file, name)))]));
+  if (!stats?.isDirectory()) return formatFingerprint(stats);
+  const names = listNames(file).sort();
+  return JSON.stringify(names.map((name) => [name, formatFingerprint(readStats(path.join(file, name)))]));
+}
+
+/** Lists the entries of a folder; none if it has been deleted since. */
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function readStats(file: string): BigIntStats | undefined {
   return statSync(file, { bigint: true, throwIfNoEntry: false });
 }
 
-function formatState(stats: BigIntStats | undefined): string {
+function formatFingerprint(stats: BigIntStats | undefined): string {
   return stats?.isFile() ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : "";
 }

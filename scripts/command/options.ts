@@ -82,8 +82,13 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     ],
     check,
     watch,
-    command: [COMMAND_NAME, ...argumentsWithoutCheck].join(" ").replace(/ --$/, ""),
+    command: [COMMAND_NAME, ...argumentsWithoutCheck.map(quoteArgument)].join(" ").replace(/ --$/, ""),
   };
+}
+
+/** Quotes an argument for a POSIX shell, if it has characters with a meaning there. */
+function quoteArgument(argument: string): string {
+  return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function parseCommandLine(args: string[]) {

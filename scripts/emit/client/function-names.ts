@@ -1,16 +1,22 @@
 import { RESERVED_WORDS } from "../../code/reserved-words.js";
 import { findFreeName } from "../../model/names.js";
 
-/** Names that operations.ts uses: its imports from the client runtime, globals, and parameters of its functions. */
-const USED_NAMES =
-  "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter headerWriter pathWriter queryWriter readByMediaType readBytes readEvents readJson readLines readText send unreachablePath writeAs writeByMediaType writeForm writeMultipart BinaryInput Bytes CallOptions Connection ItemOf MultipartInput ServerSentEvent Types Number String connection options request";
+/** Names that operations.ts may import from the client runtime. A test compares them with the runtime's exports. */
+export const RUNTIME_NAMES = (
+  "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter headerWriter pathWriter queryWriter " +
+  "readByMediaType readBytes readEvents readJson readLines readText send unreachablePath writeAs writeByMediaType " +
+  "writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf MultipartInput ServerSentEvent"
+).split(" ");
+
+/** Other names that operations.ts uses: globals, the namespace of types.ts, and parameters of its functions. */
+const OTHER_NAMES = ["Number", "String", "Types", "connection", "options", "request"];
 
 /** Names that no function can have. Fixed, so that adding an operation does not rename the functions of others. */
-const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...USED_NAMES.split(" ")]);
+const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...RUNTIME_NAMES, ...OTHER_NAMES]);
 
 /**
- * Chooses the names of functions in operations.ts, by the name of the operation. They differ only if the name of the
- * operation is not available in the file.
+ * Chooses the name of each operation's function in operations.ts: that of the operation, unless the file uses that name
+ * otherwise.
  */
 export function chooseFunctionNames(operationNames: readonly string[]): Map<string, string> {
   const used = new Set([...UNAVAILABLE_NAMES, ...operationNames]);

@@ -32,11 +32,12 @@ export function selectDiscriminatorValues(
     return selected.length === 0 || selected.length === allowed.length ? undefined : selected;
   }
   if (types.size === 0 || types.has("string")) return names;
-  if (types.has("boolean"))
-    return names.filter((name) => name === "true" || name === "false").map((name) => name === "true");
-  if (!types.has("integer") && !types.has("number")) return undefined;
-  const numbers = names.map(Number).filter((value) => Number.isFinite(value));
-  return numbers.length === 0 ? undefined : numbers;
+  const values = types.has("boolean")
+    ? names.filter((name) => name === "true" || name === "false").map((name) => name === "true")
+    : types.has("integer") || types.has("number")
+      ? names.map(Number).filter((value) => Number.isFinite(value))
+      : [];
+  return values.length === 0 ? undefined : values;
 }
 
 function createEmptyConstraints(): PropertyConstraints {

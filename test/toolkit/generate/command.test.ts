@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseOptions } from "../../../scripts/command/options.js";
 import { PROJECT } from "../../support/api-document.js";
 import { type Outcome, runGenerate } from "./run-command.js";
 
@@ -148,6 +149,11 @@ test("refuses a folder with files of an emitter of a program, which it would rem
     });
   }
   expect(listModificationTimes()).toEqual(before);
+});
+
+test("the command to run quotes arguments for the shell", () => {
+  const args = ["--spec", "my api's.yaml", "--out", "out/a-b", "--check"];
+  expect(parseOptions(args)?.command).toMatch(/ --spec 'my api'\\''s\.yaml' --out out\/a-b$/);
 });
 
 test("the program prints the output of the command and exits with its code", async () => {

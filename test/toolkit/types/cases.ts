@@ -636,6 +636,17 @@ const HIERARCHY: Case[] = [
     refuses: [{ kind: "cat" }, {}],
   },
   {
+    name: "a boolean property with a mapping from other values",
+    schema: {
+      oneOf: [to("Cat"), to("Dog")],
+      discriminator: { propertyName: "kind", mapping: { yes: "Cat", no: "Dog" } },
+    },
+    schemas: { Cat: withKind(CAT, { type: "boolean" }), Dog: withKind(DOG, { type: "boolean" }) },
+    accepts: [],
+    refuses: [{ meows: true }, {}],
+    reads: ["void (s.kind satisfies boolean);"],
+  },
+  {
     name: "unions in a union",
     schema: {
       oneOf: [to("Pets"), to("Fish")],
