@@ -12,6 +12,18 @@ export interface TypedBody {
   isInline: boolean;
 }
 
+const KINDS_WITH_TYPE: ReadonlySet<MediaType["kind"]> = new Set(["json", "form", "multipart"]);
+
+/** Annotations of a schema, which do not change its type. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "default",
+  "deprecated",
+  "example",
+  "examples",
+]);
+
 /** Lists the request bodies of an operation, one for each media type. */
 export function listRequestBodies(operation: Operation): TypedBody[] {
   const { body } = operation;
@@ -32,8 +44,6 @@ function listTypedBodies({ mediaTypes, component }: RequestBody | Response, path
     return [{ schema, path: printBodyPath(path, mediaType), isInline: component === undefined }];
   });
 }
-
-const KINDS_WITH_TYPE: ReadonlySet<MediaType["kind"]> = new Set(["json", "form", "multipart"]);
 
 /** Prints the type of a request body as a path in types.ts. */
 export function printRequestPath(operation: Operation, namespace = ""): string {
@@ -62,12 +72,3 @@ export function findReferencedComponent({ reference, keywords, nullable }: Schem
   const isPlain = !nullable && Object.keys(keywords).every((key) => key === "$ref" || ANNOTATIONS.has(key));
   return isPlain ? reference : undefined;
 }
-
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "default",
-  "deprecated",
-  "example",
-  "examples",
-]);

@@ -36,7 +36,13 @@ const RULES: readonly Rule[] = [
   { files: "scripts/code/", may: [] },
   {
     files: "scripts/model/",
-    may: ["scripts/diagnostic.ts", "scripts/json.ts", "scripts/maps.ts", "scripts/text.ts"],
+    may: [
+      "scripts/diagnostic.ts",
+      "scripts/json.ts",
+      "scripts/maps.ts",
+      "scripts/text.ts",
+      "scripts/walk-graph.ts",
+    ],
   },
   {
     files: "scripts/emit/validators/compiler/",

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
+import { walkGraph } from "../../walk-graph.js";
 import { selectDiscriminatorValues } from "./discriminator-values.js";
 import { createIntersection, createLiteral, createObject, createUnion, type Type } from "./type.js";
 
@@ -19,12 +20,12 @@ export class DiscriminatedTypes {
     this.#graph = graph;
   }
 
-  /** Narrows the type of a component to the values by which the schemas that it extends select it. */
+  /** Adds the discriminator values that select a component in the schemas that it extends with `allOf`. */
   narrowComponent(schema: Schema, type: Type): Type {
     return createIntersection([type, ...this.#listInheritedValues(schema).map(createObjectWithValues)]);
   }
 
-  /** Narrows the type of a branch of a union to the values by which the union's discriminator selects the branch. */
+  /** Adds the discriminator values that select a branch in its union. */
   narrowBranch(branch: Schema, { discriminator }: Schema, type: Type): Type {
     const target = branch.reference;
     if (!discriminator || !target) return type;
@@ -47,23 +48,21 @@ export class DiscriminatedTypes {
   #listInheritedValues(schema: Schema): readonly PropertyValues[] {
     const cached = this.#inherited.get(schema);
     if (cached) return cached;
-    const found: PropertyValues[] = [];
-    this.#inherited.set(schema, found);
-    // The set grows while the loop adds the parents of the parents.
-    const ancestors = new Set(listParents(schema));
-    for (const ancestor of ancestors) for (const parent of listParents(ancestor)) ancestors.add(parent);
+    const inherited: PropertyValues[] = [];
     // A value that selects a schema that extends this one is also allowed. Variants of a schema have the same origin.
     const origins = new Set([schema.origin ?? schema, ...this.#graph.findDescendants(schema)]);
-    for (const ancestor of ancestors) {
+    for (const ancestor of walkGraph(listParents(schema), listParents)) {
       const { discriminator } = ancestor;
+      // A schema that extends itself in a cycle is its own ancestor.
       if (ancestor === schema || !discriminator) continue;
       const names = [...discriminator.mapping]
         .filter(([, target]) => origins.has(target.origin ?? target))
         .map(([name]) => name);
       const values = selectDiscriminatorValues(schema, discriminator.propertyName, names);
-      if (values) found.push({ property: discriminator.propertyName, values });
+      if (values) inherited.push({ property: discriminator.propertyName, values });
     }
-    return found;
+    this.#inherited.set(schema, inherited);
+    return inherited;
   }
 }
 

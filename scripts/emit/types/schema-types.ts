@@ -7,7 +7,7 @@ import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js"
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "./conditional-properties.js";
 import { describeSchema } from "./schema-docs.js";
-import { resolvesDifferentlyInScope } from "./dynamic-targets.js";
+import { resolvesDifferentlyInScope } from "./dynamic-references.js";
 import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,

@@ -1,4 +1,5 @@
 import { isObject } from "../../json.js";
+import { walkGraph } from "../../walk-graph.js";
 import type { Discriminator, Schema } from "./schema.js";
 
 /**
@@ -47,8 +48,5 @@ export function findDescendants(
   schema: Schema,
   listExtending: (schema: Schema) => readonly Schema[],
 ): ReadonlySet<Schema> {
-  const found = new Set<Schema>(listExtending(schema));
-  // The set grows while the loop adds the schemas that extend its members.
-  for (const each of found) for (const child of listExtending(each)) found.add(child);
-  return found;
+  return new Set(walkGraph(listExtending(schema), listExtending));
 }

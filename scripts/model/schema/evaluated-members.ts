@@ -1,4 +1,5 @@
 import { isObject } from "../../json.js";
+import { walkGraph } from "../../walk-graph.js";
 import { listConjuncts } from "./composition.js";
 import type { Schema } from "./schema.js";
 
@@ -70,15 +71,14 @@ export function evaluatesNothing(schema: Schema): boolean {
 
 /** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
 export function listDeclaredNames(schema: Schema): ReadonlySet<string> {
-  const names = new Set<string>();
-  const seen = new Set([schema]);
-  for (const each of seen) {
-    for (const name of each.properties.keys()) names.add(name);
-    for (const part of listConjuncts(each)) seen.add(part);
-    for (const { keyword, schema: part } of each.subschemas())
-      if (BRANCHING_KEYWORDS.has(keyword)) seen.add(part);
-  }
-  return names;
+  const parts = [...walkGraph([schema], listParts)];
+  return new Set(parts.flatMap(({ properties }) => [...properties.keys()]));
+}
+
+/** Lists the schemas that apply to the same value as a schema, always or for some values. */
+function listParts(schema: Schema): Schema[] {
+  const branches = [...schema.subschemas()].filter(({ keyword }) => BRANCHING_KEYWORDS.has(keyword));
+  return [...listConjuncts(schema), ...branches.map((branch) => branch.schema)];
 }
 
 /** Keywords with schemas that apply to some values only. */

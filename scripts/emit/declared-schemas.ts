@@ -1,0 +1,57 @@
+import type { Api, Exchange } from "../model/model.js";
+import type { Schema } from "../model/schema/schema.js";
+import { compareText } from "../text.js";
+import { walkGraph } from "../walk-graph.js";
+
+/** Keywords whose subschemas do not affect a type. */
+const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set([
+  "not",
+  "if",
+  "contains",
+  "contentSchema",
+  "$defs",
+  "definitions",
+]);
+
+/**
+ * Lists the schemas with a type of their own: the response variants of all components, and all targets of references in the
+ * variant in which they are used. Sorted by name.
+ */
+export function listDeclaredSchemas(api: Api): Schema[] {
+  const declared = new Set<Schema>();
+  for (const component of api.schemas.components().values()) declared.add(component.response);
+  for (const { reference } of walkGraph([...listMessageSchemas(api), ...declared], listTypedParts))
+    if (reference) declared.add(reference);
+  return [...declared].sort((a, b) => compareText(a.name, b.name));
+}
+
+/** Lists the schemas on which the type of a schema depends directly. */
+function listTypedParts(schema: Schema): Schema[] {
+  const subschemas = [...schema.subschemas()].filter(({ keyword }) => !KEYWORDS_WITHOUT_TYPE.has(keyword));
+  const parts = subschemas.map((member) => member.schema);
+  return schema.reference ? [schema.reference, ...parts] : parts;
+}
+
+/** Lists the schemas of all parameters, bodies and headers, including those of unused components. */
+function listMessageSchemas({ operations, webhooks, components }: Api): Schema[] {
+  const exchanges = [...operations, ...webhooks].flatMap(listExchanges);
+  const bodies = exchanges.flatMap(({ body }) => body ?? []);
+  const responses = [...exchanges.flatMap((each) => each.responses), ...components.responses.values()];
+  const mediaTypes = [...bodies, ...components.requestBodies.values(), ...responses].flatMap(
+    (each) => each.mediaTypes,
+  );
+  return [
+    ...exchanges.flatMap(({ parameters }) => parameters),
+    ...components.parameters.values(),
+    ...responses.flatMap(({ headers }) => headers),
+    ...components.headers.values(),
+    ...mediaTypes,
+    ...mediaTypes.flatMap(({ item }) => item ?? []),
+  ].flatMap(({ schema }) => schema ?? []);
+}
+
+/** Lists an exchange and those of its callbacks. */
+function listExchanges(exchange: Exchange): Exchange[] {
+  const expressions = exchange.callbacks.flatMap((callback) => callback.expressions);
+  return [exchange, ...expressions.flatMap(({ exchanges }) => exchanges).flatMap(listExchanges)];
+}
