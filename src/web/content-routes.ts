@@ -10,6 +10,7 @@ import { formatBareId, requireId } from "../domain/ids.js";
 import { truncate } from "../domain/text.js";
 import { findBlockLocation } from "../operations/find-block-location.js";
 import { requireBlock } from "../operations/load/blocks.js";
+import { findParentTitles } from "../operations/load/linked-titles.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
 import type { ReadScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
@@ -41,6 +42,7 @@ export const contentHandlers = {
       // The casts: each search was for one kind of object.
       databases: databases.results as Database[],
       pages: pages.results as Page[],
+      parentTitles: await findParentTitles(scope, [...databases.results, ...pages.results]),
     };
     return createContentPage(request, (pageContext) => renderWorkspacePage(content, pageContext));
   }),
@@ -60,7 +62,8 @@ export const contentHandlers = {
     const query = truncate(request.query.get("q")?.trim() ?? "", MAX_SEARCH_LENGTH);
     const cursor = request.query.get("cursor") ?? undefined;
     const list = await search(scope, { query }, { size: WEB_LIST_SIZE, cursor });
-    return createContentPage(request, (pageContext) => renderSearchPage({ query, ...list }, pageContext));
+    const content = { query, ...list, parentTitles: await findParentTitles(scope, list.results) };
+    return createContentPage(request, (pageContext) => renderSearchPage(content, pageContext));
   }),
 };
 
@@ -106,7 +109,7 @@ async function viewTable(
     if (!(error instanceof DomainError && error.kind === "validation")) throw error;
     const isCursorRefused = view.cursor !== undefined;
     const { sort, filter } = isCursorRefused ? view : {};
-    const shown = await viewTable(scope, database, { sort, filter, cursor: undefined });
+    const shown = await viewTable(scope, database, { ...view, sort, filter, cursor: undefined });
     const reason = isCursorRefused
       ? "The address of this part of the table is not valid. Showing the table from its beginning."
       : "This address does not fit the database. Showing the table without sort or filter.";

@@ -102,7 +102,7 @@ export function renderCardPage(
 /** Renders the choice of workspaces, the account link and the sign-out button; for visitors, the sign-in link. */
 function renderAccountMenu({ session, memberships }: PageContext, current: string): Html {
   if (!session)
-    return html`<div class="who"><a class="button quiet" href="/sign-in?next=/">Sign in</a></div>`;
+    return html`<div class="who"><a class="button quiet slim" href="/sign-in?next=/">Sign in</a></div>`;
   return html`<div class="who">
     ${
       memberships.length > 1 &&

@@ -30,7 +30,12 @@ export function renderDatabasePage(content: DatabaseContent, pageContext: Signed
     getTitle(database),
     html`${renderObjectHeader(database, { ...content, session }, renderedDescription)}
     ${renderNotice(problem === undefined ? undefined : { kind: "bad", text: problem })}
-    ${renderFilterForm(database, view)}
+    ${
+      (rows.length > 0 || view.filter !== undefined) &&
+      html`<div class="table-tools">
+        ${renderFilterForm(database, view)} ${renderColumnForm(database, view)}
+      </div>`
+    }
     ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)}
     ${budget.isExhausted && html`<p class="muted">This table is too long to be shown whole.</p>`}
     ${renderPagingLinks(content)}`,
@@ -42,13 +47,15 @@ function renderEmptyTable({ filter, cursor }: TableView): Html {
   if (filter !== undefined) return html`<p class="empty">No pages match the filter.</p>`;
   if (cursor !== undefined) return html`<p class="empty">There are no more pages.</p>`;
   return html`<p class="empty">
-    This database has no pages yet. <a href="/docs">Create one with the API</a>.
+    This database has no pages yet. <a href="/docs#/pages/createpage">Create one with the API</a>.
   </p>`;
 }
 
 function renderDatabaseTable(content: DatabaseContent): Html {
-  const { database, rows } = content;
-  const columns = listColumns(database);
+  const { database, view, rows } = content;
+  const columns = listColumns(database).filter(
+    (name, index) => index === 0 || (view.columns?.includes(name) ?? true),
+  );
   return html`<div class="table-frame rows" tabindex="0" role="region" aria-label="Pages of the database">
     <table>
       <thead>
@@ -75,10 +82,10 @@ function renderColumnHeader(name: string, { database, view, budget }: DatabaseCo
   const isAscending = isSorted && view.sort?.direction === "ascending";
   const nextDirection = isAscending ? "descending" : "ascending";
   const sort = { property: name, direction: nextDirection } as const;
-  // Each link repeats the filter, which can be as long as the address of the table.
+  // Each link repeats the filter and the columns, which can be as long as the address of the table.
   const parameters = budget.isExhausted
     ? undefined
-    : budget.reserveHtml(html`${formatTableView({ sort, filter: view.filter, cursor: undefined })}`);
+    : budget.reserveHtml(html`${formatTableView({ ...view, sort, cursor: undefined })}`);
   const arrow = isSorted && html`<span aria-hidden="true">${isAscending ? " ↑" : " ↓"}</span>`;
   const label = html`${name}${arrow}`;
   return html`<th
@@ -128,14 +135,12 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
   </nav>`;
 }
 
-function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
+function renderFilterForm(database: Database, view: TableView): Html {
+  const { filter } = view;
+  const unfiltered = { ...view, filter: undefined, cursor: undefined };
   const names = listColumns(database).filter((name) => isFilterable(database.properties[name]));
   return html`<form class="filter" aria-label="Filter">
-    ${
-      sort !== undefined &&
-      html`<input type="hidden" name="sort" value="${sort.property}" />
-        <input type="hidden" name="direction" value="${sort.direction}" />`
-    }
+    ${renderHiddenFields(unfiltered)}
     <label class="visually-hidden" for="filter">Property</label>
     <select class="slim" id="filter" name="filter">
       ${renderOptions(
@@ -150,6 +155,37 @@ function renderFilterForm(database: Database, { sort, filter }: TableView): Html
     <label class="visually-hidden" for="value">Value</label>
     <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />
     <button class="quiet slim">Filter</button>
-    ${filter !== undefined && html`<a href="?${formatTableView({ sort, filter: undefined, cursor: undefined })}">Clear</a>`}
+    ${filter !== undefined && html`<a href="?${formatTableView(unfiltered)}">Clear</a>`}
   </form>`;
+}
+
+/** Renders the form that hides columns. It always sends the name of the title, whose column cannot be hidden. */
+function renderColumnForm(database: Database, view: TableView): Html {
+  const [title = "", ...names] = listColumns(database);
+  const isShown = (name: string): boolean => view.columns?.includes(name) ?? true;
+  const withAllColumns = { ...view, columns: undefined, cursor: undefined };
+  return html`<details class="column-choice">
+    <summary>
+      Columns${view.columns !== undefined && ` (${names.filter(isShown).length + 1} of ${names.length + 1})`}
+    </summary>
+    <form aria-label="Columns">
+      ${renderHiddenFields({ ...withAllColumns, columns: [title] })}
+      ${names.map(
+        (name) =>
+          html`<label
+            ><input type="checkbox" name="column" value="${name}" ${isShown(name) && html`checked`} />
+            ${name}</label
+          >`,
+      )}
+      <button class="quiet slim">Show these</button>
+      ${view.columns !== undefined && html`<a href="?${formatTableView(withAllColumns)}">Show all</a>`}
+    </form>
+  </details>`;
+}
+
+/** Renders a view as the hidden fields of a form, which its other fields complete. */
+function renderHiddenFields(view: TableView): Html[] {
+  return [...new URLSearchParams(formatTableView(view))].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
 }

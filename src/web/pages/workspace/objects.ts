@@ -3,7 +3,7 @@ import type { components } from "../../../../generated/types.js";
 import { toPlainText } from "../../../domain/properties/plain-text.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
-import { html, type Html, type HtmlValue } from "../../html.js";
+import { html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
 import { truncate } from "../../../domain/text.js";
 
@@ -26,27 +26,31 @@ export function listColumns({ properties }: Database): string[] {
   return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
 
-function renderObjectLink(object: Page | Database): Html {
-  return html`${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>`;
+/** Returns the ID of the page or database that directly contains an object; undefined for other parents. */
+function getParentId({ parent }: Page | Database): string | undefined {
+  if (parent.type === "page_id") return parent.page_id;
+  return parent.type === "database_id" ? parent.database_id : undefined;
 }
 
-/** Renders a list of pages and databases with the times of their last edits. */
+/** Renders a list of pages and databases with the titles of their parents, by ID, and the times of their last edits. */
 export function renderObjectList(
   objects: readonly (Page | Database)[],
+  parentTitles: ReadonlyMap<string, string>,
   whenEmpty: HtmlValue,
   { marksDatabases = false } = {},
 ): HtmlValue {
   if (objects.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
   return html`<ul class="objects">
-    ${objects.map(
-      (object) =>
-        html`<li>
-          <span class="object-title"
-            >${renderObjectLink(object)}
-            ${marksDatabases && object.object === "database" && html`<span class="badge">database</span>`}</span
-          >
-          <span class="muted small">edited ${renderRecentTime(Date.parse(object.last_edited_time))}</span>
-        </li>`,
-    )}
+    ${objects.map((object) => {
+      const parentTitle = parentTitles.get(getParentId(object) ?? "");
+      return html`<li>
+        <span class="object-title"
+          >${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>
+          ${marksDatabases && object.object === "database" && html`<span class="badge">database</span>`}
+          ${parentTitle !== undefined && html`<span class="muted small">in ${parentTitle}</span>`}</span
+        >
+        <span class="muted small">edited ${renderRecentTime(Date.parse(object.last_edited_time))}</span>
+      </li>`;
+    })}
   </ul>`;
 }

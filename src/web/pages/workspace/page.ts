@@ -78,17 +78,22 @@ function getOwnChildren({ block, children }: BlockNode): readonly BlockNode[] {
 }
 
 function renderProperties(page: Page, context: RenderContext): HtmlValue {
-  const shown = Object.entries(page.properties).filter(([, value]) => value.type !== "title");
-  if (shown.length === 0) return undefined;
-  return html`<dl class="properties">
-    ${shown.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${renderPropertyValue(value, context) ?? html`<span class="muted">Empty</span>`}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  const renderRow = (name: string, value: HtmlValue): Html =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  const rows: Html[] = [];
+  const emptyNames: string[] = [];
+  for (const [name, value] of Object.entries(page.properties)) {
+    if (value.type === "title") continue;
+    const rendered = renderPropertyValue(value, context);
+    if (rendered !== undefined) rows.push(renderRow(name, rendered));
+    else if (!context.budget.isExhausted) emptyNames.push(name);
+  }
+  if (emptyNames.length > 0)
+    rows.push(renderRow("Empty", html`<span class="muted">${emptyNames.join(", ")}</span>`));
+  return rows.length > 0 && html`<dl class="properties">${rows}</dl>`;
 }
 
 /** Renders the comments: the first one of each discussion, with the others as replies to it. */
@@ -135,9 +140,9 @@ function renderCommentPaging({ cursors, nextCommentsCursor }: PageContent): Html
 
 function renderComment(comment: Comment, { userNames, budget }: PageContent, replies?: HtmlValue): Html {
   return html`<li>
-    <p class="muted small">
-      ${userNames.get(comment.created_by.id) ?? "A removed user"},
-      ${renderTimeTag(Date.parse(comment.created_time), true)}
+    <p class="small">
+      <strong>${userNames.get(comment.created_by.id) ?? "A removed user"}</strong>
+      <span class="muted">${renderTimeTag(Date.parse(comment.created_time), true)}</span>
     </p>
     <p>${renderRichText(comment.rich_text, budget)}</p>
     ${replies}

@@ -13,9 +13,15 @@ export function renderSearchForm(query: string): Html {
   </form>`;
 }
 
+export interface SearchContent extends ListResult<Page | Database> {
+  readonly query: string;
+  /** Titles of the parents of the results, by ID. */
+  readonly parentTitles: ReadonlyMap<string, string>;
+}
+
 /** Renders the page with the results of a search. */
 export function renderSearchPage(
-  { query, results, nextCursor }: ListResult<Page | Database> & { readonly query: string },
+  { query, results, nextCursor, parentTitles }: SearchContent,
   pageContext: PageContext,
 ): Html {
   return renderLayout(
@@ -24,7 +30,7 @@ export function renderSearchPage(
         <h1>Search</h1>
         ${renderSearchForm(query)}
       </div>
-      ${renderObjectList(results, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
+      ${renderObjectList(results, parentTitles, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
       ${renderNextLink("More results", nextCursor, { q: query })}`,
     { pageContext, current: "/search" },
   );

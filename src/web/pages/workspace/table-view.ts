@@ -5,11 +5,13 @@ import type { Database } from "./objects.js";
 type Property = Database["properties"][string];
 type Filter = components["schemas"]["FilterLeaf"];
 
-/** Sort, filter and cursor of a table, as in the query string of its address. They need not fit the database. */
+/** Sort, filter, columns and cursor of a table, as in the query string of its address. They need not fit the database. */
 export interface TableView {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
   readonly filter:
     { readonly property: string; readonly condition: string; readonly value: string } | undefined;
+  /** Names of the shown columns; undefined to show all. */
+  readonly columns: readonly string[] | undefined;
   readonly cursor: string | undefined;
 }
 
@@ -33,12 +35,13 @@ export function parseTableView(query: URLSearchParams): TableView {
       filterProperty === null || (condition === "contains" && value.trim() === "")
         ? undefined
         : { property: filterProperty, condition, value },
+    columns: query.has("column") ? query.getAll("column") : undefined,
     cursor: query.get("cursor") ?? undefined,
   };
 }
 
 /** Formats a view as the query string of its table's address. */
-export function formatTableView({ sort, filter, cursor }: TableView): string {
+export function formatTableView({ sort, filter, columns, cursor }: TableView): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) {
     parameters.set("sort", sort.property);
@@ -49,6 +52,7 @@ export function formatTableView({ sort, filter, cursor }: TableView): string {
     parameters.set("condition", filter.condition);
     parameters.set("value", filter.value);
   }
+  for (const name of columns ?? []) parameters.append("column", name);
   if (cursor !== undefined) parameters.set("cursor", cursor);
   return parameters.toString();
 }

@@ -10,11 +10,13 @@ export interface WorkspaceContent {
   readonly databases: readonly Database[];
   /** Pages, the most recently edited first. */
   readonly pages: readonly Page[];
+  /** Titles of the parents of the databases and pages, by ID. */
+  readonly parentTitles: ReadonlyMap<string, string>;
 }
 
 /** Renders the start page of a workspace, which members get at `/`. Anonymous visitors get renderStartPage. */
 export function renderWorkspacePage(
-  { baseUrl, databases, pages }: WorkspaceContent,
+  { baseUrl, databases, pages, parentTitles }: WorkspaceContent,
   pageContext: SignedInPageContext,
 ): Html {
   const { workspaceName } = pageContext.session;
@@ -29,15 +31,17 @@ export function renderWorkspacePage(
       <div class="columns">
         <section aria-labelledby="databases">
           <h2 id="databases">Databases</h2>
-          ${renderObjectList(databases, html`No databases yet. <a href="/docs">Create one with the API</a>.`)}
+          ${renderObjectList(databases, parentTitles, html`No databases yet. <a href="/docs#/databases/createdatabase">Create one with the API</a>.`)}
         </section>
         <section aria-labelledby="recent">
           <h2 id="recent">Recently edited</h2>
-          ${renderObjectList(pages, "Pages appear here when a program creates them.")}
+          ${renderObjectList(pages, parentTitles, "Pages appear here when a program creates them.")}
         </section>
       </div>
-      <p><a href="/search">All pages and databases</a></p>
-      <p><a href="/trash">Trash</a></p>`,
+      <p class="paging">
+        <a class="button quiet slim" href="/search">All pages and databases</a>
+        <a class="button quiet slim" href="/trash">Trash</a>
+      </p>`,
     { pageContext },
   );
 }
@@ -66,14 +70,13 @@ function renderFirstSteps(baseUrl: string, database: Database): Html {
 
 /** Formats a shell command that creates a page. The ID of a title property is always "title". */
 function formatCreatePageCommand(baseUrl: string, databaseId: string): string {
-  const body = JSON.stringify({
-    parent: { database_id: databaseId },
-    properties: { title: { title: [{ text: { content: "Hello" } }] } },
-  });
   return [
-    `curl ${baseUrl}/v1/pages`,
-    '-H "Authorization: Bearer $API_KEY"',
-    '-H "Content-Type: application/json"',
-    `-d '${body}'`,
-  ].join(" \\\n  ");
+    `curl ${baseUrl}/v1/pages \\`,
+    '  -H "Authorization: Bearer $API_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    "  -d '{",
+    `    "parent": { "database_id": "${databaseId}" },`,
+    '    "properties": { "title": { "title": [{ "text": { "content": "Hello" } }] } }',
+    "  }'",
+  ].join("\n");
 }

@@ -30,6 +30,31 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   expect(readRowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
 });
 
+test("columns are hidden by the query string, which sorts, filters and further rows keep", async () => {
+  const fixture = await startWithTeas();
+  const { visitor, databaseId } = fixture;
+  for (let price = 1; price <= 101; price += 1) await addTea(fixture, `Tea ${price}`, price);
+  const readColumns = (page: string) =>
+    [...page.matchAll(/scope="col"[^>]*>\s*<a[^>]*>([^<]*)/g)].map(([, name]) => name);
+  const path = `/${databaseId}`;
+  const all = await readText(visitor, path);
+  expect(readColumns(all)).toEqual(["Name", "Price", "Site", "Kind"]);
+  expect(all.match(/name="column" value="\w+" checked/g)).toHaveLength(3);
+  const query = "?filter=Name&condition=contains&value=Tea&column=Name&column=Kind";
+  const page = await readText(visitor, path + query);
+  expect(readColumns(page)).toEqual(["Name", "Kind"]);
+  expect(page).toContain("Columns (2 of 4)");
+  expect(page.match(/name="column" value="\w+" checked/g)).toEqual(['name="column" value="Kind" checked']);
+  const sort = /scope="col"[^>]*>\s*<a href="([^"]*)">Kind/.exec(page)?.[1]?.replaceAll("&#38;", "&") ?? "";
+  for (const link of [findLink(page, "next"), sort]) {
+    expect([link, readColumns(await readText(visitor, path + link))]).toEqual([link, ["Name", "Kind"]]);
+    expect(new URLSearchParams(link).get("value")).toBe("Tea");
+  }
+  // The title identifies the rows, so its column cannot be hidden.
+  expect(readColumns(await readText(visitor, `${path}?column=Name`))).toEqual(["Name"]);
+  expect(readColumns(await readText(visitor, `${path}?column=Site`))).toEqual(["Name", "Site"]);
+});
+
 test("numbers are shown in the format of their property, aligned right with their header", async () => {
   const fixture = await startWithTeas();
   const { client, visitor, databaseId } = fixture;
