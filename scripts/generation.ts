@@ -71,7 +71,7 @@ export async function planFullGeneration(
   const { out, adapters } = options;
   const { api, files: generated, warnings } = await generateFiles(options, generator, onFile);
   const files = await planWrites(out, generated);
-  const report = adapters === undefined ? NO_EDITS : await planAdapters(api.groups, adapters, out);
+  const report = adapters === undefined ? NO_EDITS : await planAdaptersLazily(api.groups, adapters, out);
   const apply = async (): Promise<void> => {
     await applyWrites(out, generated, files);
     await applyAdapterEdits(report.edits);
@@ -136,14 +136,14 @@ export async function createGeneratorKey({
   );
 }
 
-async function planAdapters(
+async function planAdaptersLazily(
   groups: readonly OperationGroup[],
   dir: string,
   out: string,
 ): Promise<AdapterReport> {
   // Imported lazily: ts-morph takes a quarter of a second to load.
-  const { planAdapters: plan } = await import("./adapters/plan.js");
-  return plan(groups, path.resolve(dir), path.resolve(out, "routes.ts"));
+  const { planAdapters } = await import("./adapters/plan.js");
+  return planAdapters(groups, path.resolve(dir), path.resolve(out, "routes.ts"));
 }
 
 /** Plans only the adapters, which can change independently of the document. */
@@ -151,6 +151,6 @@ async function recheckAdapters({ adapters, out, spec, root }: GenerationOptions)
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
   return planIfChanged(adapters, manifest, async () =>
-    planAdapters((await readApi(spec, { root })).api.groups, adapters, out),
+    planAdaptersLazily((await readApi(spec, { root })).api.groups, adapters, out),
   );
 }

@@ -38,7 +38,8 @@ export type {
 export type { JsonObject, JsonValue } from "./json.js";
 export type { SchemaGraph } from "./model/schema/graph.js";
 export type { Direction, Discriminator, Schema, Subschema } from "./model/schema/schema.js";
-export { type Diagnostic, DiagnosticError, formatDiagnostic, type Position } from "./diagnostic.js";
+export { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
+export { formatDiagnostic } from "./print-diagnostics.js";
 
 /** Options of `generate`. */
 export interface GenerateOptions extends GenerationOptions {

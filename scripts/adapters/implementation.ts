@@ -8,13 +8,12 @@ import {
   type Type,
   type TypeNode,
 } from "ts-morph";
-import type { Diagnostic } from "../diagnostic.js";
 
 /** Name of the generated interface of all handlers, which has a member per group. */
 export const ALL_HANDLERS = "Handlers";
 
 /** Start of the name of a property that identifies a generated interface in types made of it. The interface's name follows. */
-export const INTERFACE_MARK = "interface ";
+export const INTERFACE_PROPERTY_PREFIX = "interface ";
 
 /** An implementation of one or more generated interfaces, in an adapter. */
 export interface Implementation {
@@ -38,12 +37,15 @@ export function findImplementations(source: SourceFile): Implementation[] {
   for (const { annotation, value } of source.forEachDescendantAsArray().flatMap(readAnnotations)) {
     const type = annotation.getType();
     if (listInterfaces(type).length === 0) continue;
-    const found = isClass(value) ? [{ node: value, type }] : findLiterals(value);
-    for (const each of found.length > 0 ? found : [{ node: annotation, type }]) {
-      const implementation = implementations.get(each.node) ?? createImplementation(each.node);
-      implementations.set(each.node, implementation);
-      implementation.types.push(...listUnionTypes(each.type));
-      for (const name of listInterfaces(each.type))
+    const targets: { node: Node; type: Type }[] = isClass(value)
+      ? [{ node: value, type }]
+      : findImplementingLiterals(value);
+    if (targets.length === 0) targets.push({ node: annotation, type });
+    for (const target of targets) {
+      const implementation = implementations.get(target.node) ?? createImplementation(target.node);
+      implementations.set(target.node, implementation);
+      implementation.types.push(...unwrapTypes(target.type));
+      for (const name of listInterfaces(target.type))
         implementation.interfaces.set(name, findReference(annotation, name));
     }
   }
@@ -53,23 +55,23 @@ export function findImplementations(source: SourceFile): Implementation[] {
 /** Reads a class, an object literal, or the annotation of another value, whose members are unknown. */
 function createImplementation(node: Node): Implementation {
   const members = new Map<string, Node>();
-  const known = { interfaces: new Map(), types: [], members };
+  const empty = { interfaces: new Map(), types: [], members };
   if (!isClass(node) && !Node.isObjectLiteralExpression(node))
-    return { ...known, body: undefined, opaqueNode: node };
+    return { ...empty, body: undefined, opaqueNode: node };
   const elements = isClass(node) ? node.getInstanceMembers() : node.getProperties();
   for (const element of elements) {
-    const name = readName(element);
+    const name = readMemberName(element);
     if (name !== undefined) members.set(name, element);
   }
   // A base class or a spread. A computed name in a class is usually a well-known symbol, not a handler.
   const opaqueNode = isClass(node)
     ? node.getExtends()?.getParent()
-    : elements.find((element) => readName(element) === undefined);
-  return { ...known, body: node, opaqueNode };
+    : elements.find((element) => readMemberName(element) === undefined);
+  return { ...empty, body: node, opaqueNode };
 }
 
 /** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */
-function readName(member: Node): string | undefined {
+function readMemberName(member: Node): string | undefined {
   const name = member.getSymbol()?.getName();
   return name === ts.InternalSymbolName.Computed || name?.startsWith("#") ? undefined : name;
 }
@@ -79,7 +81,7 @@ function isClass(node: Node | undefined): node is ClassDeclaration | ClassExpres
 }
 
 /** Lists the members of a union, or of the result of a function type, and the values of promises. */
-function listUnionTypes(type: Type): Type[] {
+function unwrapTypes(type: Type): Type[] {
   const split = (each: Type): Type[] => (each.isUnion() ? each.getUnionTypes() : [each]);
   const members = split(type.getCallSignatures()[0]?.getReturnType() ?? type);
   return members.flatMap((member) =>
@@ -89,9 +91,9 @@ function listUnionTypes(type: Type): Type[] {
 
 /** Lists the generated interfaces that a type consists of. */
 function listInterfaces(type: Type): string[] {
-  const names = listUnionTypes(type).flatMap((member) => member.getProperties().map((one) => one.getName()));
+  const names = unwrapTypes(type).flatMap((member) => member.getProperties().map((one) => one.getName()));
   return names.flatMap((name) =>
-    name.startsWith(INTERFACE_MARK) ? [name.slice(INTERFACE_MARK.length)] : [],
+    name.startsWith(INTERFACE_PROPERTY_PREFIX) ? [name.slice(INTERFACE_PROPERTY_PREFIX.length)] : [],
   );
 }
 
@@ -106,35 +108,28 @@ function readAnnotations(node: Node): { annotation: TypeNode; value: Node }[] {
   if (isClass(node)) return node.getImplements().map((annotation) => ({ annotation, value: node }));
   const type = Node.isTyped(node) ? node.getTypeNode() : undefined;
   const annotation = Node.isReturnTyped(node) ? node.getReturnTypeNode() : type;
-  const value = getValue(node);
+  const value = getAnnotatedValue(node);
   return annotation && value ? [{ annotation, value }] : [];
 }
 
 /** Returns the body of a function, the expression of a type assertion, or the initializer of a variable. */
-function getValue(node: Node): Node | undefined {
+function getAnnotatedValue(node: Node): Node | undefined {
   if (Node.isBodied(node) || Node.isBodyable(node)) return node.getBody();
   if (Node.isExpressioned(node) || Node.isTypeAssertion(node)) return node.getExpression();
   return Node.isInitializerExpressionGetable(node) ? node.getInitializer() : undefined;
 }
 
 /** Finds the object literals in an expression or a function body that implement interfaces, also through variables. */
-function findLiterals(value: Node): { node: ObjectLiteralExpression; type: Type }[] {
+function findImplementingLiterals(value: Node): { node: ObjectLiteralExpression; type: Type }[] {
   // The bodies of handlers and the arguments of calls contain no implementations, and a spread is only part of one.
   const isLeaf =
     Node.isMethodDeclaration(value) || Node.isCallExpression(value) || Node.isSpreadAssignment(value);
-  const inner = isLeaf ? [] : value.forEachChildAsArray().flatMap(findLiterals);
+  const inner = isLeaf ? [] : value.forEachChildAsArray().flatMap(findImplementingLiterals);
   if (!Node.isObjectLiteralExpression(value) && !Node.isIdentifier(value)) return inner;
   const type = value.getContextualType();
   if (!type || listInterfaces(type).length === 0) return inner;
+  // An identifier stands for the literal that initializes its variable.
   const declaration = value.getSymbol()?.getValueDeclaration();
   const node = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : value;
   return Node.isObjectLiteralExpression(node) ? [{ node, type }, ...inner] : inner;
-}
-
-/** Creates a warning at the start of a node, or at an offset in its file. */
-export function createWarning(node: Node, message: string, offset = node.getStart()): Diagnostic {
-  const source = node.getSourceFile();
-  const { line, column } = source.getLineAndColumnAtPos(offset);
-  const position = { file: source.getFilePath(), line, col: column, pointer: "" };
-  return { severity: "warning", message, position };
 }

@@ -27,20 +27,21 @@ export function insertMembers(
       insertions.push(...placeMembers(implementation.body, members));
     registrations.push(...members.filter(({ exportName }) => exportName !== undefined));
   }
-  insertions.push(...placeImports(source, registrations));
-  // The source has no byte order mark.
-  const mark = original.length - source.getFullText().length;
+  if (registrations.length > 0) insertions.push(...placeImports(source, registrations));
+  // ts-morph drops the byte order mark, so offsets in the source are smaller by its length.
+  const bomLength = original.length - source.getFullText().length;
   return insertions
-    .sort((one, other) => one.at - other.at)
+    .sort((one, other) => one.offset - other.offset)
     .reduceRight(
-      (text, { at, text: inserted }) => text.slice(0, at + mark) + inserted + text.slice(at + mark),
+      (text, { offset, text: inserted }) =>
+        text.slice(0, offset + bomLength) + inserted + text.slice(offset + bomLength),
       original,
     );
 }
 
 /** Text to insert at an offset of a file. */
 interface Insertion {
-  at: number;
+  offset: number;
   text: string;
 }
 
@@ -55,8 +56,8 @@ function placeMembers(body: ImplementationBody, added: readonly NewMember[]): In
   // Ends after the last member and its comma, or after the opening brace.
   const list = isObject ? body.compilerNode.properties : body.compilerNode.members;
   const closeBrace = body.getEnd() - 1;
-  const at = list.end + text.slice(list.end, closeBrace).trimEnd().length;
-  const spaceBeforeBrace = text.slice(at, closeBrace);
+  const offset = list.end + text.slice(list.end, closeBrace).trimEnd().length;
+  const spaceBeforeBrace = text.slice(offset, closeBrace);
   const braceOnOwnLine = spaceBeforeBrace.includes("\n");
 
   const lineBreak = detectLineBreak(text);
@@ -84,8 +85,8 @@ function placeMembers(body: ImplementationBody, added: readonly NewMember[]): In
     // The white space before the brace stays, so it counts as indentation of the brace's new line.
     (braceOnOwnLine ? "" : lineBreak + baseIndent.slice(spaceBeforeBrace.length));
   return [
-    { at: list.end, text: needsComma ? "," : "" },
-    { at, text: inserted },
+    { offset: list.end, text: needsComma ? "," : "" },
+    { offset, text: inserted },
   ];
 }
 
@@ -105,7 +106,9 @@ function placeImports(source: SourceFile, registrations: readonly NewMember[]): 
       `${detectLineBreak(text)}import { ${exportName} } from ${quote}./${name}${extension}${quote}${semicolon}`,
   );
   // Inserted at the end of the line, so that a comment stays with its import.
-  return [{ at: lastImport.getEnd() + text.slice(lastImport.getEnd()).search(/$/m), text: lines.join("") }];
+  return [
+    { offset: lastImport.getEnd() + text.slice(lastImport.getEnd()).search(/$/m), text: lines.join("") },
+  ];
 }
 
 function detectLineBreak(text: string): string {

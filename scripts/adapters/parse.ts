@@ -3,14 +3,14 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { OperationGroup } from "../model/model.js";
 import {
   ALL_HANDLERS,
-  createWarning,
   findImplementations,
   type Implementation,
-  INTERFACE_MARK,
+  INTERFACE_PROPERTY_PREFIX,
 } from "./implementation.js";
 import type { AdapterFile } from "./files.js";
+import { createWarning } from "./warning.js";
 
-/** An adapter, and the implementations in it; none if it has a problem. */
+/** A parsed adapter. Its implementations are empty if it has a problem. */
 export interface ParsedFile extends AdapterFile {
   source: SourceFile;
   implementations: Implementation[];
@@ -51,15 +51,14 @@ export function parseAdapters(
   });
 }
 
-/** Stands for types that are not read: `any`, because it accepts each use of a value, such as calling it as a handler. */
-const UNREAD = "any";
-
-/** A generic type that has the members of its argument, and the types that the compiler requires for async functions. */
+/** Types that adapters need without an import: `Readonly` keeps the members of its argument, async functions need promises. */
 const GLOBALS = "type Readonly<T> = T; interface Promise<T> {} interface PromiseLike<T> {}\n";
+const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "PromiseLike"]);
 
 /**
  * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups
- * are global, because adapters may import them from any module that exports them again.
+ * are global, because adapters may import them from any module that exports them again. Types that are not read are `any`,
+ * which accepts each use of a value, such as calling it as a handler.
  */
 function declareTypes(
   project: Project,
@@ -68,24 +67,24 @@ function declareTypes(
   routesModule: string,
 ): void {
   const declare = (name: string, members: readonly string[]): string =>
-    `interface ${name}<A = ${UNREAD}, B = ${UNREAD}, C = ${UNREAD}, D = ${UNREAD}> { ${members.join("; ")} }\n`;
+    `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
   const declareHandlers = (name: string, members: readonly string[]): string =>
-    declare(name, [`"${INTERFACE_MARK}${name}": ${UNREAD}`, ...members]);
+    declare(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": any`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
-      operations.map(({ name }) => `${name}: ${UNREAD}`),
+      operations.map(({ name }) => `${name}: any`),
     ]),
   );
   const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
   const mentioned = [...new Set(text.match(/\b[A-Z]\w*/g))].filter((name) => !interfaces.has(name));
-  const others = mentioned.filter((name) => !GLOBALS.includes(` ${name}<`));
-  const removed = others.filter((name) => name.endsWith(ALL_HANDLERS) && name !== ALL_HANDLERS);
+  const otherTypes = mentioned.filter((name) => !GLOBAL_NAMES.has(name));
+  const removedInterfaces = otherTypes.filter((name) => name.endsWith(ALL_HANDLERS) && name !== ALL_HANDLERS);
   const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => declareHandlers(name, members)),
-    ...others.map((name) => declare(name, [`[name: string]: ${UNREAD}`])),
+    ...otherTypes.map((name) => declare(name, [`[name: string]: any`])),
     // Any module that is not an adapter.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),
@@ -94,7 +93,7 @@ function declareTypes(
   const routes = [
     'export * from "other";\n',
     `export ${declareHandlers(ALL_HANDLERS, properties)}`,
-    ...removed.map((name) => `export ${declareHandlers(name, [])}`),
+    ...removedInterfaces.map((name) => `export ${declareHandlers(name, [])}`),
   ];
   project.createSourceFile("/globals.d.ts", globals.join(""));
   project.createSourceFile(routesModule, routes.join(""));

@@ -1,20 +1,16 @@
 import path from "node:path";
 import { Node, type TypeNode } from "ts-morph";
-import { compareDiagnostics, type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
 import type { Operation, OperationGroup } from "../model/model.js";
 import { compareText } from "../text.js";
 import { type AdapterEdit, type AdapterFile, readAdapterFolder } from "./files.js";
-import {
-  ALL_HANDLERS,
-  createWarning,
-  type Implementation,
-  type ImplementationBody,
-} from "./implementation.js";
+import { ALL_HANDLERS, type Implementation, type ImplementationBody } from "./implementation.js";
 import { type Additions, insertMembers, type NewMember } from "./insert.js";
 import { checkNewAdapter, createAdapterFile, createRegistration, findImportedTypes } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
 import { parseAdapters, type ParsedFile } from "./parse.js";
 import { printStub } from "./stub.js";
+import { createWarning } from "./warning.js";
 
 /** Edits sorted by file, and diagnostics sorted by file and position. */
 export interface AdapterReport {
@@ -26,15 +22,15 @@ export interface AdapterReport {
  * Compares the hand-written adapters in a folder with the operations of a document: plans a stub for each missing
  * handler and a new file for each interface without an implementation, and reports orphaned handlers. Writes nothing.
  *
+ * @param folder absolute path
  * @param routesModule absolute path of the generated routes
  */
 export async function planAdapters(
   groups: readonly OperationGroup[],
-  dir: string,
+  folder: string,
   routesModule: string,
 ): Promise<AdapterReport> {
-  const folder = path.resolve(dir);
-  if (folder === path.dirname(path.resolve(routesModule)))
+  if (folder === path.dirname(routesModule))
     throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
   const { names, files } = await readAdapterFolder(folder);
   const parse = (some: readonly AdapterFile[]): ParsedFile[] => parseAdapters(some, groups, routesModule);
@@ -62,19 +58,12 @@ export async function planAdapters(
   const register = (group: OperationGroup): NewMember => createRegistration(group, types !== undefined);
   diagnostics.push(...addMembers(ALL_HANDLERS, created, objects, register, additions));
   const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
-  const edits = await Promise.all(newFiles);
-  const changed = parsedFiles.map((file) => ({ ...file, text: insertMembers(file, additions) }));
-  const results = additions.size === 0 ? [] : parse(changed);
-  for (const [index, file] of parsedFiles.entries()) {
-    const result = results[index];
-    if (!result) continue;
-    const planned = planEdit(file, result, additions);
-    edits.push(...planned.edits);
-    diagnostics.push(...planned.diagnostics);
-  }
+  const plans = planEdits(parsedFiles, parse, additions);
+  const edits = [...(await Promise.all(newFiles)), ...plans.flatMap((plan) => plan.edits)];
+  diagnostics.push(...plans.flatMap((plan) => plan.diagnostics));
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
-    diagnostics: diagnostics.sort(compareDiagnostics),
+    diagnostics: sortDiagnostics(diagnostics),
   };
 }
 
@@ -83,7 +72,8 @@ function createHandler(operation: Operation, body: ImplementationBody, annotatio
 }
 
 /**
- * Adds the members that the implementation of an interface lacks to the additions. Returns diagnostics if it cannot.
+ * Adds the members that the implementation of an interface lacks to the additions. Returns warnings if it is unclear where they
+ * belong.
  *
  * @param required the sources of all members of the interface
  * @param createMember creates a member from its source
@@ -95,9 +85,10 @@ function addMembers<Item extends { name: string }>(
   createMember: (item: Item, body: ImplementationBody, annotation: TypeNode) => NewMember,
   additions: Additions,
 ): Diagnostic[] {
+  if (required.length === 0) return [];
   const found = all.flatMap((implementation) => {
     const annotation = implementation.interfaces.get(interfaceName);
-    return annotation && required.length > 0 ? [{ implementation, annotation }] : [];
+    return annotation ? [{ implementation, annotation }] : [];
   });
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
   const [target, ...others] = found.filter(({ implementation }) => !implementation.opaqueNode);
@@ -119,8 +110,22 @@ function addMembers<Item extends { name: string }>(
   }
   const list = missing.map(({ name }) => `"${name}"`).join(", ");
   const message = `The handlers ${list} may be defined here. None were added.`;
-  const opaqueNodes = candidates.flatMap(({ opaqueNode }) => opaqueNode ?? []);
-  return opaqueNodes.slice(0, 1).map((node) => createWarning(node, message));
+  const node = candidates.find(({ opaqueNode }) => opaqueNode)?.opaqueNode;
+  return node ? [createWarning(node, message)] : [];
+}
+
+/** Plans the edits that add members to files, and parses the results to check them. */
+function planEdits(
+  files: readonly ParsedFile[],
+  parse: (files: readonly AdapterFile[]) => ParsedFile[],
+  additions: Additions,
+): AdapterReport[] {
+  if (additions.size === 0) return [];
+  const results = parse(files.map((file) => ({ ...file, text: insertMembers(file, additions) })));
+  return files.flatMap((file, index) => {
+    const result = results[index];
+    return result ? [planEdit(file, result, additions)] : [];
+  });
 }
 
 /**
@@ -135,6 +140,7 @@ function planEdit(
   const body = implementations.find((each) => additions.has(each))?.body;
   if (!body) return { edits: [], diagnostics: [] };
   const added = implementations.map((each) => additions.get(each) ?? []);
+  // The result has the same implementations in the same order.
   const isAdded = ({ name, exportName }: NewMember, index: number): boolean =>
     result.implementations[index]?.members.has(name) === true &&
     (exportName === undefined || result.source.getLocal(exportName) !== undefined);

@@ -26,10 +26,16 @@ export function escapeTemplateText(text: string): string {
  * and visible in a comment. Some parsers treat U+2028 as a line end, and git treats a file with NUL as binary.
  */
 export function escapeInvisible(code: string): string {
-  return code.replace(
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapeCharacters(code, INVISIBLE_CHARACTERS);
+}
+
+/** Invisible and direction-changing characters, except for tabs and line breaks. */
+const INVISIBLE_CHARACTERS =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Replaces the characters that a pattern matches by escapes such as `\u0007`. */
+export function escapeCharacters(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Prints a regular expression literal. Invisible characters and lone surrogates are escaped. */

@@ -1,7 +1,8 @@
 import { type CommandOptions, HELP, parseOptions } from "./options.js";
 import { describeChanges, formatDocumentName, printError } from "./report.js";
 import { watch } from "./watch.js";
-import { DiagnosticError, printDiagnostics } from "../diagnostic.js";
+import { DiagnosticError } from "../diagnostic.js";
+import { printDiagnostics } from "../print-diagnostics.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 import { type GenerationPlan, planGeneration } from "../generation.js";
 import { readManifest } from "../write/manifest.js";

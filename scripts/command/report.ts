@@ -1,5 +1,5 @@
 import path from "node:path";
-import { printDiagnostics, printUserError } from "../diagnostic.js";
+import { printDiagnostics, printUserError } from "../print-diagnostics.js";
 import type { GenerationPlan } from "../generation.js";
 import type { CommandOptions } from "./options.js";
 

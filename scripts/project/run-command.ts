@@ -1,4 +1,4 @@
-import { printUserError } from "../diagnostic.js";
+import { printUserError } from "../print-diagnostics.js";
 
 /**
  * Runs a command with the arguments of this process and sets the exit code: its result, or 2 when it fails. Mistakes

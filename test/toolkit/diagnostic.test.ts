@@ -2,12 +2,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  type Diagnostic,
-  formatDiagnostic,
-  renderDiagnostics,
-  sortDiagnostics,
-} from "../../scripts/diagnostic.js";
+import { type Diagnostic, sortDiagnostics } from "../../scripts/diagnostic.js";
+import { formatDiagnostic, renderDiagnostics } from "../../scripts/print-diagnostics.js";
 
 /** Renders an error at a position in a file with a text. */
 function render(text: string, line: number, col: number, color = false): string[] {

@@ -17,7 +17,7 @@ export function printOperationDescription(
 ): string {
   const successes = listSuccessResponses(operation);
   const path = extractPathname(operation.path);
-  const readersByStatus = successes.flatMap((response): CodeByName => {
+  const readersByStatus = successes.flatMap((response): NamedCode[] => {
     const name = headers.declareReaders(response);
     // A range or `default` applies to all success statuses that are not declared separately.
     return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", new Code(name)]];
@@ -35,8 +35,8 @@ export function printOperationDescription(
   });
 }
 
-/** Code by the names of parameters, fields, media types or statuses. */
-type CodeByName = [name: string, code: Code][];
+/** Code, each with the name of its parameter, field, media type or status. */
+type NamedCode = [name: string, code: Code];
 
 /** Creates an object; undefined if it would be empty, so that it is not printed. */
 function createObject(members: [name: string, value: unknown][]): object | undefined {
@@ -74,7 +74,7 @@ function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code
   if (!only) return undefined;
   // For a range, the caller can name the media type. Without one, the body is JSON.
   if (others.length > 0 || only.range) {
-    const writers = mediaTypes.flatMap((mediaType): CodeByName => {
+    const writers = mediaTypes.flatMap((mediaType): NamedCode[] => {
       const writer = createMediaTypeWriter(mediaType, imports);
       return writer === undefined ? [] : [[mediaType.name, writer]];
     });
@@ -94,13 +94,14 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
   if (kind !== "multipart") return undefined;
   const partTypes = fields.flatMap((field): [string, string][] => {
     const isJson = field.type === "json" || field.itemType === "json";
-    const [contentType = isJson ? "application/json" : undefined] = field.contentTypes;
+    const contentType = field.contentTypes[0] ?? (isJson ? "application/json" : undefined);
     return contentType === undefined ? [] : [[field.name, contentType]];
   });
   return createCall(imports, "writeMultipart", name, createObject(partTypes));
 }
 
-function createFieldWriter(field: BodyField, imports: Imports): CodeByName {
+/** Creates the writer of a form field; none for text, and for a list without a declared style, which is sent as repeated fields. */
+function createFieldWriter(field: BodyField, imports: Imports): NamedCode[] {
   const { name, style = "form", type } = field;
   if (type === "mixed" || (type !== "json" && field.style === undefined)) return [];
   const notation = chooseQueryStyle({ ...field, style });
@@ -111,26 +112,30 @@ function createFieldWriter(field: BodyField, imports: Imports): CodeByName {
 function createBodyReader(successes: Response[], imports: Imports): Code | undefined {
   const mediaTypes = successes.flatMap((response) => response.mediaTypes);
   const readers = new Map(mediaTypes.map((mediaType) => [mediaType.name, chooseReader(mediaType)]));
-  const importReader = (reader: string): Code =>
-    new Code(reader.replace(/^\w+/, (name) => imports.importValue(name)));
-  const [only] = readers.values();
+  const [first, ...others] = readers.values();
   const dependsOnMediaType =
     successes.some((response) => needsExplicitContentType(response.mediaTypes)) ||
-    new Set(readers.values()).size > 1;
+    others.some((other) => other.join() !== first?.join());
   if (dependsOnMediaType) {
-    const entries = [...readers].map(([name, reader]): [string, Code] => [name, importReader(reader)]);
+    const entries = [...readers].map(([name, reader]): NamedCode => [name, createReader(reader, imports)]);
     return createCall(imports, "readByMediaType", Object.fromEntries(entries));
   }
-  return only === undefined || only === "readJson" ? undefined : importReader(only);
+  return first === undefined || first[0] === "readJson" ? undefined : createReader(first, imports);
 }
 
-/** Chooses the reader of a body: the name of a function, or a call that creates the function. */
-function chooseReader({ kind, item }: MediaType): string {
-  if (kind === "json") return "readJson";
-  if (kind === "text") return "readText";
-  if (!item) return "readBytes";
-  if (kind !== "sse") return "readLines";
-  return `readEvents("${item.data}"${item.hasNumericId ? ', "number"' : ""})`;
+/** Name of a reader of the client runtime. With arguments, it is a function that creates the reader. */
+type Reader = [name: string, ...args: string[]];
+
+function chooseReader({ kind, item }: MediaType): Reader {
+  if (kind === "json") return ["readJson"];
+  if (kind === "text") return ["readText"];
+  if (!item) return ["readBytes"];
+  if (kind !== "sse") return ["readLines"];
+  return item.hasNumericId ? ["readEvents", item.data, "number"] : ["readEvents", item.data];
+}
+
+function createReader([name, ...args]: Reader, imports: Imports): Code {
+  return args.length === 0 ? new Code(imports.importValue(name)) : createCall(imports, name, ...args);
 }
 
 /** Creates the properties with the writers of parameters, by location. Parameters without a writer are plain text. */
@@ -162,7 +167,7 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
   };
 }
 
-function isListOrObject({ type }: { type: string }): boolean {
+function isListOrObject(type: string): boolean {
   return type === "array" || type === "object";
 }
 
@@ -170,8 +175,7 @@ function isListOrObject({ type }: { type: string }): boolean {
 function createPathWriter(parameter: Parameter, path: string, imports: Imports): Code | undefined {
   const { name, style, explode, type } = parameter;
   const adjacentText = findAdjacentText(path, name);
-  if (style === "simple" && !isListOrObject(parameter) && type !== "json" && adjacentText === "")
-    return undefined;
+  if (style === "simple" && !isListOrObject(type) && type !== "json" && adjacentText === "") return undefined;
   const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
   const notation = type === "json" ? "json" : style + explodeSuffix;
   return createCall(imports, "pathWriter", notation, adjacentText);
@@ -183,7 +187,7 @@ type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved"> & { ty
 function chooseQueryStyle({ style, explode, type, allowReserved }: StyledQuery): string | undefined {
   const reserved = allowReserved ? "+" : "";
   if (type === "json") return `json${reserved}`;
-  if (!isListOrObject({ type })) return allowReserved ? "form+" : undefined;
+  if (!isListOrObject(type)) return allowReserved ? "form+" : undefined;
   if (style === "deepObject") return `${style}${reserved}`;
   return (explode ? "form" : style === "form" ? "comma" : style) + reserved;
 }
@@ -191,16 +195,16 @@ function chooseQueryStyle({ style, explode, type, allowReserved }: StyledQuery):
 function chooseHeaderStyle({ type, explode }: Parameter): string | undefined {
   if (type === "json") return "json";
   if (type === "object" && explode) return "simple*";
-  return isListOrObject({ type }) ? "simple" : undefined;
+  return isListOrObject(type) ? "simple" : undefined;
 }
 
 function chooseCookieStyle({ type, style, explode }: Parameter): string | undefined {
   if (type === "json") return "json";
   if (style === "cookie") return `cookie${explode ? "*" : ""}`;
-  return isListOrObject({ type }) && explode ? "form*" : undefined;
+  return isListOrObject(type) && explode ? "form*" : undefined;
 }
 
-/** Returns the literal text in the path segments that contain a parameter. */
+/** Returns the literal text next to a parameter in its segments of the path, e.g. `.json`. */
 function findAdjacentText(path: string, name: string): string {
   const segments = path.split("/").filter((segment) => segment.includes(`{${name}}`));
   return segments.join("").replace(/\{[^{}]+\}/g, "");

@@ -9,8 +9,7 @@ export function declareGroupHandlers(
   { tag, interfaceName, operations }: OperationGroup,
   imports: Imports,
 ): string {
-  // The name of an unused type parameter needs an underscore, see declareAllHandlers.
-  const prefix = operations.some(declaresHeaders) ? "" : "_";
+  const suppliedHeaders = nameParameter(operations.some(declaresHeaders), "SuppliedHeaders");
   const methods = operations.map((operation) => {
     const { name, typeName, summary, description, deprecated } = operation;
     const result = printResult(operation, imports);
@@ -20,7 +19,7 @@ export function declareGroupHandlers(
     ].join("\n");
   });
   return printInterface(
-    `${interfaceName}<Context, ${prefix}SuppliedHeaders extends string = never>`,
+    `${interfaceName}<Context, ${suppliedHeaders} extends string = never>`,
     methods,
     createDocs(`Handlers of the operations with the tag ${tag}.`),
   );
@@ -40,10 +39,9 @@ function declaresHeaders({ responses }: Operation): boolean {
 
 /** Declares the interface `Handlers`, with one property per group. */
 export function declareAllHandlers(groups: readonly OperationGroup[]): string {
-  // Without operations the type parameters are unused. `noUnusedParameters` ignores names with an underscore.
-  const prefix = groups.length === 0 ? "_" : "";
+  const isUsed = groups.length > 0;
   return printInterface(
-    `Handlers<${prefix}Context, ${prefix}SuppliedHeaders extends string = never>`,
+    `Handlers<${nameParameter(isUsed, "Context")}, ${nameParameter(isUsed, "SuppliedHeaders")} extends string = never>`,
     groups.map(
       ({ name, interfaceName }) => `${printPropertyKey(name)}: ${interfaceName}<Context, SuppliedHeaders>;`,
     ),
@@ -59,7 +57,7 @@ export function declareRouteTarget(operations: readonly Operation[]): string {
   const hasPatterns = operations.some(({ routePattern }) => routePattern !== undefined);
   const path = hasPatterns ? "string | RegExp" : "string";
   return printInterface(
-    `RouteTarget<${methods.length === 0 ? "_" : ""}RouteHandler = unknown>`,
+    `RouteTarget<${nameParameter(methods.length > 0, "RouteHandler")} = unknown>`,
     methods.map((method) => `${method}(path: ${path}, handler: RouteHandler): unknown;`),
     ["A router to mount routes on: an Express 5 application or router, or the `router` package."],
   );
@@ -68,11 +66,11 @@ export function declareRouteTarget(operations: readonly Operation[]): string {
 /** Declares the function `registerRoutes`, with one statement per operation. */
 export function declareRegisterRoutes(groups: readonly OperationGroup[], imports: Imports): string {
   const routes = groups.flatMap((group) => group.operations.map((operation) => ({ group, operation })));
-  const prefix = routes.length === 0 ? "_" : "";
+  const isUsed = routes.length > 0;
   const parameters = [
-    `${prefix}router: RouteTarget<RouteHandler>`,
-    `${prefix}handlers: Handlers<Context, SuppliedHeaders>`,
-    `${prefix}bind: ${imports.importType("Bind")}<Context, RouteHandler>`,
+    `${nameParameter(isUsed, "router")}: RouteTarget<RouteHandler>`,
+    `${nameParameter(isUsed, "handlers")}: Handlers<Context, SuppliedHeaders>`,
+    `${nameParameter(isUsed, "bind")}: ${imports.importType("Bind")}<Context, RouteHandler>`,
   ];
   const statements = routes
     .sort((one, other) => compareRouteOrder(one.operation, other.operation))
@@ -87,13 +85,18 @@ export function declareRegisterRoutes(groups: readonly OperationGroup[], imports
   );
 }
 
+/** Returns the name of a parameter, with an underscore if it is unused, because `noUnusedParameters` ignores such names. */
+function nameParameter(isUsed: boolean, name: string): string {
+  return isUsed ? name : `_${name}`;
+}
+
 /** Compares operations by the order of their routes, because a router takes the first route that matches. */
 function compareRouteOrder(one: Operation, other: Operation): number {
   return (
     compareSpecificity(one.path, other.path) ||
     // Among operations that share a route, those with more conditions match fewer requests.
     other.conditions.length - one.conditions.length ||
-    // Express gives a HEAD request to the first route for GET.
+    // HEAD comes before GET, because Express gives a HEAD request to the first route for GET.
     Number(other.method === "head") - Number(one.method === "head")
   );
 }

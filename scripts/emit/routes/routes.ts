@@ -1,5 +1,5 @@
 import { printStringLiteral } from "../../code/encode.js";
-import { printSource } from "../../code/print-source.js";
+import { printDeclaration, printSource } from "../../code/print-source.js";
 import type { Api } from "../../model/model.js";
 import type { EmitContext, Emission } from "../emitter.js";
 import { Imports } from "../imports.js";
@@ -39,11 +39,12 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
 }
 
 /** Prints the constant `basePath`, under which servers mount the routes. Returns no statement if the path is `/`. */
-function printBasePath({ servers: [server] }: Api): string[] {
-  const path =
-    server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
-  if (path === "" || path === "/") return [];
+function printBasePath({ servers }: Api): string[] {
+  const path = new URL(servers[0]?.url ?? "", "http://localhost").pathname.replace(/\/$/, "");
+  if (path === "") return [];
   return [
-    `/** Path of the document's first server: the prefix to mount the routes at. */\nexport const basePath = ${printStringLiteral(path)};`,
+    printDeclaration(`export const basePath = ${printStringLiteral(path)};`, [
+      "Path of the document's first server: the prefix to mount the routes at.",
+    ]),
   ];
 }

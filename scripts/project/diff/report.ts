@@ -1,4 +1,5 @@
-import { type Position, escapeControlCharacters } from "../../diagnostic.js";
+import type { Position } from "../../diagnostic.js";
+import { escapeControlCharacters } from "../../print-diagnostics.js";
 import { compareText } from "../../text.js";
 import { unescapePointer } from "../../json.js";
 import { type Change, compareImpacts, type Impact, pickStrongestImpact } from "./change.js";

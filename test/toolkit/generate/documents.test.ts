@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
-import { formatDiagnostic } from "../../../scripts/diagnostic.js";
+import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { findTypeErrors, generateInto, listSources, createTemporaryFolder } from "./generated.js";
 import { testUnless } from "../../support/requirements.js";

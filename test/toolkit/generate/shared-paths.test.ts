@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatDiagnostic } from "../../../scripts/diagnostic.js";
+import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
 import { servePair } from "./shapes-server.js";
 import { type Generation, Workspace } from "./workspace.js";
 

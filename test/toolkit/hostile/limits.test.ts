@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatDiagnostic } from "../../../scripts/diagnostic.js";
+import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
 import { runCommand, tryToGenerate } from "./generate.js";
 
 const HEAD = 'openapi: 3.1.0\ninfo: {title: a, version: "1"}\n';

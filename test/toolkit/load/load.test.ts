@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DiagnosticError, formatDiagnostic, type Diagnostic } from "../../../scripts/diagnostic.js";
+import { DiagnosticError, type Diagnostic } from "../../../scripts/diagnostic.js";
+import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { escapeCharacters } from "./code/encode.js";
+import { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
+
+/** SGR escape sequences: red and yellow. */
+const COLORS = { error: "\u001b[31m", warning: "\u001b[33m" };
+const RESET = "\u001b[0m";
+
+/** Maximum number of characters of a source line in an excerpt, and of those before the caret. */
+const MAX_EXCERPT_LENGTH = 120;
+const MAX_LENGTH_BEFORE_CARET = 60;
+
+/** Maximum length of a message or a pointer, in characters. */
+const MAX_TEXT_LENGTH = 1_000;
+
+/** Characters that break a line, control a terminal, change the direction of text or are invisible. */
+const CONTROL_CHARACTERS =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Prints diagnostics to stderr, in color when that is a terminal with colors (NO_COLOR switches them off). */
+export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length === 0) return;
+  const color = process.stderr.isTTY && process.stderr.hasColors();
+  console.error(renderDiagnostics(diagnostics, { color }));
+}
+
+/** Prints an error that users can fix. Prints nothing and returns false for any other error, which is a bug. */
+export function printUserError(error: unknown): boolean {
+  if (error instanceof DiagnosticError) printDiagnostics(error.diagnostics);
+  // Errors of `parseArgs` and of the file system have a code and a message for users.
+  else if (error instanceof Error && "code" in error)
+    printDiagnostics([{ severity: "error", message: error.message }]);
+  else return false;
+  return true;
+}
+
+/**
+ * Renders diagnostics for people: the line of `formatDiagnostic`, then the source line with carets.
+ *
+ *     openapi.yaml:7:9  error  Property `sumary` is not expected here. Did you mean `summary`?  at #/paths/~1a/get/sumary
+ *         7 |         sumary: List the pages
+ *           |         ^^^^^^
+ */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { cwd = process.cwd(), color = false }: { cwd?: string; color?: boolean } = {},
+): string {
+  const files = new Map<string, string[]>();
+  return diagnostics
+    .flatMap((diagnostic) => {
+      const { severity, position } = diagnostic;
+      const paint = (text: string): string => (color ? `${COLORS[severity]}${text}${RESET}` : text);
+      const excerpt = position ? renderExcerpt(position, readCachedLines(position.file, files), paint) : [];
+      return [formatDiagnostic(diagnostic, cwd, paint), ...excerpt];
+    })
+    .join("\n");
+}
+
+/**
+ * Formats a diagnostic as one line: `file:line:col  severity  message  at #/pointer`.
+ * The file is relative to `cwd` when it lies inside it.
+ *
+ * @param paint colors the severity
+ */
+export function formatDiagnostic(
+  { position, severity, message }: Diagnostic,
+  cwd: string = process.cwd(),
+  paint = (text: string): string => text,
+): string {
+  const parts = [paint(severity), escapeControlCharacters(truncate(message))];
+  if (position) {
+    const relative = path.relative(cwd, position.file);
+    const file = relative.startsWith("..") ? position.file : relative;
+    parts.unshift(escapeControlCharacters(`${file}:${position.line}:${position.col}`));
+    if (position.pointer) parts.push(escapeControlCharacters(`at #${truncate(position.pointer)}`));
+  }
+  return parts.join("  ");
+}
+
+/** Escapes control characters, so that text from a document cannot break the line or control the terminal. */
+export function escapeControlCharacters(text: string): string {
+  return escapeCharacters(text, CONTROL_CHARACTERS);
+}
+
+/** Renders the source line of a position with carets below the key or value; empty if the file has no such line. */
+function renderExcerpt(
+  { line, col }: Position,
+  lines: readonly string[],
+  paint: (text: string) => string,
+): string[] {
+  const text = lines[line - 1];
+  if (text === undefined || text.trim() === "") return [];
+  // Omits the beginning of a line in which the column would be outside of the excerpt.
+  const start =
+    col - 1 > MAX_EXCERPT_LENGTH - MAX_LENGTH_BEFORE_CARET ? col - 1 - MAX_LENGTH_BEFORE_CARET : 0;
+  const printRange = (from: number, to: number): string =>
+    escapeControlCharacters(text.slice(from, to).replaceAll("\t", " "));
+  const before = `${start > 0 ? "…" : ""}${printRange(start, col - 1)}`;
+  const after = printRange(col - 1, start + MAX_EXCERPT_LENGTH);
+  const rest = text.length > start + MAX_EXCERPT_LENGTH ? "…" : "";
+  // Underlines a quoted or plain key, or one character.
+  const [underlined = "^"] = /^(?:"(?:[^"\\]|\\.)*"|[\w$./{}-]+)/.exec(after) ?? [];
+  const margin = String(line).padStart(5);
+  const carets = " ".repeat([...before].length) + paint("^".repeat([...underlined].length));
+  return [`${margin} | ${before}${after}${rest}`, `${" ".repeat(margin.length)} | ${carets}`];
+}
+
+/** Returns the lines of a file, which is read once; empty for a file that cannot be read. */
+function readCachedLines(file: string, cache: Map<string, string[]>): string[] {
+  const lines = cache.get(file) ?? readLines(file);
+  cache.set(file, lines);
+  return lines;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split(/\r\n?|\n/);
+  } catch {
+    // The file was removed in the meantime, or was never readable.
+    return [];
+  }
+}
+
+/** Truncates a message or a pointer, because the names in a document can have megabytes. */
+function truncate(text: string): string {
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+}
