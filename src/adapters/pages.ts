@@ -1,6 +1,6 @@
 import type { PagesHandlers } from "../../generated/routes.js";
 import { createPage } from "../operations/create-page.js";
-import type { PageResult } from "../operations/present/page.js";
+import type { EncodedPage, PageBody, PageResult } from "../operations/present/page.js";
 import { retrievePageProperty } from "../operations/retrieve-page-property.js";
 import { retrievePage } from "../operations/retrieve-page.js";
 import { updatePage } from "../operations/update-page.js";
@@ -32,6 +32,7 @@ export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
   },
 };
 
-function createPageResponse({ body, entityTag }: PageResult) {
-  return { status: 200 as const, headers: { ETag: entityTag }, body };
+function createPageResponse({ body, entityTag }: PageResult<PageBody | EncodedPage>) {
+  // The cast: encoded JSON is sent like the value that it was made from.
+  return { status: 200 as const, headers: { ETag: entityTag }, body: body as PageBody };
 }

@@ -1,19 +1,25 @@
-import type { ListResult } from "../operations/list.js";
+import type { EncodedJson } from "../http/index.js";
 
 /** Creates a response with the status 200. */
 export function createResponse<Body>(body: Body) {
   return { status: 200 as const, body };
 }
 
+interface List<Element> {
+  readonly results: readonly (Element | EncodedJson<Element>)[] | EncodedJson<readonly Element[]>;
+  readonly nextCursor: string | null;
+}
+
 /** Creates the response with a list. As in Notion's API, `typeFields` are `type` and an object under the name of the type. */
 export function createListResponse<Element, const TypeFields extends { readonly type: string }>(
   requestId: string,
-  { results, nextCursor }: ListResult<Element>,
+  { results, nextCursor }: List<Element>,
   typeFields: TypeFields,
 ) {
   return createResponse({
     object: "list" as const,
-    // The cast: the generated type of a list is a mutable array. Nothing changes a response.
+    // The cast: the generated type of a list is a mutable array of objects. Nothing changes a response, and encoded JSON is sent
+    // like the value that it was made from.
     results: results as Element[],
     next_cursor: nextCursor,
     has_more: nextCursor !== null,

@@ -1,86 +1,68 @@
-/**
- * Cached JSON of frozen objects: as text for whole bodies, which are sent in one piece with the headers, and as bytes for
- * items of lists, which are copied into the body.
- */
-const cachedTexts = new WeakMap<object, string>();
-const cachedBytes = new WeakMap<object, Buffer>();
+import { EncodedJson, toByteString } from "./encoded-json.js";
 
-const COMMA = Buffer.from(",");
+/** Size of a body that becomes a buffer, because sending a string makes two copies of it. */
+export const LARGE_BODY_BYTES = 64 * 1024;
 
-/**
- * Encodes a body like JSON.stringify. Caches the JSON of a frozen body, and of frozen objects and frozen lists in a body
- * that is a list or has one as a member, such as `{ results: pages, has_more: false }`. The body around a cached list must
- * not be frozen itself.
- */
-export function encodeJson(body: unknown): string | Uint8Array {
-  if (typeof body !== "object" || body === null) return JSON.stringify(body);
-  if (isFrozenObject(body)) return getOrEncode(cachedTexts, body, JSON.stringify);
-  if (isCacheableList(body)) return encodeList(body);
-  return hasList(body) ? Buffer.concat(encodeMembers(body)) : JSON.stringify(body);
+/** Encodes a body like JSON.stringify, in UTF-8. A string has one character per byte, see toByteString. */
+export function encodeJson(body: unknown): string | Buffer {
+  if (body instanceof EncodedJson) return body.bytes;
+  const pieces: string[] = [];
+  if (isEncodedList(body)) appendItems(pieces, body);
+  else if (hasEncodedMember(body)) appendMembers(pieces, body);
+  else pieces.push(toByteString(JSON.stringify(body)));
+  return joinPieces(pieces);
 }
 
-/** Whether a value is a list of objects whose JSON is cached. Only the first item is checked. */
-function isCacheableList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && isFrozenObject(value[0]);
+function isEncodedList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.some((item) => item instanceof EncodedJson);
 }
 
-/** Whether an object has a cacheable list as a member. toJSON could replace the members. */
-function hasList(body: object): boolean {
-  return !("toJSON" in body) && !Array.isArray(body) && Object.values(body).some(isCacheableList);
+/** Whether a value is an object with encoded JSON in a member. toJSON could replace the members. */
+function hasEncodedMember(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || "toJSON" in value) return false;
+  return Object.values(value).some((member) => member instanceof EncodedJson || isEncodedList(member));
 }
 
-function encodeList(list: readonly unknown[]): Buffer {
-  return Buffer.concat(encodeItems(list));
-}
-
-function encodeItems(list: readonly unknown[]): Buffer[] {
-  const pieces: Buffer[] = [Buffer.from("[")];
+function appendItems(pieces: string[], list: readonly unknown[]): void {
+  let separator = "[";
   for (const item of list) {
-    if (pieces.length > 1) pieces.push(COMMA);
-    pieces.push(encodeItem(item));
+    // Encoded in a list, where JSON has null for values such as functions.
+    const json = item instanceof EncodedJson ? item.bytes : encodeInside([item]);
+    pieces.push(separator, json);
+    separator = ",";
   }
-  pieces.push(Buffer.from("]"));
-  return pieces;
+  pieces.push("]");
 }
 
-function encodeMembers(body: object): Buffer[] {
-  const pieces: Buffer[] = [];
-  let text = "{";
+/** Appends an object that has at least one member with encoded JSON. */
+function appendMembers(pieces: string[], body: object): void {
+  let separator = "{";
   for (const [name, value] of Object.entries(body)) {
-    const comma = pieces.length === 0 && text === "{" ? "" : ",";
-    if (isCacheableList(value)) {
-      pieces.push(Buffer.from(`${text}${comma}${JSON.stringify(name)}:`));
-      if (Object.isFrozen(value)) pieces.push(getOrEncode(cachedBytes, value, encodeList));
-      else pieces.push(...encodeItems(value));
-      text = "";
+    if (value instanceof EncodedJson || isEncodedList(value)) {
+      pieces.push(`${separator}${toByteString(JSON.stringify(name))}:`);
+      if (value instanceof EncodedJson) pieces.push(value.bytes);
+      else appendItems(pieces, value);
     } else {
       // Encoded in an object, because JSON omits members such as functions.
-      const member = JSON.stringify({ [name]: value }).slice(1, -1);
-      if (member !== "") text += comma + member;
+      const member = encodeInside({ [name]: value });
+      if (member === "") continue;
+      pieces.push(separator, member);
     }
+    separator = ",";
   }
-  pieces.push(Buffer.from(`${text}}`));
-  return pieces;
+  pieces.push("}");
 }
 
-function encodeItem(item: unknown): Buffer {
-  return isFrozenObject(item) ? getOrEncode(cachedBytes, item, encodeUncached) : encodeUncached(item);
+/** Encodes a list or an object without its brackets. */
+function encodeInside(value: object): string {
+  return toByteString(JSON.stringify(value).slice(1, -1));
 }
 
-function isFrozenObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && Object.isFrozen(value);
-}
-
-/** Encodes an item in a list, where JSON has null for values such as functions. */
-function encodeUncached(item: unknown): Buffer {
-  return Buffer.from(JSON.stringify([item]).slice(1, -1));
-}
-
-function getOrEncode<V extends object, T>(cache: WeakMap<object, T>, value: V, encode: (value: V) => T): T {
-  let encoded = cache.get(value);
-  if (encoded === undefined) {
-    encoded = encode(value);
-    cache.set(value, encoded);
-  }
-  return encoded;
+function joinPieces(pieces: readonly string[]): string | Buffer {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length < LARGE_BODY_BYTES) return pieces.join("");
+  const bytes = Buffer.allocUnsafe(length);
+  let offset = 0;
+  for (const piece of pieces) offset += bytes.write(piece, offset, "latin1");
+  return bytes;
 }

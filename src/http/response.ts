@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { isJson, isRange } from "./media-types.js";
-import { encodeJson } from "./encode-json.js";
+import { encodeJson, LARGE_BODY_BYTES } from "./encode-json.js";
+import { toByteString } from "./encoded-json.js";
 import { putHeaders, type ResponseHeaders } from "./response-headers.js";
 import { isStream, sendStream } from "./response-stream.js";
 import { findStatusKey } from "./status-key.js";
@@ -42,13 +43,10 @@ export function sendResponse(
   const body = encodeBody(result.body, contentType);
   headers["Content-Type"] =
     contentType === "application/json" ? "application/json; charset=utf-8" : contentType;
-  headers["Content-Length"] = Buffer.byteLength(body);
+  headers["Content-Length"] = body.length;
   endTogether(response.writeHead(result.status, headers), body);
   return undefined;
 }
-
-/** Size of a body that is sent at once, so that `writableLength` tells how much of it is unread. */
-const LARGE_BODY_BYTES = 64 * 1024;
 
 /** Responses to end at the end of this turn of the event loop. */
 let pending: [response: ServerResponse, body: string | Uint8Array | undefined][] = [];
@@ -56,11 +54,14 @@ let pending: [response: ServerResponse, body: string | Uint8Array | undefined][]
 /**
  * Ends the small responses of one turn of the event loop together, at its end. Each write wakes the process that reads
  * it, and waking a process that has just gone to sleep costs more than the write: without this, a cached GET beside a client on
- * the same machine took 1.4 times the processor time.
+ * the same machine took 1.4 times the processor time. A large body is sent at once, so that `writableLength` tells how much of it is
+ * unread.
+ *
+ * @param body a string has one character per byte
  */
 function endTogether(response: ServerResponse, body?: string | Uint8Array): void {
   if (body !== undefined && body.length >= LARGE_BODY_BYTES) {
-    response.end(body);
+    response.end(body, "latin1");
     return;
   }
   if (pending.length === 0) setImmediate(endPending);
@@ -70,7 +71,7 @@ function endTogether(response: ServerResponse, body?: string | Uint8Array): void
 function endPending(): void {
   const responses = pending;
   pending = [];
-  for (const [response, body] of responses) if (body !== undefined) response.write(body);
+  for (const [response, body] of responses) if (body !== undefined) response.write(body, "latin1");
   // Later than the bodies: ending a response together with its body writes it in two pieces.
   process.nextTick(() => {
     for (const [response] of responses) response.end();
@@ -89,8 +90,9 @@ function chooseContentType(operation: HttpOperation | undefined, status: number,
   return body instanceof Uint8Array || isStream(body) ? "application/octet-stream" : "application/json";
 }
 
+/** Encodes a body as bytes, or as a string of bytes, see toByteString. */
 function encodeBody(body: unknown, contentType: string): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
-  if (typeof body === "string" && !isJson(contentType)) return body;
+  if (typeof body === "string" && !isJson(contentType)) return toByteString(body);
   return encodeJson(body);
 }

@@ -137,11 +137,7 @@ export interface HttpResponse {
   status: number;
   headers?: object;
   contentType?: string;
-  /**
-   * The JSON of a frozen object is cached for the lifetime of the object, so it must be deeply frozen. This also applies to
-   * frozen objects in a list of the body, such as the pages of `{ results: pages, has_more: false }`, and to a frozen list.
-   * The body around them is encoded each time.
-   */
+  /** JSON that is sent several times can be encoded once, see EncodedJson. */
   body?: unknown;
 }
 

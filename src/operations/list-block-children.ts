@@ -4,7 +4,8 @@ import { parseId, requireId } from "../domain/ids.js";
 import { collectMentions, hasNoMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
-import type { Pagination, ListResult } from "./list.js";
+import { EncodedJson } from "../http/encoded-json.js";
+import type { Pagination } from "./list.js";
 import { findVisibleChildren, isSelfContainedBlock, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import { takeWithinResponseLimit } from "./response-size.js";
@@ -19,7 +20,7 @@ export async function listBlockChildren(
   scope: ReadScope,
   blockId: string,
   { cursor, size }: Pagination,
-): Promise<ListResult<BlockBody>> {
+): Promise<EncodedBlocks> {
   const { workspaceId, cache } = scope;
   const id = requireId(blockId);
   const from = cursor === undefined ? undefined : parseId(cursor);
@@ -41,20 +42,26 @@ export async function listBlockChildren(
   const found = await findVisibleChildren(scope, block, from, size);
   if (found === undefined) throw createInvalidCursorError(String(cursor));
   const { blocks: children, nextId } = found;
-  const bodies = (await presentBlocks(scope, children)).map((body) => Object.freeze(body));
-  const results = Object.freeze(takeWithinResponseLimit(bodies));
-  const list = { results, nextCursor: children[results.length]?.id ?? nextId ?? null };
+  const bodies = takeWithinResponseLimit(await presentBlocks(scope, children));
+  const results = new EncodedJson<readonly BlockBody[]>(JSON.stringify(bodies));
+  const list = { results, nextCursor: children[bodies.length]?.id ?? nextId ?? null };
   const isCacheable = isSelfContainedBlock(block) || block.type === "child_page";
   if (version !== undefined && isCacheable && children.every(changesOnlyWithPage)) {
-    cache.set<CachedChildren>(key, String(version), { pageId, list });
+    cache.set<CachedChildren>(key, String(version), { pageId, list }, results.bytes.length);
   }
   return list;
+}
+
+/** A part of a list of blocks, encoded to be sent several times. */
+interface EncodedBlocks {
+  readonly results: EncodedJson<readonly BlockBody[]>;
+  readonly nextCursor: string | null;
 }
 
 /** A cached part of a list of children. Its version is the version of the page that contains the children. */
 interface CachedChildren {
   readonly pageId: string;
-  readonly list: ListResult<BlockBody>;
+  readonly list: EncodedBlocks;
 }
 
 /** Whether the response body of a block changes only together with the version of its page. */

@@ -14,7 +14,7 @@ import { requireDatabase } from "./load/pages-and-databases.js";
 import { findCachedPage, presentAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentInBatches } from "./present/in-batches.js";
-import { type PageBody, presentPages } from "./present/page.js";
+import { type EncodedPage, type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
 import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
 import { splitIntoTurns } from "./response-size.js";
@@ -28,7 +28,7 @@ export async function queryDatabase(
   input: Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">,
   range: Pagination,
   filter?: PropertyFilter,
-): Promise<ListResult<PageBody>> {
+): Promise<ListResult<PageBody | EncodedPage>> {
   const database = await requireDatabase(scope, requireId(databaseId));
   const found = await queryPages(scope, database, {
     filter: input.filter,
@@ -40,7 +40,7 @@ export async function queryDatabase(
   });
   const only = resolvePropertyFilter(database.schema, filter);
   const cached =
-    only === undefined ? findCachedBodies(scope, database, found.elements) : new Map<string, PageBody>();
+    only === undefined ? findCachedBodies(scope, database, found.elements) : new Map<string, EncodedPage>();
   const view = { scope, database, only, cached };
   const getBytes = await measurePages(view, found.elements);
   const readable = found.takeWithinReadLimit(getBytes);
@@ -57,18 +57,18 @@ interface QueryView {
   /** The properties to show; undefined for all. */
   readonly only: readonly PropertyDefinition[] | undefined;
   /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
-  readonly cached: ReadonlyMap<string, PageBody>;
+  readonly cached: ReadonlyMap<string, EncodedPage>;
 }
 
 function findCachedBodies(
   scope: ReadScope,
   { version: schemaVersion }: VersionedDatabase,
   pages: readonly ListedPage[],
-): Map<string, PageBody> {
-  const bodies = new Map<string, PageBody>();
+): Map<string, EncodedPage> {
+  const bodies = new Map<string, EncodedPage>();
   for (const { id, version } of pages) {
     const cached = findCachedPage(scope, id, { version, schemaVersion });
-    if (cached !== undefined) bodies.set(id, cached.body);
+    if (cached !== undefined) bodies.set(id, cached);
   }
   return bodies;
 }
@@ -104,18 +104,21 @@ async function measurePages(
   return ({ id }) => bytes.get(id) ?? 0;
 }
 
-async function presentBatch(view: QueryView, pages: readonly ListedPage[]): Promise<PageBody[]> {
+async function presentBatch(
+  view: QueryView,
+  pages: readonly ListedPage[],
+): Promise<(PageBody | EncodedPage)[]> {
   const { scope, only, cached } = view;
   const { schema, version: schemaVersion } = view.database;
   const ids = pages.map(({ id }) => id);
-  const bodies = [...cached.values()];
+  const bodies: (PageBody | EncodedPage)[] = [...cached.values()];
   const uncacheable = [];
   const uncachedIds = ids.filter((id) => !cached.has(id));
   for (const { page, version } of await findPages(scope, uncachedIds)) {
     const versioned = { page, version, schema, schemaVersion };
-    const result = only === undefined ? presentAndCache(scope, versioned) : undefined;
-    if (result === undefined) uncacheable.push(versioned);
-    else bodies.push(result.body);
+    const encoded = only === undefined ? presentAndCache(scope, versioned) : undefined;
+    if (encoded === undefined) uncacheable.push(versioned);
+    else bodies.push(encoded);
   }
   bodies.push(...(await presentPages(scope, uncacheable, only)));
   return sortByIds(bodies, ids);

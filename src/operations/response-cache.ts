@@ -1,14 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { RESPONSE_CACHE_BYTES } from "../budgets.js";
-import { estimateSize } from "./response-size.js";
 
 /** Maximum share of the cache for one response, so that it does not evict most others. */
 const MAX_ENTRY_SHARE = 1 / 8;
 
-/** Estimated bytes per character of an entry's JSON: objects, encoded text and its bytes are in memory together. */
-const BYTES_PER_CHARACTER = 4;
-
-const ENTRY_OVERHEAD_BYTES = 500;
+/** Memory of an entry besides its JSON: its key, version and objects. Measured with 20,000 pages: 510 bytes. */
+const ENTRY_OVERHEAD_BYTES = 600;
 
 interface Entry {
   readonly value: unknown;
@@ -49,9 +46,13 @@ export class ResponseCache {
     return value;
   }
 
-  /** Adds an entry, or replaces it. A value that is too large is not cached. */
-  set<T>(key: string, version: string, value: T): void {
-    const size = ENTRY_OVERHEAD_BYTES + BYTES_PER_CHARACTER * (key.length + estimateSize(value));
+  /**
+   * Adds an entry, or replaces it. A value that is too large is not cached.
+   *
+   * @param bytes size of the value's JSON
+   */
+  set<T>(key: string, version: string, value: T, bytes: number): void {
+    const size = ENTRY_OVERHEAD_BYTES + bytes;
     this.#entries.set(key, { value, version, state: undefined }, { size });
   }
 

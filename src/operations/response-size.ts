@@ -1,7 +1,5 @@
 import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES } from "../budgets.js";
-
-/** Estimated sizes of frozen values. Cached responses are frozen, and sent many times. */
-const sizes = new WeakMap<object, number>();
+import { EncodedJson } from "../http/encoded-json.js";
 
 /** Returns the first bodies that fit into a response of MAX_RESPONSE_BYTES, but at least one. */
 export function takeWithinResponseLimit<Body extends object>(bodies: readonly Body[]): readonly Body[] {
@@ -44,10 +42,8 @@ export function estimateSize(value: unknown): number {
   if (typeof value === "string")
     return LONG_CHARACTER.test(value) ? Buffer.byteLength(JSON.stringify(value)) : value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
-  const cachedSize = sizes.get(value);
-  if (cachedSize !== undefined) return cachedSize;
+  if (value instanceof EncodedJson) return value.bytes.length;
   let size = 2;
   for (const [key, member] of Object.entries(value)) size += key.length + 4 + estimateSize(member);
-  if (Object.isFrozen(value)) sizes.set(value, size);
   return size;
 }

@@ -1,7 +1,7 @@
 import { requireId } from "../domain/ids.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { findCurrentPage, presentAndCache } from "./present/cached-page.js";
-import { type PageResult, presentPage } from "./present/page.js";
+import { type EncodedPage, type PageBody, type PageResult, presentPage } from "./present/page.js";
 import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
@@ -13,11 +13,14 @@ export async function retrievePage(
   scope: ReadScope,
   pageId: string,
   filter?: PropertyFilter,
-): Promise<PageResult> {
+): Promise<PageResult<PageBody | EncodedPage>> {
   const id = requireId(pageId);
   const cached = filter === undefined ? await findCurrentPage(scope, id) : undefined;
-  if (cached !== undefined) return cached;
+  if (cached !== undefined) return { body: cached, entityTag: cached.entityTag };
   const page = await requirePage(scope, id);
   const only = resolvePropertyFilter(page.schema, filter);
-  return (only === undefined ? presentAndCache(scope, page) : undefined) ?? presentPage(scope, page, only);
+  const encoded = only === undefined ? presentAndCache(scope, page) : undefined;
+  return encoded === undefined
+    ? presentPage(scope, page, only)
+    : { body: encoded, entityTag: encoded.entityTag };
 }

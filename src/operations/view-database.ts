@@ -1,4 +1,5 @@
 import type { Schemas } from "../domain/api-schemas.js";
+import { decodeJson } from "../http/encoded-json.js";
 import { findUserNames } from "../storage/users.js";
 import type { Pagination } from "./list.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
@@ -32,7 +33,8 @@ export async function viewDatabase(
   query: Query,
   range: Pagination,
 ): Promise<DatabaseView> {
-  const { results: rows, nextCursor } = await queryDatabase(scope, database.id, query, range);
+  const { results, nextCursor } = await queryDatabase(scope, database.id, query, range);
+  const rows = results.map((page) => decodeJson<PageBody>(page));
   const { parent } = await requireBlock(scope, database.id);
   return {
     rows,

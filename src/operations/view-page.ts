@@ -1,5 +1,6 @@
 import { MAX_PAGE_SIZE } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
+import { decodeJson } from "../http/encoded-json.js";
 import { findUserNames } from "../storage/users.js";
 import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
@@ -38,7 +39,7 @@ export interface PageCursors {
 
 /** Reads the data for the web page of a page. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
-  const { body: page } = await retrievePage(scope, id);
+  const page = decodeJson<PageBody>((await retrievePage(scope, id)).body);
   const block = await requireBlock(scope, page.id);
   const part = await loadPagePart(scope, block, cursors.blocks);
   const commentRange = { size: MAX_PAGE_SIZE, cursor: cursors.comments };

@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
   { files: "src/access/", may: ["src/domain/", "src/storage/", "src/fair-queue.ts"] },
   {
     files: "src/operations/",
-    may: ["src/domain/", "src/storage/", "src/fair-queue.ts"],
+    may: ["src/domain/", "src/storage/", "src/fair-queue.ts", "src/http/encoded-json.ts"],
     types: ["generated/", "src/access/"],
   },
   { files: "src/adapters/", may: ["src/operations/"], types: ["generated/", "src/http/"] },

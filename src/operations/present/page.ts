@@ -4,6 +4,7 @@ import { collectMentions, hasNoMentions } from "../../domain/mentions.js";
 import type { Page } from "../../domain/page.js";
 import { renderProperties, type References } from "../../domain/properties/render.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
+import { EncodedJson } from "../../http/encoded-json.js";
 import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
 import { sortByIds } from "../by-id.js";
 import { createEntityTag } from "../check/entity-tag.js";
@@ -15,9 +16,20 @@ import type { RollupBudget } from "./rollups.js";
 
 export type PageBody = Schemas["Page"];
 
-export interface PageResult {
-  readonly body: PageBody;
+export interface PageResult<Body = PageBody> {
+  readonly body: Body;
   readonly entityTag: string;
+}
+
+/** The response body of a page, encoded to be sent several times, and its entity tag. */
+export class EncodedPage extends EncodedJson<PageBody> {
+  constructor(
+    readonly id: string,
+    readonly entityTag: string,
+    json: string,
+  ) {
+    super(json);
+  }
 }
 
 /** Converts a page to a response body, with all properties or `only` some, and an entity tag. */

@@ -3,21 +3,21 @@ import { ResponseCache } from "../../../src/operations/response-cache.js";
 
 test("returns a value by key and version", () => {
   const cache = new ResponseCache();
-  cache.set("page a", "1", { id: "a" });
+  cache.set("page a", "1", { id: "a" }, 10);
   expect(cache.get("page a", "1")).toEqual({ id: "a" });
   expect(cache.get("page a", "2")).toBeUndefined();
   expect(cache.get("page b", "1")).toBeUndefined();
-  cache.set("page a", "2", { id: "new" });
+  cache.set("page a", "2", { id: "new" }, 10);
   expect(cache.get("page a", "2")).toEqual({ id: "new" });
 });
 
 test("stays below its size by evicting the least recently used values", () => {
   const cache = new ResponseCache(1_000_000);
-  const value = { text: "x".repeat(10_000) };
-  for (let page = 0; page < 20; page += 1) cache.set(`page ${page}`, "1", value);
+  const value = { id: "a" };
+  for (let page = 0; page < 20; page += 1) cache.set(`page ${page}`, "1", value, 20_000);
   for (let page = 20; page < 500; page += 1) {
     cache.get("page 0", "1");
-    cache.set(`page ${page}`, "1", value);
+    cache.set(`page ${page}`, "1", value, 20_000);
     expect(cache.bytes).toBeLessThanOrEqual(1_000_000);
   }
   expect(cache.get("page 0", "1")).toBe(value);
@@ -26,17 +26,17 @@ test("stays below its size by evicting the least recently used values", () => {
 
 test("counts empty lists, and does not evict others for a too large value", () => {
   const cache = new ResponseCache(100_000);
-  for (let list = 0; list < 1000; list += 1) cache.set(`children ${list}`, "1", { results: [] });
+  for (let list = 0; list < 1000; list += 1) cache.set(`children ${list}`, "1", { results: [] }, 2);
   expect(cache.bytes).toBeGreaterThan(50_000);
   expect(cache.bytes).toBeLessThanOrEqual(100_000);
-  cache.set("page", "1", { text: "x".repeat(10_000) });
+  cache.set("page", "1", { id: "large" }, 20_000);
   expect(cache.get("page", "1")).toBeUndefined();
   expect(cache.get("children 999", "1")).toEqual({ results: [] });
 });
 
 test("reads a version again only after the workspace has changed", async () => {
   const cache = new ResponseCache();
-  cache.set("page a", "1", { id: "a" });
+  cache.set("page a", "1", { id: "a" }, 10);
   let reads = 0;
   let current = "1";
   const read = (state: number | undefined) =>

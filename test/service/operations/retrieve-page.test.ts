@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import type { Page } from "../../../src/domain/page.js";
+import { decodeJson } from "../../../src/http/index.js";
+import type { PageBody } from "../../../src/operations/present/page.js";
 import { retrievePage } from "../../../src/operations/retrieve-page.js";
 import { insertPage, updatePage } from "../../../src/storage/pages.js";
 import { emptyPage } from "../../support/objects.js";
@@ -36,13 +38,13 @@ test.each(sharedStores)(
       page = { ...page, ...change };
       await other.write(workspaceId, (scope) => updatePage(scope, page));
       const after = await read();
-      expect(after.body).toMatchObject(shown);
+      expect(decodeJson<PageBody>(after.body)).toMatchObject(shown);
       expect(after.entityTag).not.toBe(before.entityTag);
     }
     await other.writeServiceWide((tx) =>
       tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute(),
     );
-    expect((await read()).body.properties).toEqual({});
+    expect(decodeJson<PageBody>((await read()).body).properties).toEqual({});
     await expect(retrievePage(readScope(store, newId()), page.id)).rejects.toMatchObject({
       kind: "not_found",
     });
