@@ -113,8 +113,17 @@ export async function countPages(scope: StorageScope, databaseId: string): Promi
 
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
 export async function insertPage(scope: StorageScope, page: Page): Promise<void> {
-  await insertInto(scope, "pages", { ...toRow(page), version: FIRST_VERSION }).execute();
+  const row = { ...toRow(page), version: FIRST_VERSION };
+  await insertRow(scope, ...COLUMNS.map((column) => row[column]));
 }
+
+type NewRow = Omit<Tables["pages"], "workspace_id">;
+
+const insertRow = compileForWorkspace((scope, ...cells: NewRow[keyof NewRow][]) => {
+  const row = Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]]));
+  // The cast: insertPage passes a cell for each column.
+  return insertInto(scope, "pages", row as NewRow);
+});
 
 /** Updates a page, except its parent, its trash state and the rows of its values. Increments its version. */
 export async function updatePage(scope: StorageScope, page: Page): Promise<void> {

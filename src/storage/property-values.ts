@@ -3,6 +3,7 @@ import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { chunk } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
+import { isPostgres } from "./engine/dialect.js";
 import type { Db, StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, deleteFrom } from "./workspace-rows.js";
 
@@ -93,8 +94,12 @@ const deleteCompiled = compileForWorkspace((scope, pageId: string, ...propertyId
   deleteFrom(scope, "property_values").where("page_id", "=", pageId).where("property_id", "in", propertyIds),
 );
 
-/** Inserts rows in as few statements as possible. */
+/** Inserts rows: on PostgreSQL in as few statements as possible, on SQLite one by one, because that is faster there. */
 export async function insertPropertyRows(tx: Db, rows: readonly ValueRow[]): Promise<void> {
+  if (!isPostgres(tx)) {
+    for (const row of rows) await insertCompiled(tx, ...toCells(row));
+    return;
+  }
   if (rows.length > 0 && rows.length <= MAX_COMPILED_ROWS) {
     await insertCompiled(tx, ...rows.flatMap(toCells));
     return;

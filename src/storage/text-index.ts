@@ -26,6 +26,25 @@ export async function insertPageTexts(
   page: PageTexts,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
+  await storeTrigrams(scope, page, properties, insertPageNumber);
+}
+
+/** Replaces the entries of a page in the index, see insertPageTexts. */
+export async function replacePageTexts(
+  scope: StorageScope,
+  page: PageTexts,
+  properties: readonly PropertyDefinition[],
+): Promise<void> {
+  if (!isPostgres(scope.db)) await deleteTokens(scope, page.id);
+  await storeTrigrams(scope, page, properties, replacePageNumber);
+}
+
+async function storeTrigrams(
+  scope: StorageScope,
+  page: PageTexts,
+  properties: readonly PropertyDefinition[],
+  storeNumber: typeof insertPageNumber,
+): Promise<void> {
   const { db, workspaceId } = scope;
   const trigrams = new Set<number>();
   for (const property of properties) {
@@ -38,19 +57,9 @@ export async function insertPageTexts(
     await upsertArray(scope, page.id, formatArray(trigrams));
     return;
   }
-  await insertPageNumber(scope, page.id);
+  await storeNumber(scope, page.id);
   // Uses last_insert_rowid(), so no other statement may come between.
   await insertTokens(db, formatTokens(trigrams, " "));
-}
-
-/** Replaces the entries of a page in the index, see insertPageTexts. */
-export async function replacePageTexts(
-  scope: StorageScope,
-  page: PageTexts,
-  properties: readonly PropertyDefinition[],
-): Promise<void> {
-  if (!isPostgres(scope.db)) await deleteTokens(scope, page.id);
-  await insertPageTexts(scope, page, properties);
 }
 
 /**
@@ -125,8 +134,12 @@ const upsertArray = compileForWorkspace((scope, pageId: string, trigrams: string
   ),
 );
 
-// A changed page gets a new, higher number, because FTS5 writes its buffer to the file when a number is lower than the last.
 const insertPageNumber = compileForWorkspace((scope, pageId: string) =>
+  insertInto(scope, "page_texts", { page_id: pageId }),
+);
+
+// A changed page gets a new, higher number, because FTS5 writes its buffer to the file when a number is lower than the last.
+const replacePageNumber = compileForWorkspace((scope, pageId: string) =>
   insertInto(scope, "page_texts", { page_id: pageId }).orReplace(),
 );
 

@@ -36,7 +36,7 @@ export class PostgresTransaction implements Transaction {
     try {
       await transaction.#exec(
         // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
-        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT queued_write`,
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock})`,
       );
       return transaction;
     } catch (error) {
@@ -52,14 +52,6 @@ export class PostgresTransaction implements Transaction {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     checkParameters(query.parameters);
     return this.#run(() => execute<Row>(this.#client, query));
-  }
-
-  async releaseSavepoint(): Promise<void> {
-    await this.#exec("RELEASE SAVEPOINT queued_write; SAVEPOINT queued_write");
-  }
-
-  async rollBackToSavepoint(): Promise<void> {
-    await this.#exec("ROLLBACK TO SAVEPOINT queued_write");
   }
 
   async commit(): Promise<void> {

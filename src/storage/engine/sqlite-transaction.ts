@@ -14,7 +14,6 @@ export async function beginTransaction(connection: SqliteConnection): Promise<Tr
   for (;;) {
     try {
       connection.exec("BEGIN IMMEDIATE");
-      connection.exec("SAVEPOINT queued_write");
       return new SqliteTransaction(connection);
     } catch (error) {
       if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
@@ -43,14 +42,6 @@ class SqliteTransaction implements Transaction {
       this.#turnStarted = performance.now();
     }
     return this.#connection.executeQuery(query);
-  }
-
-  releaseSavepoint(): void {
-    this.#connection.exec("RELEASE queued_write; SAVEPOINT queued_write");
-  }
-
-  rollBackToSavepoint(): void {
-    this.#connection.exec("ROLLBACK TO queued_write");
   }
 
   commit(): void {

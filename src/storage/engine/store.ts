@@ -44,11 +44,12 @@ export interface Store {
   createReadSlot(workspaceId: string): QueueSlot | undefined;
 
   /**
-   * Runs `callback` in a transaction, and resolves when its commit is durable. Waiting writes are committed together, each in its own
-   * savepoint, so that a write that throws is rolled back alone. Writes of one workspace run one after another in all processes.
+   * Runs `callback` in a transaction, and resolves when its commit is durable. Waiting writes are committed together. A
+   * write that throws leaves no changes. Writes of one workspace run one after another in all processes.
    *
    * `callback` reads and writes only rows of the workspace, through its scope, and awaits nothing else, as other writes wait
-   * for it. It fails when one of its queries fails. It runs again after a conflict with another transaction.
+   * for it. It fails when one of its queries fails. It can run several times: after a conflict with another
+   * transaction, or because another write failed that would have been committed together with it.
    *
    * @throws errors of `callback`; ConflictError when another process holds the lock for too long; StorageUnavailableError when
    *   the write cannot be made durable, or the store is closed

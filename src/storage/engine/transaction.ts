@@ -1,17 +1,13 @@
-import type { CompiledQuery, QueryResult } from "kysely";
+import { SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import type { Db } from "../tables.js";
 import { estimateGrowthBytes } from "./written-bytes.js";
 
-/** A transaction in which writes run one after another, each in a savepoint. The first savepoint exists already. */
+/** A transaction in which writes run one after another. */
 export interface Transaction extends Connection {
   /** False once the database is unreachable or has rolled it back itself, as SQLite does when the disk is full. */
   readonly open: boolean;
-  /** Keeps the changes since the savepoint, and sets the savepoint of the next write. */
-  releaseSavepoint(): void | Promise<void>;
-  /** Rolls back to the savepoint, which the next write reuses. */
-  rollBackToSavepoint(): void | Promise<void>;
   /** Makes all changes durable. Ends the transaction even if that fails. */
   commit(): void | Promise<void>;
   /** Rolls back and ends the transaction. Never throws. */
@@ -40,13 +36,14 @@ export interface TransactionSource {
 }
 
 /**
- * The connection of one write. It refuses queries after the end of the write, because they would run in the savepoint of the
- * next one. It remembers errors that the write caught, so that the write cannot succeed after a failed query.
+ * The connection of one write. It refuses queries after the end of the write, because they would run as part of the next
+ * one. It remembers errors that the write caught, so that the write cannot succeed after a failed query.
  */
 export class WriteConnection implements Connection {
   readonly #transaction: Transaction;
   #ended = false;
   #growthBytes = 0;
+  #hasChanged = false;
   #failure: { error: unknown } | undefined;
 
   constructor(transaction: Transaction) {
@@ -56,6 +53,11 @@ export class WriteConnection implements Connection {
   /** Estimated growth of the database by this write. */
   get growthBytes(): number {
     return this.#growthBytes;
+  }
+
+  /** Whether the transaction must be rolled back if this write fails: a query changed something, or failed. */
+  get isDirty(): boolean {
+    return this.#hasChanged || this.#failure !== undefined;
   }
 
   /** Refuses further queries. */
@@ -75,6 +77,7 @@ export class WriteConnection implements Connection {
     // Outside a transaction the database would make the write durable at once.
     assertOpen(this.#transaction);
     this.#growthBytes += estimateGrowthBytes(query);
+    this.#hasChanged ||= !SelectQueryNode.is(query.query);
     try {
       return await this.#transaction.executeQuery<Row>(query);
     } catch (error) {

@@ -22,7 +22,10 @@ interface WaitingWrite {
   readonly tenantId: string;
   /** Start of the wait, on the clock of performance.now(). */
   readonly waitingSince: number;
+  /** Number of attempts that failed. */
   attempts: number;
+  /** Estimated growth by its last run, which is reported already. */
+  growthBytes: number;
   /** Runs the callback and remembers its result, which `resolve` returns to the caller after the commit. */
   run(tx: Db): Promise<void>;
   resolve(): void;
@@ -40,6 +43,8 @@ export class WriteQueue {
   readonly #waiting = new RoundRobin<WaitingWrite>();
   /** Tenants whose last write was long. */
   readonly #longTenants = new Set<string>();
+  /** Tenants whose last write caused a rollback. Their writes run alone, so that they cannot roll back those of others again. */
+  readonly #isolatedTenants = new Set<string>();
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
@@ -78,6 +83,7 @@ export class WriteQueue {
         tenantId,
         waitingSince: performance.now(),
         attempts: 0,
+        growthBytes: 0,
         run: async (tx) => {
           const result = await callback(tx);
           settle = () => resolve(result);
@@ -99,7 +105,8 @@ export class WriteQueue {
   async #drain(): Promise<void> {
     while (this.#waiting.size > 0) {
       await this.#gather();
-      await this.#writeGroup(this.#takeGroup());
+      let group = this.#takeGroup();
+      while (group.length > 0) group = await this.#writeGroup(group);
     }
     this.#draining = undefined;
     this.#onIdle();
@@ -143,23 +150,33 @@ export class WriteQueue {
       write.reject(new BusyError("The write waited too long for the database."));
       return false;
     });
+    const [first] = writes;
+    if (first === undefined) return [];
+    const isIsolated = ({ tenantId }: WaitingWrite): boolean => this.#isolatedTenants.has(tenantId);
+    const group = isIsolated(first) ? [first] : writes.filter((write) => !isIsolated(write));
+    if (group.length < writes.length) this.#waiting.putBack(writes.filter((write) => !group.includes(write)));
     const isLong = ({ tenantId }: WaitingWrite): boolean => this.#longTenants.has(tenantId);
-    return [...writes.filter((write) => !isLong(write)), ...writes.filter(isLong)];
+    return [...group.filter((write) => !isLong(write)), ...group.filter(isLong)];
   }
 
-  async #writeGroup(writes: WaitingWrite[]): Promise<void> {
+  /**
+   * Runs writes in one transaction. When one fails after it has changed something, rolls back the transaction, and returns the
+   * writes before it, which the caller runs again.
+   */
+  async #writeGroup(writes: readonly WaitingWrite[]): Promise<WaitingWrite[]> {
     const [first] = writes;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     let transaction;
     try {
       transaction = await this.#source.begin(this.#longTenants.has(first.tenantId));
     } catch (error) {
       for (const write of writes) this.#fail(write, error);
-      return;
+      return [];
     }
     let endGroup = (): void => {};
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
     const succeeded: WaitingWrite[] = [];
+    let isRolledBack = false;
     const started = new Set<WaitingWrite>();
     let hasStartedLong = false;
     const start = performance.now();
@@ -176,10 +193,13 @@ export class WriteQueue {
         if (started.size > 0 && isOver() && (!isLong || hasStartedLong)) continue;
         started.add(write);
         hasStartedLong ||= isLong;
-        if (await this.#runWrite(transaction, write)) {
-          succeeded.push(write);
-          if (started.size < writes.length) await transaction.releaseSavepoint();
-        } else await transaction.rollBackToSavepoint();
+        const result = await this.#runWrite(transaction, write);
+        if (result === "succeeded") succeeded.push(write);
+        if (result === "dirty") {
+          isRolledBack = true;
+          await transaction.rollBack();
+          return succeeded;
+        }
       }
       if (succeeded.length > 0) {
         const commitStart = performance.now();
@@ -188,15 +208,17 @@ export class WriteQueue {
         this.#source.onCommit?.(succeeded.length);
       } else await transaction.rollBack();
       for (const write of succeeded) write.resolve();
+      return [];
     } catch (error) {
       for (const write of succeeded) this.#fail(write, error);
       await transaction.rollBack();
+      return [];
     } finally {
       // The writes that did not run join the next group.
       if (started.size < writes.length) {
         this.#waiting.putBack(writes.filter((write) => !started.has(write)));
         const { pauseMs = 0 } = this.#source;
-        if (pauseMs > 0) await sleep(pauseMs);
+        if (pauseMs > 0 && !isRolledBack) await sleep(pauseMs);
       }
       this.#expectedCount = started.size + this.#waiting.size;
       this.#lastGroupEnd = performance.now();
@@ -206,24 +228,27 @@ export class WriteQueue {
   }
 
   /**
-   * Runs a write, and rejects it if it fails. Then the caller rolls back its changes. Returns whether the write succeeded.
-   * Throws a StorageUnavailableError when the whole transaction is lost.
+   * Runs a write, and rejects it if it fails. Then the transaction is dirty if the write has changed something. Throws a
+   * StorageUnavailableError when the whole transaction is lost.
    */
-  async #runWrite(transaction: Transaction, write: WaitingWrite): Promise<boolean> {
+  async #runWrite(transaction: Transaction, write: WaitingWrite): Promise<"succeeded" | "failed" | "dirty"> {
     const connection = new WriteConnection(transaction);
     const start = performance.now();
-    write.attempts += 1;
     try {
       await write.run(this.#source.openKysely(connection));
       connection.end();
       connection.assertSucceeded();
-      this.#source.onWrite(write.tenantId, connection.growthBytes);
-      return true;
+      this.#source.onWrite(write.tenantId, connection.growthBytes - write.growthBytes);
+      write.growthBytes = connection.growthBytes;
+      this.#isolatedTenants.delete(write.tenantId);
+      return "succeeded";
     } catch (error) {
       connection.end();
       this.#fail(write, error);
       assertOpen(transaction);
-      return false;
+      if (!connection.isDirty) return "failed";
+      this.#isolatedTenants.add(write.tenantId);
+      return "dirty";
     } finally {
       if (performance.now() - start > MAX_SHARED_GROUP_MS) this.#longTenants.add(write.tenantId);
       else this.#longTenants.delete(write.tenantId);
@@ -232,6 +257,7 @@ export class WriteQueue {
 
   /** Rejects a write, or queues it again after a conflict with another transaction. */
   #fail(write: WaitingWrite, error: unknown): void {
+    write.attempts += 1;
     if (error instanceof TransientConflictError && write.attempts < MAX_WRITE_ATTEMPTS)
       this.#waiting.push(write);
     else write.reject(error);

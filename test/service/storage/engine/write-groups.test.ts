@@ -1,0 +1,107 @@
+import { expect, onTestFinished, test } from "vitest";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPageTexts } from "../../../../src/storage/text-index.js";
+import { openStore, type Store } from "../../../../src/storage/engine/store.js";
+import { emptyPage } from "../../../support/objects.js";
+import { stores } from "../../../support/stores.js";
+import { addDatabase, schema } from "../fixtures.js";
+import { createTemporaryPath, openTestStore } from "../open.js";
+
+type Database = Awaited<ReturnType<typeof addDatabase>>;
+
+/** Inserts a page, and fails afterwards if `mistake` is an error. */
+async function write(store: Store, { workspaceId, databaseId }: Database, mistake?: Error): Promise<string> {
+  const page = emptyPage(databaseId, { properties: { title: [] } });
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertPageTexts(scope, page, schema.definitions);
+    if (mistake !== undefined) throw mistake;
+  });
+  return page.id;
+}
+
+test.each(stores)(
+  "writes before a failing write run again, once, and count as growth once: %s",
+  async (_name, newLocation) => {
+    const groups: number[] = [];
+    const store = await openStore(await newLocation(), (writes) => groups.push(writes));
+    onTestFinished(() => store.close());
+    const database = await addDatabase(store);
+    const { workspaceId, databaseId } = database;
+    await write(store, database);
+    const growth = store.writtenBytes.takeAll().get(workspaceId) ?? 0;
+    groups.length = 0;
+    const runs: string[] = [];
+    const run = (name: string) =>
+      store.write(workspaceId, async (scope) => {
+        runs.push(name);
+        const page = emptyPage(databaseId, { properties: { title: [] } });
+        await insertPage(scope, page);
+        await insertPageTexts(scope, page, schema.definitions);
+        if (name === "mistake") throw new Error(name);
+      });
+    const results = await Promise.allSettled(["first", "second", "mistake", "last"].map(run));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(runs).toEqual(["first", "second", "mistake", "first", "second", "last"]);
+    expect(groups).toEqual([2, 1]);
+    expect(store.writtenBytes.get(workspaceId)).toBe(3 * growth);
+    const countRows = async (table: "pages" | "page_texts") =>
+      (await store.read.selectFrom(table).select("workspace_id").execute()).length;
+    expect([await countRows("pages"), await countRows("page_texts")]).toEqual([4, 4]);
+  },
+);
+
+test.each(stores)(
+  "a write that fails before it changes something rolls nothing back: %s",
+  async (_name, newLocation) => {
+    const groups: number[] = [];
+    const store = await openStore(await newLocation(), (writes) => groups.push(writes));
+    onTestFinished(() => store.close());
+    const database = await addDatabase(store);
+    groups.length = 0;
+    const refused = store.write(database.workspaceId, async ({ db }) => {
+      await db.selectFrom("pages").select("id").execute();
+      throw new Error("a refusal");
+    });
+    const results = await Promise.allSettled([write(store, database), refused, write(store, database)]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(groups).toEqual([2]);
+  },
+);
+
+test("a workspace whose writes fail makes the writes of another one run again only once", async () => {
+  const groups: number[] = [];
+  const store = await openStore(createTemporaryPath(), (writes) => groups.push(writes));
+  onTestFinished(() => store.close());
+  const [good, bad] = [await addDatabase(store), await addDatabase(store)];
+  let runs = 0;
+  const succeed = () =>
+    store.write(good.workspaceId, async (scope) => {
+      runs += 1;
+      await insertPage(scope, emptyPage(good.databaseId));
+    });
+  const pairs = Array.from({ length: 8 }, () => [succeed(), write(store, bad, new Error("a mistake"))]);
+  const results = await Promise.allSettled(pairs.flat());
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(8);
+  expect(runs).toBe(9);
+  // Its writes share groups again once one of them has succeeded.
+  await write(store, bad);
+  groups.length = 0;
+  await Promise.all([succeed(), write(store, bad), succeed()]);
+  expect(groups).toEqual([3]);
+});
+
+test("writes that fail alone do not wait for those of other workspaces forever, nor the reverse", async () => {
+  const store = await openTestStore();
+  const [good, bad] = [await addDatabase(store), await addDatabase(store)];
+  const mistake = new Error("a mistake");
+  await expect(write(store, bad, mistake)).rejects.toBe(mistake);
+  const load = { isOver: false };
+  const keepWriting = async (): Promise<void> => {
+    while (!load.isOver) await write(store, good);
+  };
+  const busy = Array.from({ length: 5 }, keepWriting);
+  for (let count = 0; count < 5; count += 1) await expect(write(store, bad, mistake)).rejects.toBe(mistake);
+  load.isOver = true;
+  await Promise.all(busy);
+});
