@@ -2,8 +2,7 @@ import type { BaseResolver, Document, NormalizedProblem } from "@redocly/openapi
 // The entry point of the package also loads a linter, and takes 0.4 s of processor time instead of 0.15 s.
 import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/bundle-oas";
 import { parseAnchorReference } from "./anchors.js";
-import { compareDiagnostics, createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
-import { groupBy } from "../maps.js";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE } from "./files.js";
@@ -15,6 +14,7 @@ import {
   formatUnresolvedMessage,
   isInData,
   isOptionalReference,
+  keepOnePerCause,
   suggestPointer,
 } from "./references.js";
 import { type ConfinedResolver, isUrl, FILE_HAS_ERRORS } from "./resolver.js";
@@ -51,14 +51,13 @@ function createDiagnostics(
   const actualProblems = problems
     .map((problem) => readProblem(problem, resolver))
     .filter((problem) => !isFalseAlarm(problem));
-  const diagnostics = keepOnePerCause(
-    actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
-      const { isError, file, pointer } = problem;
-      const severity = isError && !isOptionalReference(pointer) ? "error" : "warning";
-      const message = describeProblem(problem, root).slice(0, MAX_MESSAGE);
-      return { severity, message, ...(file && { position: locateInFile(file.source, pointer, false) }) };
-    }),
-  );
+  const all = actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
+    const { isError, file, pointer } = problem;
+    const severity = isError && !isOptionalReference(pointer) ? "error" : "warning";
+    const message = describeProblem(problem, root).slice(0, MAX_MESSAGE);
+    return { severity, message, ...(file && { position: locateInFile(file.source, pointer, false) }) };
+  });
+  const diagnostics = keepOnePerCause(all, getCause);
   if (actualProblems.length > MAX_PROBLEMS)
     diagnostics.push(
       createFileDiagnostic(
@@ -89,18 +88,10 @@ function readProblem(
   return { isError: severity !== "warn", message, file, pointer, value: findValue(file?.parsed, pointer) };
 }
 
-/** Merges the diagnostics of references to the same unreadable file, and of references that leave the folder. */
-function keepOnePerCause(problems: Diagnostic[]): Diagnostic[] {
-  const causes = groupBy(problems.sort(compareDiagnostics), ({ message, position }) => {
-    const isUnreadable = message.startsWith("Can't resolve $ref: ");
-    const cause = message.includes(OUTSIDE) ? OUTSIDE : message;
-    return isUnreadable ? cause : JSON.stringify([message, position]);
-  });
-  return [...causes.values()].flatMap(([first, ...others]) => {
-    if (!first || others.length === 0) return first ?? [];
-    const count = others.length === 1 ? "another reference" : `${others.length} other references`;
-    return { ...first, message: `${first.message} The same is true of ${count}.` };
-  });
+/** Returns the cause of a diagnostic: an unreadable file, a folder that references leave, or its own location. */
+function getCause({ message, position }: Diagnostic): string {
+  if (!message.startsWith("Can't resolve $ref: ")) return JSON.stringify([message, position]);
+  return message.includes(OUTSIDE) ? OUTSIDE : message;
 }
 
 /**

@@ -6,6 +6,7 @@ import { sortComponents } from "./sort-keys.js";
 import { UnreadableFile } from "./files.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
+import { findMisplacedReferences } from "./misplaced-references.js";
 import { findUnresolvedReferences } from "./references.js";
 import { ConfinedResolver } from "./resolver.js";
 import { findStructureProblems } from "./structure/structure.js";
@@ -59,6 +60,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const problems = sortDiagnostics([
     ...resolver.problems,
     ...references,
+    ...[...resolver.files.values()].flatMap(findMisplacedReferences),
     ...structure.flatMap(({ severity, message, pointer, onKey }): Diagnostic[] => {
       const position = locations.locate(document, pointer, onKey);
       // Bundling adds members that no file has, such as `components.mediaTypes`.

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Diagnostic } from "../diagnostic.js";
+import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
 import {
   decodePercent,
   isObject,
@@ -9,15 +9,20 @@ import {
   toPointer,
   findValue,
 } from "../json.js";
+import { groupBy } from "../maps.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { type Locations, locateInFile, listKeys } from "./locations.js";
-import { suggestName } from "./structure/suggest.js";
+import { suggestName } from "../text.js";
 import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../model/schema/keywords.js";
 
-/** Finds references to components that do not exist, in a file that refers only to itself. */
+/**
+ * Finds references to components that do not exist, in a file that refers only to itself. References through the same missing
+ * object, such as a misspelt `components`, are one problem.
+ */
 export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
   const problems: Diagnostic[] = [];
+  const causes = new Map<Diagnostic, string>();
   for (const { ref, keys, isMapping } of file.references) {
     if (problems.length >= MAX_PROBLEMS) break;
     // The mapping of a discriminator may have the plain name of a schema.
@@ -27,13 +32,31 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
     const list = listKeys(keys);
     const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
     if (isInData(pointer)) continue;
-    problems.push({
+    const problem: Diagnostic = {
       severity: isName || isOptionalReference(pointer) ? "warning" : "error",
       message: formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
       position: locateInFile(file.source, pointer, false),
-    });
+    };
+    const path = parsePointer(target);
+    const missing = path.slice(0, findMissingKey(file.parsed, path) + 1);
+    causes.set(problem, missing.length < path.length ? toPointer(missing) : String(causes.size));
+    problems.push(problem);
   }
-  return problems;
+  return keepOnePerCause(problems, (problem) => causes.get(problem) ?? "");
+}
+
+/** Merges the problems of references with the same cause. The first one names the number of the others. */
+export function keepOnePerCause(
+  problems: readonly Diagnostic[],
+  getCause: (problem: Diagnostic) => string,
+): Diagnostic[] {
+  return [...groupBy([...problems].sort(compareDiagnostics), getCause).values()].flatMap(
+    ([first, ...others]) => {
+      if (!first || others.length === 0) return first ?? [];
+      const count = others.length === 1 ? "another reference" : `${others.length} other references`;
+      return { ...first, message: `${first.message} The same is true of ${count}.` };
+    },
+  );
 }
 
 /** Whether a pointer leads into the value of an example, a default, an enum or an extension, where `$ref` is only data. */
@@ -96,10 +119,13 @@ function findComponentPointer(components: unknown, name: string): string | undef
   return section === undefined ? undefined : toPointer(["components", section, name]);
 }
 
+/** Returns the index of the first key that does not exist. */
+function findMissingKey(root: unknown, keys: readonly string[]): number {
+  return keys.findIndex((_, index) => findValue(root, toPointer(keys.slice(0, index + 1))) === undefined);
+}
+
 function suggestSimilarPointer(root: unknown, keys: readonly string[]): string | undefined {
-  const isMissing = (_: string, index: number): boolean =>
-    findValue(root, toPointer(keys.slice(0, index + 1))) === undefined;
-  const index = keys.findIndex(isMissing);
+  const index = findMissingKey(root, keys);
   const siblings = findValue(root, toPointer(keys.slice(0, index)));
   const names = isObject(siblings) ? Object.keys(siblings) : [];
   const similar = names.length <= MAX_COMPARED_NAMES ? suggestName(keys[index] ?? "", names) : undefined;

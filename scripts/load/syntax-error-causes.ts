@@ -62,10 +62,62 @@ export function findMissingColon(
   const keyLine = lines[above + 1];
   if (keyLine === undefined || (isFirstKey && !/:\s*$/.test(lines[above] ?? ""))) return undefined;
   const location = { line: above + 2 };
+  if (/[|>][-+\d]*\s*$/.test(lines[above] ?? ""))
+    return {
+      message: "Indent this text deeper than the key above, to which it belongs.",
+      ...location,
+      col: keyLine.search(/\S/) + 1,
+    };
   const [before] = /^\s*[\w$-]+:(?=\S)/.exec(keyLine) ?? [];
   return before === undefined
     ? { message: "This line has no colon. Write `key: value`.", ...location, col: keyLine.search(/\S/) + 1 }
     : { message: "A space is missing after this colon. Add it.", ...location, col: before.length };
+}
+
+/**
+ * Explains why the indentation of a line does not fit the lines above it.
+ *
+ * @param line line of the syntax error, from 1
+ * @returns the message and the location, from 1; undefined if the indentation is that of a line above
+ */
+export function explainIndentation(
+  text: string,
+  line: number,
+): { message: string; line: number; col: number } | undefined {
+  const lines = text.split("\n", line);
+  const [, space = "", dash] = /^(\s*)(- )?/.exec(lines.pop() ?? "") ?? [];
+  const indent = space.length;
+  /** First lines of the objects and lists above, by their indentation: those that are open, and the deepest closed one. */
+  const levels = new Map<number, { line: number; isItem: boolean }>();
+  let limit = Infinity;
+  for (const [index, each] of [...lines.entries()].reverse()) {
+    const [, spaceAbove, dashAbove] = /^(\s*)(- +)?[^\s#]/.exec(each) ?? [];
+    const level = spaceAbove?.length ?? Infinity;
+    if (level > limit || limit < indent) continue;
+    const keyLevel = level + (dashAbove?.length ?? 0);
+    if (keyLevel <= limit) levels.set(keyLevel, { line: index + 1, isItem: false });
+    if (dashAbove !== undefined) levels.set(level, { line: index + 1, isItem: true });
+    limit = level;
+  }
+  const depths = [...levels.keys()];
+  const [lower, upper] = [
+    Math.max(...depths.filter((depth) => depth < indent)),
+    Math.min(...depths.filter((depth) => depth > indent)),
+  ];
+  const other = levels.get(indent) ?? (dash === undefined ? undefined : levels.get(upper));
+  const location = { line, col: indent + 1 };
+  if (other && other.isItem !== (dash !== undefined))
+    return {
+      message: `Only one of this line and line ${other.line} is an item of a list. Begin both with "- ", or neither.`,
+      ...location,
+    };
+  const allowed = [lower, upper].filter((depth) => Number.isFinite(depth));
+  return levels.has(indent) || allowed.length === 0
+    ? undefined
+    : {
+        message: `Indent this line by ${allowed.join(" or ")} spaces, as lines above it, not by ${indent}.`,
+        ...location,
+      };
 }
 
 /** Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. */

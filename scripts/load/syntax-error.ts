@@ -1,7 +1,12 @@
 import type { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Source } from "./source.js";
-import { findMissingColon, findUnclosedBracket, findUnclosedQuote } from "./syntax-error-causes.js";
+import {
+  explainIndentation,
+  findMissingColon,
+  findUnclosedBracket,
+  findUnclosedQuote,
+} from "./syntax-error-causes.js";
 import { findUnquotedText } from "./unquoted-text.js";
 
 /** A mistake in the text of a file. Line and column count from 1. */
@@ -44,8 +49,9 @@ function findCause(reason: string, line: number, source: Source): SyntaxMistake 
       ...source.getLineAndColumn(bracket),
     };
   }
-  if (!/mapping entry|sequence entry|unknown scalar tag !<![^!]/.test(reason)) return undefined;
-  return findUnquotedText(body, line) ?? findMissingColon(body, line, true);
+  if (!/mapping entry|sequence entry|unidentified alias|unknown scalar tag !<![^!]/.test(reason))
+    return undefined;
+  return findUnquotedText(body, line) ?? findMissingColon(body, line, true) ?? explainIndentation(body, line);
 }
 
 /** Returns the message for the parser's reason and the text where it stopped, with a remedy. */
@@ -59,6 +65,10 @@ function describeSyntaxError(reason: string, text: string): string {
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
   if (reason.includes("single document"))
     return "A file holds one document. Move this one to a file of its own.";
+  if (reason.startsWith("tab characters")) return "YAML allows no tabs here. Indent with spaces.";
+  if (reason.startsWith("missed comma")) return "A comma or a colon is missing here. Add it.";
+  if (reason.startsWith("end of the stream"))
+    return "The document has ended before this. Remove it, or the bracket that closes the document too early.";
   if (reason.includes("comments")) return `${reason}. Remove this one.`;
   if (reason.includes("complex keys"))
     return "A key must be text. Put templates such as `{{ name }}` in quotes.";

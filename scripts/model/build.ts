@@ -156,7 +156,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     name,
     typeName,
     path,
-    ...buildRoute(path, node, exchange.parameters, context),
+    ...buildRoute(path, pathItem, exchange.parameters, context),
     conditions: [],
     safe: isTrue(node, "x-safe"),
     security: buildSecurity(node, context),
@@ -167,7 +167,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
 /** Builds the route of a path, or the regular expression for a path with adjacent parameters. */
 function buildRoute(
   path: string,
-  operation: Node,
+  pathItem: Node,
   parameters: readonly Parameter[],
   context: BuildContext,
 ): Pick<Operation, "route" | "routePattern"> {
@@ -177,7 +177,7 @@ function buildRoute(
     for (const name of listAdjacentParameters(path)) {
       if (describeValues(name)) continue;
       context.warn(
-        operation,
+        pathItem,
         `${path}: nothing shows where {${name}} begins, so the parameter before it gets one character; put text between the two parameters, or list the values of {${name}} in an enum`,
       );
     }
@@ -187,7 +187,7 @@ function buildRoute(
     return { route: createExpressRoute(path), routePattern };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    context.error(operation, `${path} cannot be made a route: ${reason}`);
+    context.error(pathItem, `${path} cannot be made a route: ${reason}`);
     // Building continues, so that all problems are reported together.
     return { route: "", routePattern };
   }

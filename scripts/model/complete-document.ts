@@ -1,6 +1,6 @@
 import { type HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
-import { compareText } from "../text.js";
+import { compareText, suggestName } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
 import { type Node, getMember, deref, listMembers, listItems, getText } from "./node.js";
@@ -47,14 +47,15 @@ function completePathItem(
   context: CompletionContext,
 ): JsonObject {
   const template = readTemplate(path, pathItem, context);
-  const shared = completeParameters(template, pathItem, context);
+  const shared = completeParameters(template, pathItem, new Set(), context);
   const changes: JsonObject = shared.changed ? { parameters: shared.list } : {};
   for (const [method, operation] of listOperations(pathItem)) {
-    const own = completeParameters(template, operation, context);
+    const own = completeParameters(template, operation, shared.declared, context);
     const isDeclared = (location: string, name: string): boolean =>
       shared.declared.has(`${location} ${name}`) || own.declared.has(`${location} ${name}`);
     const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
-    for (const name of missing) {
+    const renames = new Set([...shared.renames, ...own.renames]);
+    for (const name of missing.filter((each) => !renames.has(each))) {
       context.warn(
         operation,
         `the path parameter {${name}} of ${path} is not declared; it is read as a string`,
@@ -120,6 +121,8 @@ interface CompletedParameters {
   list: JsonValue[];
   /** Location and name of each parameter, such as `query page`. */
   declared: ReadonlySet<string>;
+  /** Names in the path that parameters with another name were probably meant to have. */
+  renames: string[];
   /** Whether the list differs from that of the document. */
   changed: boolean;
 }
@@ -127,13 +130,17 @@ interface CompletedParameters {
 /**
  * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain is removed, or
  * becomes a query parameter if it is in the query string.
+ *
+ * @param inherited location and name of each parameter of the path item, for an operation
  */
 function completeParameters(
   template: PathTemplate,
   owner: Node,
+  inherited: ReadonlySet<string>,
   context: CompletionContext,
 ): CompletedParameters {
   const declared = new Set<string>();
+  const ignored: { item: Node; name: string }[] = [];
   let changed = false;
   const list: JsonValue[] = [];
   for (const item of listItems(getMember(owner, "parameters"))) {
@@ -151,14 +158,26 @@ function completeParameters(
       list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
       changed = true;
     } else {
-      const remedy = template.path.includes(`:${name}`)
-        ? `write {${name}} instead of :${name}`
-        : "it is ignored";
-      context.warn(item, `the path ${template.path} has no parameter {${name}}; ${remedy}`);
+      ignored.push({ item, name });
       changed = true;
     }
   }
-  return { list, declared, changed };
+  const free = template.parameterNames.filter(
+    (name) => !declared.has(`path ${name}`) && !inherited.has(`path ${name}`),
+  );
+  const renames = ignored.map(({ item, name }) => {
+    const meant = free.length === ignored.length && free.length === 1 ? free[0] : suggestName(name, free);
+    const remedy = template.path.includes(`:${name}`)
+      ? `write {${name}} instead of :${name}`
+      : meant === undefined
+        ? "it is ignored"
+        : `it is ignored; did you mean {${meant}}?`;
+    // An unclosed brace is reported with the route.
+    if (!/\{[^}]*(?:\{|$)/.test(template.path))
+      context.warn(item, `the path ${template.path} has no parameter {${name}}; ${remedy}`);
+    return meant ?? "";
+  });
+  return { list, declared, renames, changed };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { SecurityAlternative, SecurityScheme } from "./model.js";
+import { suggestName } from "../text.js";
 import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
 /** Builds the security schemes of the document, in its order. Schemes of unknown types are left out. */
@@ -58,10 +59,16 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
         if (!getMember(schemes, scheme))
           context.warn(
             scopes,
-            `the security scheme ${JSON.stringify(scheme)} is not declared; add it to securitySchemes`,
+            `the security scheme ${JSON.stringify(scheme)} is not declared; ${suggestRemedy(scheme, schemes)}`,
           );
         return { scheme, scopes: listTexts(alternative, scheme) };
       }),
     ),
   );
+}
+
+function suggestRemedy(scheme: string, schemes: Node | undefined): string {
+  const names = listMembers(schemes).map(([name]) => name);
+  const meant = suggestName(scheme, names);
+  return meant === undefined ? "add it to securitySchemes" : `did you mean ${JSON.stringify(meant)}?`;
 }

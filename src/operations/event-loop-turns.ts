@@ -1,8 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { LONG_LIST_QUEUE } from "../budgets.js";
-import { FairQueue, type Release } from "../fair-queue.js";
 import { RoundRobin } from "../storage/engine/round-robin.js";
-import type { ReadScope } from "./scope.js";
 
 interface WaitingWork {
   readonly tenantId: string;
@@ -12,44 +9,32 @@ interface WaitingWork {
 const waiting = new RoundRobin<WaitingWork>();
 let isRunning = false;
 
-const longLists = new FairQueue(LONG_LIST_QUEUE);
-
 /**
  * Waits for a turn of the event loop for long work. In each turn only one caller continues, because everything that continues in
  * the same turn delays all other requests together. Workspaces alternate.
  */
 export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push({ tenantId: workspaceId, begin: resolve });
-    if (!isRunning) void runTurns();
-  });
+  return awaitTurn(workspaceId, "push");
 }
 
 /**
- * Iterates over the parts of a list, each in a turn of the event loop; a single part waits for nothing. Few lists are in progress
- * at a time, because their unfinished results take memory. Throws a BusyError when too many lists of the workspace wait, or
- * this one takes too long, and an error when its client disconnects.
+ * Iterates over the parts of long work, each in a turn of the event loop; a single part does not wait for one. The work of a
+ * workspace that has begun continues before other work of the workspace begins. Otherwise the unfinished results of many requests
+ * would take memory at the same time.
  */
-export async function* takeTurns<Part>(
-  { workspaceId, slot, getCancelSignal }: Pick<ReadScope, "workspaceId" | "slot" | "getCancelSignal">,
-  parts: readonly Part[],
-): AsyncGenerator<Part> {
-  if (parts.length <= 1) return yield* parts;
-  const signal = getCancelSignal?.();
-  let release: Release | undefined;
-  const begin = async (): Promise<void> => {
-    release = await longLists.acquire(workspaceId, signal);
-  };
-  try {
-    await (slot === undefined ? begin() : slot.releaseDuring(begin, signal));
-    for (const part of parts) {
-      await awaitEventLoopTurn(workspaceId);
-      signal?.throwIfAborted();
-      yield part;
-    }
-  } finally {
-    release?.();
+export async function* takeTurns<Part>(workspaceId: string, parts: readonly Part[]): AsyncGenerator<Part> {
+  for (const [index, part] of parts.entries()) {
+    if (parts.length > 1) await awaitTurn(workspaceId, index === 0 ? "push" : "pushFirst");
+    yield part;
   }
+}
+
+/** @param add whether the work waits behind or before other work of its workspace */
+function awaitTurn(workspaceId: string, add: "push" | "pushFirst"): Promise<void> {
+  return new Promise((resolve) => {
+    waiting[add]({ tenantId: workspaceId, begin: resolve });
+    if (!isRunning) void runTurns();
+  });
 }
 
 async function runTurns(): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type ValidationError,
 } from "./errors.js";
 import type { OpenApiVersion } from "../version.js";
-import { suggestName } from "./suggest.js";
+import { suggestName } from "../../text.js";
 
 /** Formats the message of a structural error for the author of the document. */
 export function describeStructureError(
@@ -24,7 +24,7 @@ export function describeStructureError(
         return "This `$ref` is empty. Write it in quotes, because YAML takes an unquoted `#` for the start of a comment.";
       if (typeof value === "string" && error.instancePath.endsWith("/$ref"))
         return `${describeSubject(error.instancePath.slice(0, -"/$ref".length))} cannot be a reference. Write its members, which can be references.`;
-      return `${subject} must be ${formatTypes([params["type"]].flat().map(String))}, not ${describeValue(value)}.`;
+      return describeWrongType(subject, [params["type"]].flat().map(String), value);
     case "enum":
       return describeDisallowedValue(subject, toList(params["allowedValues"]), value, version);
     case "const":
@@ -38,7 +38,7 @@ export function describeStructureError(
     case "anyOf":
     case "oneOf":
       if (alternatives.length > 0)
-        return `One of these properties is missing here: ${quoteNames(alternatives)}. Add one.`;
+        return `One of these properties is missing here: ${quoteNames(alternatives)}. ${suggestAlternative(alternatives, value)}`;
       return keyword === "oneOf" && toList(params["passing"]).length > 1
         ? describeExclusiveProperties(subject, value)
         : `${subject} fits none of the alternatives that OpenAPI allows here.`;
@@ -73,10 +73,45 @@ export function describeStructureError(
 
 const PATH_PARAMETER_IS_REQUIRED = "A path parameter is always required. Write `required: true`.";
 
-/** Returns the known property that an unexpected property is probably a misspelling of. */
+function describeWrongType(subject: string, types: readonly string[], value: unknown): string {
+  if (value === null && types.includes("object"))
+    return `${subject} has no value. Write its members below it, indented deeper, or remove it.`;
+  const problem = `${subject} must be ${formatTypes(types)}, not ${describeValue(value)}.`;
+  if (subject === "`required`" && value === true)
+    return `${problem} It belongs to the object, and lists the names of its required properties.`;
+  const isQuoted = typeof value === "string" && types.some((type) => QUOTED_VALUES[type]?.test(value));
+  return isQuoted ? `${problem} Write it without quotes.` : problem;
+}
+
+/** Patterns of texts that were meant as a value of another type. */
+const QUOTED_VALUES: Record<string, RegExp> = {
+  boolean: /^(?:true|false)$/,
+  integer: /^-?\d+$/,
+  number: /^-?\d+(?:\.\d+)?$/,
+};
+
+/** Returns the remedy for an object that has none of several properties. */
+function suggestAlternative(alternatives: readonly string[], value: unknown): string {
+  const names = Object.keys(value ?? {});
+  const misspelt = names.find((name) => suggestName(name, alternatives) !== undefined);
+  if (misspelt !== undefined)
+    return `Did you mean \`${suggestName(misspelt, alternatives)}\` by \`${misspelt}\`?`;
+  // A parameter of Swagger 2.0.
+  return alternatives.includes("schema") && names.includes("type") ? "Write `type` in `schema`." : "Add one.";
+}
+
+/** Returns the known property that an unexpected property is probably a misspelling of, or belongs into. */
 export function suggestProperty(error: ValidationError): string | undefined {
   const name = getUnexpectedName(error);
+  if (isSchemaOfMessage(error)) return "content";
   return name === undefined ? undefined : suggestName(name, toList(error.params["known"]).map(String));
+}
+
+/** Whether an error is about the `schema` of a request body or a response, as in Swagger 2.0. */
+function isSchemaOfMessage(error: ValidationError): boolean {
+  return (
+    getUnexpectedName(error) === "schema" && /\/(responses\/[^/]+|requestBody)$/.test(error.instancePath)
+  );
 }
 
 function describeUnexpectedProperty(error: ValidationError, version: OpenApiVersion): string {
@@ -84,11 +119,10 @@ function describeUnexpectedProperty(error: ValidationError, version: OpenApiVers
   const introduced = PROPERTIES_OF_3_1.has(name) ? "3.1" : PROPERTIES_OF_3_2.has(name) ? "3.2" : "3.0";
   if (version < introduced)
     return `Property \`${name}\` requires OpenAPI ${introduced}. Set \`openapi\` to ${introduced}.0.`;
-  const isInMessage = /\/(responses\/[^/]+|requestBody)$/.test(error.instancePath);
   const suggestion = suggestProperty(error);
   const remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
   return `Property \`${name}\` is not expected here.${
-    name === "schema" && isInMessage ? " Write it in `content`, below a media type." : remedy
+    isSchemaOfMessage(error) ? " Write it in `content`, below a media type." : remedy
   }`;
 }
 
@@ -135,6 +169,7 @@ function describeDisallowedValue(
 /** Returns the sentence that says what was probably meant instead of a value, after a space; empty if that is unknown. */
 function suggestValue(value: unknown, names: readonly string[], version: OpenApiVersion): string {
   if (value === null && names.includes("null")) return ' Write "null" in quotes.';
+  if (version === "3.0" && value === "null") return " In OpenAPI 3.0, write `nullable: true` beside a type.";
   // The names of types in a schema.
   if (version === "3.0" && Array.isArray(value) && names.includes("string"))
     return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";

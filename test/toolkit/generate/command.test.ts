@@ -167,7 +167,7 @@ test("the program prints the output of the command and exits with its code", asy
   write("good.yaml", BAD);
   const invalid = await runProgram(...args);
   expect(invalid).toMatchObject({ code: 2, stdout: "" });
-  expect(invalid.stderr).toMatch(/^good.yaml:5:5 {2}error {2}/);
+  expect(invalid.stderr).toMatch(/^good.yaml:4:3 {2}error {2}/);
 });
 
 test("--help prints the usage in any position", async () => {
@@ -234,7 +234,7 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     name: "two mistakes in the document",
     args: GIVEN,
     prepare: () => write("good.yaml", BAD),
-    says: /^good.yaml:5:5 {2}error {2}.*cannot be made a route.* at #\/paths\/.*\n +5 \| +get:\n +\| +\^\^\^\ngood.yaml:12:9 {2}error {2}"2oo" is not a status; .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
+    says: /^good.yaml:4:3 {2}error {2}.*cannot be made a route.* at #\/paths\/.*\n +4 \| .*\n +\| +\^+\ngood.yaml:12:9 {2}error {2}"2oo" is not a status; .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
   },
   {
     name: "a pattern that is none",

@@ -177,7 +177,7 @@ describe("invalid documents", () => {
     ["openapi: 3.1", "1:1 The OpenAPI version must be text"],
     ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
     [`a: 1\nopenapi: v${"9".repeat(50)}`, `2:1 OpenAPI "v${"9".repeat(39)}" is not supported`],
-    ["a: 1\n b: 2", "2:3 This is not valid YAML or JSON: bad indentation"],
+    ["a: 1\n b: 2", "2:2 Indent this line by 0 spaces, as lines above it, not by 1."],
     ["a: 1\na: 2", "2:1 The key `a` occurs twice in this object. Remove or rename one."],
     [
       '{"a": 1,\n"b c": 2, "b c": 3}',
@@ -241,7 +241,7 @@ describe("reports one error per mistake", () => {
   it("for other mistakes with closed brackets", async () => {
     for (const tag of ["{name: a}", String.raw`{name: '\'}`]) {
       expect(await listDiagnostics(`${EMPTY}tags: [${tag} {name: b}]\n`)).toEqual([
-        expect.stringMatching(/^4:\d+ This is not valid YAML or JSON: .*comma/),
+        expect.stringMatching(/^4:\d+ A comma or a colon is missing here/),
       ]);
     }
   });
@@ -288,6 +288,73 @@ describe("reports one error per mistake", () => {
     expect(problems.at(-1)?.endsWith(remedy)).toBe(true);
   });
 
+  it.each([
+    ["component", "", "Correct it or add what it names. The same is true of 2 other references."],
+    [
+      "components",
+      "schema: {A: {}}",
+      'Did you mean "#/components/schema/A"? The same is true of 2 other references.',
+    ],
+    ["components", "schemas: {C: {}}", "Correct it or add what it names."],
+  ])(
+    "once for all references through an object that is missing in %s: {%s}",
+    async (key, members, remedy) => {
+      const problems = await listDiagnostics(
+        `${EMPTY}${key}: {${members}}\nx-unused: {}\nwebhooks: {a: {post: {requestBody: {content: {a/b: {schema: {allOf: [${[
+          "A",
+          "B",
+          "A",
+        ]
+          .map((name) => `{$ref: "#/components/schemas/${name}"}`)
+          .join(", ")}]}}}}}}}\n`,
+      );
+      const unresolved = problems.filter((problem) => problem.includes("Can't resolve"));
+      expect(unresolved).toHaveLength(members.startsWith("schemas") ? 3 : 1);
+      expect(unresolved[0]?.endsWith(remedy)).toBe(true);
+    },
+  );
+
+  it.each([
+    ["get: {responses: {200: {$ref: '#/components/headers/H'}}}", "headers", "responses"],
+    [
+      "get: {requestBody: {$ref: '#/components/responses/R'}, responses: {default: {description: ''}}}",
+      "responses",
+      "requestBodies",
+    ],
+    [
+      "get: {responses: {200: {description: '', headers: {X: {$ref: '#/components/schemas/S'}}}}}",
+      "schemas",
+      "headers",
+    ],
+    [
+      "get: {responses: {200: {description: '', content: {a/b: {schema: {items: {$ref: '#/components/responses/R'}}}}}}}",
+      "responses",
+      "schemas",
+    ],
+    ["$ref: '#/components/schemas/S'", "schemas", "pathItems"],
+  ])("for a component of another kind than is required: %s", async (item, actual, required) => {
+    const components =
+      "components: {headers: {H: {schema: {}}}, responses: {R: {description: ''}}, schemas: {S: {}}}\n";
+    const folder = await createAdapterFolder({
+      "openapi.yaml": `openapi: 3.1.0\ninfo: {title: a, version: "1"}\npaths: {/a: {${item}}}\n${components}`,
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ message }) => message)).toEqual([
+      `This $ref leads to \`components.${actual}\`. Refer to a member of \`components.${required}\` here.`,
+    ]);
+  });
+
+  it("for no property that has the name of a section of the components, and no data", async () => {
+    const ref = "{$ref: '#/components/schemas/S'}";
+    const other = "{$ref: '#/components/responses/S'}";
+    const schema = `{properties: {headers: {items: ${ref}}, responses: ${ref}}, example: {items: ${other}}, items: ${ref}}`;
+    const folder = await createAdapterFolder({
+      "openapi.yaml": `${EMPTY}components: {responses: {S: {description: ''}}, schemas: {S: {}, A: ${schema}}}\n`,
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings).toEqual([]);
+  });
+
   it("for an anchor that does not exist, in this file or another one", async () => {
     const folder = await createAdapterFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "other.yaml#/A"}, C: {$ref: "other.yaml#c"}}}\n`,
@@ -320,7 +387,7 @@ describe("reports one error per mistake", () => {
     ).toEqual([
       "3:76 Property `contnt` is not expected here. Did you mean `content`?",
       '4:34 `type` must be one of `array`, `boolean`, `integer`, `number`, `object`, `string`, not "strin". Did you mean `string`?',
-      '4:89 `maximum` must be a number, not "1".',
+      '4:89 `maximum` must be a number, not "1". Write it without quotes.',
     ]);
   });
 });

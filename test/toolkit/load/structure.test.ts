@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, test } from "vitest";
 import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { findCauses, type ValidationError } from "../../../scripts/load/structure/errors.js";
-import { suggestName } from "../../../scripts/load/structure/suggest.js";
+import { suggestName } from "../../../scripts/text.js";
 
 /** Returns the problems of a minimal 3.0 document with additional members. */
 async function diagnose(members: object): Promise<Diagnostic[]> {
@@ -162,6 +162,28 @@ it("the message about a wrong type names the kind of the value", async () => {
   );
 });
 
+it.each<[object, string]>([
+  [{ "/a": null }, "`/a` has no value. Write its members below it, indented deeper, or remove it."],
+  [
+    { "/a": { get: { operationId: null, responses: { default: { description: "" } } } } },
+    "`operationId` must be text, not null.",
+  ],
+])("the message about a key without a value says how to write one: %j", async (paths, expected) => {
+  expect((await diagnose({ paths }))[0]?.message).toBe(expected);
+});
+
+it.each<[object, string]>([
+  [
+    { properties: { a: { required: true } } },
+    "`required` must be a list, not true. It belongs to the object, and lists the names of its required properties.",
+  ],
+  [{ minimum: "1.5" }, '`minimum` must be a number, not "1.5". Write it without quotes.'],
+  [{ uniqueItems: "true" }, '`uniqueItems` must be true or false, not "true". Write it without quotes.'],
+  [{ uniqueItems: "yes" }, '`uniqueItems` must be true or false, not "yes".'],
+])("the message about the type of a value of %j says what to write", async (schema, expected) => {
+  expect((await diagnose(withSchema(schema)))[0]?.message).toBe(expected);
+});
+
 it("the message about properties that exclude each other names them", async () => {
   const parameter = { name: "a", in: "query", schema: {}, example: 1, examples: { b: { value: 2 } } };
   const [problem] = await diagnose(withOperation({ parameters: [parameter] }));
@@ -192,6 +214,24 @@ it.each<[string, object, string[]]>([
     ["warning Property `schema` is not expected here. Write it in `content`, below a media type."],
   ],
   [
+    "3.0.3",
+    withOperation({ requestBody: { schema: {} } }),
+    ["error Property `schema` is not expected here. Write it in `content`, below a media type."],
+  ],
+  [
+    "3.0.3",
+    withOperation({ parameters: [{ name: "a", in: "query", type: "string" }] }),
+    [
+      "error One of these properties is missing here: `schema`, `content`. Write `type` in `schema`.",
+      "warning Property `type` is not expected here.",
+    ],
+  ],
+  [
+    "3.1.0",
+    withOperation({ parameters: [{ name: "a", in: "query", shema: {} }] }),
+    ["error One of these properties is missing here: `schema`, `content`. Did you mean `schema` by `shema`?"],
+  ],
+  [
     "3.1.0",
     withContent({ content: { "a/b": { itemSchema: {} } } }),
     ["warning Property `itemSchema` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
@@ -206,6 +246,11 @@ it.each<[string, object, string[]]>([
     "3.0.3",
     withSchema({ type: ["string", "null"] }),
     [expect.stringMatching(/, not a list\. .* For a type with null, write `nullable: true`\.$/)],
+  ],
+  [
+    "3.0.3",
+    withSchema({ type: "null" }),
+    [expect.stringMatching(/, not "null"\. In OpenAPI 3\.0, write `nullable: true` beside a type\.$/)],
   ],
   ["3.1.0", withSchema({ type: null }), [expect.stringMatching(/, not null\. Write "null" in quotes\.$/)]],
 ])(

@@ -28,7 +28,7 @@ describe("finds the cause of a syntax error", () => {
     ["!important", 'begins with "!"'],
     ["- dash", 'begins with "-"'],
     ["[deprecated] use b", 'begins with "["'],
-    ['"quoted" text', 'begins with """'],
+    ["*important", 'begins with "*"'],
   ])("a text that needs quotes: %s", (value, reason) => {
     const problem = `This text needs quotes, because it ${reason}.`;
     expect(explain(`a:\n  b: ${value}\n  c: 1\n`)).toBe(`2:6 ${problem}`);
@@ -40,6 +40,15 @@ describe("finds the cause of a syntax error", () => {
     ["a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> x\n", "2:1 This is a merge conflict. Resolve it."],
     ["# one\n---\na: 1\n---\nb: 2\n", "4:1 A file holds one document. Move this one to a file of its own."],
     ["a: 1\nb: {c: {{ d }}}\n", "2:9 A key must be text. Put templates such as `{{ name }}` in quotes."],
+    ["content:\n  */*:\n    schema: {}\n", "2:3 This key needs quotes."],
+    ["content:\n  */*: {}\n", "2:3 This key needs quotes."],
+    ["a:\n  b: |\n  text\n  c: 1\n", "3:3 Indent this text deeper than the key above, to which it belongs."],
+    ["a:\n\tb: 1\n", "2:1 YAML allows no tabs here. Indent with spaces."],
+    ['{\n  "a": "1"\n  "b": 2\n}', "3:3 A comma or a colon is missing here. Add it."],
+    [
+      '{"a": {"b": 1}}}',
+      "1:16 The document has ended before this. Remove it, or the bracket that closes the document too early.",
+    ],
   ])("in %j", (text, problem) => {
     expect(explain(text)).toBe(problem);
   });
@@ -51,11 +60,34 @@ describe("finds the cause of a syntax error", () => {
     expect(explain('{ "a": "// text", }', "/api.json")).toBe("no error");
   });
 
+  it.each(["'the train's list'", '"quoted" text'])("a quote inside a quoted text: %s", (value) => {
+    expect(explain(`a:\n  b: ${value}\n  c: 1\n`)).toBe(
+      "2:6 More text follows the end of this quoted text. Quote all of it, and write a quote inside it twice.",
+    );
+  });
+
+  it.each([
+    ["a:\n  b: 1\n   c: 2\n", "3:4", "2", 3],
+    ["a:\n  b: 1\n   c: 2 # note: text\n", "3:4", "2", 3],
+    ["a:\n   b: 1\n  c: 2\n", "3:3", "0 or 3", 2],
+    ["a:\n  b:\n  c:\n      d: 1\n    e: 2\n", "5:5", "2 or 6", 4],
+    ["a: 1\n  # comment\n\n b: 2\n", "4:2", "0", 1],
+  ])("an indentation that fits no line above, in %j", (text, location, allowed, actual) => {
+    const problem = `Indent this line by ${allowed} spaces, as lines above it, not by ${actual}.`;
+    expect(explain(text)).toBe(`${location} ${problem}`);
+  });
+
+  it.each([
+    ["a:\n    b: 1\n    c: 2\n  - b: 3\n", "4:3", 2],
+    ["a:\n  b: 1\n  - c: 2\n", "3:3", 2],
+    ["a:\n  - b: 1\n    c: 2\n  d: 3\n", "4:3", 2],
+  ])("a list whose items do not all begin with a dash, in %j", (text, location, other) => {
+    const problem = `Only one of this line and line ${other} is an item of a list. Begin both with "- ", or neither.`;
+    expect(explain(text)).toBe(`${location} ${problem}`);
+  });
+
   it("in the text itself, if it looks like nothing else", () => {
-    const problem =
-      "This is not valid YAML or JSON: bad indentation of a mapping entry. Correct the text here.";
-    expect(explain("a:\n  b: 1\n   c: 2\n")).toBe(`3:5 ${problem}`);
-    expect(explain("a:\n  b: 1\n   c: 2 # note: text\n")).toBe(`3:5 ${problem}`);
-    expect(explain("a:\n   b: 1\n  c: 2\n")).toBe(`3:3 ${problem}`);
+    const problem = "bad indentation of a sequence entry. Correct the text here.";
+    expect(explain("- - a: 1\n  b: 2\n")).toBe(`2:3 This is not valid YAML or JSON: ${problem}`);
   });
 });

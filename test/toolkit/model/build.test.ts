@@ -162,7 +162,7 @@ describe("reports all mistakes together with their locations", () => {
     };
     const components = { schemas: { Thing: { type: "object" } } };
     expect(problemsOf(documentWith(paths, { components })).sort()).toEqual([
-      expect.stringContaining("/paths/~1bad{/get: /bad{ cannot be made a route"),
+      expect.stringContaining("/paths/~1bad{: /bad{ cannot be made a route"),
       problem,
     ]);
   });

@@ -95,6 +95,24 @@ test("says how a path names a parameter that is written as in Express", () => {
   ]);
 });
 
+test("suggests the name in the path for a parameter with another name, and reports nothing else", () => {
+  const { warnings } = complete({
+    "/a/{id}": {
+      parameters: [createPathParameter("bookingId")],
+      get: { operationId: "a" },
+      put: { operationId: "b" },
+    },
+    "/b/{userId}/{x}": { get: { operationId: "c", parameters: ["userID", "y"].map(createPathParameter) } },
+    "/c/{id": { get: { operationId: "d", parameters: [createPathParameter("id")] } },
+  });
+  expect(warnings).toEqual([
+    "/paths/~1a~1{id}/parameters/0 the path /a/{id} has no parameter {bookingId}; it is ignored; did you mean {id}?",
+    "/paths/~1b~1{userId}~1{x}/get/parameters/0 the path /b/{userId}/{x} has no parameter {userID}; it is ignored; did you mean {userId}?",
+    "/paths/~1b~1{userId}~1{x}/get/parameters/1 the path /b/{userId}/{x} has no parameter {y}; it is ignored",
+    "/paths/~1b~1{userId}~1{x}/get the path parameter {x} of /b/{userId}/{x} is not declared; it is read as a string",
+  ]);
+});
+
 describe("operationIds", () => {
   test("that are equal are made unique", () => {
     const { paths, warnings } = complete({

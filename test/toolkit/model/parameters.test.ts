@@ -195,7 +195,7 @@ test("warns about parameters without text between them, unless the values of the
   };
   expect(problemsOf(documentWith(paths))).toEqual([
     expect.stringContaining(
-      "warning /paths/~1a~1{id}{rest}/get: /a/{id}{rest}: nothing shows where {rest} begins",
+      "warning /paths/~1a~1{id}{rest}: /a/{id}{rest}: nothing shows where {rest} begins",
     ),
     expect.stringContaining("/c/{id}{ext}: nothing shows where {ext} begins"),
   ]);

@@ -49,8 +49,11 @@ describe("security and servers", () => {
 
   test("warns once about an undeclared scheme", () => {
     const paths = { "/a": { get: operationWith(), put: operationWith() } };
-    expect(problemsOf(documentWith(paths, { ...rest, security: [{ token: [], tokn: [] }] }))).toEqual([
-      'warning /security/0/tokn: the security scheme "tokn" is not declared; add it to securitySchemes',
+    expect(
+      problemsOf(documentWith(paths, { ...rest, security: [{ token: [], tokn: [], other: [] }] })),
+    ).toEqual([
+      'warning /security/0/tokn: the security scheme "tokn" is not declared; did you mean "token"?',
+      'warning /security/0/other: the security scheme "other" is not declared; add it to securitySchemes',
     ]);
   });
 
