@@ -115,6 +115,11 @@ export function getPublicId({ id, publicId }: Pick<PropertyDefinition, "id" | "p
   return publicId ?? id;
 }
 
+/** Returns the id of a property in responses. Percent-encoded, as in Notion's API, so that clients can put it into a path. */
+export function getApiId(property: Pick<PropertyDefinition, "id" | "publicId">): string {
+  return encodeURIComponent(getPublicId(property));
+}
+
 /** Creates a schema. Uses maps instead of objects, because a property can have the name `__proto__`. */
 export function createSchema(definitions: readonly PropertyDefinition[]): Schema {
   return {

@@ -28,6 +28,11 @@ export function abbreviate(text: string): string {
   return text.length <= MAX_MESSAGE_TEXT_LENGTH ? text : `${truncate(text, MAX_MESSAGE_TEXT_LENGTH)}…`;
 }
 
+/** Formats the plain title of a page, database or heading for display. */
+export function formatTitle(title: string, maxLength = Infinity): string {
+  return truncate(title, maxLength) || "Untitled";
+}
+
 /** Cuts a text to at most `maxLength` UTF-16 units, never within a surrogate pair. */
 export function truncate(text: string, maxLength: number): string {
   const cutsPair = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1));

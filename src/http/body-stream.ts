@@ -8,6 +8,11 @@ export type Pull = () => Promise<Uint8Array | undefined>;
 /** Functions that release the bodies that are being read, by request. */
 const releaseFunctions = new WeakMap<IncomingMessage, () => void>();
 
+/** Returns the declared size of a body in bytes; 0 without a Content-Length. */
+export function getContentLength({ headers }: IncomingMessage): number {
+  return Number(headers["content-length"] ?? 0);
+}
+
 /**
  * Reads the body of a request with backpressure. Reads no more from the connection than is pulled.
  *
@@ -17,7 +22,7 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
   /** Resumes the pull that waits for an event. */
   let wake = (): void => {};
   // A declared length above the limit makes the first pull throw, before anything is read.
-  let receivedBytes = Number(request.headers["content-length"] ?? 0) > limit ? Infinity : 0;
+  let receivedBytes = getContentLength(request) > limit ? Infinity : 0;
   const onEvent = (): void => wake();
   const events = ["readable", "end", "error", "close"] as const;
   for (const event of events) request.on(event, onEvent);

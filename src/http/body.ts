@@ -1,10 +1,18 @@
 import type { IncomingMessage } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { InvalidRequestError, shorten } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { parseLines } from "./body-lines.js";
-import { createAbortedError, type Pull, pullBody, createStream, createTooLargeError } from "./body-stream.js";
+import {
+  createAbortedError,
+  createStream,
+  createTooLargeError,
+  getContentLength,
+  type Pull,
+  pullBody,
+} from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
 
@@ -133,9 +141,7 @@ function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<s
 }
 
 function hasBody(request: IncomingMessage): boolean {
-  return (
-    request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0
-  );
+  return request.headers["transfer-encoding"] !== undefined || getContentLength(request) > 0;
 }
 
 /** Returns the body that a middleware has read; undefined if none has. */
@@ -154,7 +160,7 @@ let lastTurn: Promise<void> = Promise.resolve();
  * one turn each, so that other requests do not wait for all of them.
  */
 function waitForTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;
 }
 
@@ -167,8 +173,7 @@ function pullFromMemory(bytes: Uint8Array): Pull {
 /** Reads a body into memory. Throws if it is larger than the limit, or if the client disconnects. */
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   // Reject before anything is read. Node discards the body after the response.
-  if (Number(request.headers["content-length"] ?? 0) > limit)
-    return Promise.reject(createTooLargeError(limit));
+  if (getContentLength(request) > limit) return Promise.reject(createTooLargeError(limit));
   // The client disconnected, or the body has been read elsewhere, so no more events follow.
   if (request.destroyed || request.readableEnded) return Promise.reject(createAbortedError());
   return new Promise((resolve, reject) => {

@@ -1,16 +1,10 @@
 import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8 } from "./json.js";
 import type { Pull } from "./body-stream.js";
+import type { FilePart } from "./multipart-types.js";
 
-/** The headers of a part, with the values that other modules need. */
-export interface PartHeaders {
-  /** Empty if the part has no name, which is an error in `multipart/form-data`. */
-  name: string;
-  filename: string | undefined;
-  contentType: string;
-  /** All headers, by name in lower case. */
-  headers: Record<string, string>;
-}
+/** A part without its content. The name is empty if the part has none, which is an error in `multipart/form-data`. */
+export type PartHeaders = Omit<FilePart<string>, "stream" | "value">;
 
 /** Maximum number of parts of a body, because each part uses memory. */
 const MAX_PARTS = 1000;

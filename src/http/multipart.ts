@@ -1,15 +1,13 @@
-import type { Readable } from "node:stream";
 import { InvalidRequestError } from "./errors.js";
-import { MultipartParser, type PartHeaders } from "./multipart-parser.js";
+import { MultipartParser } from "./multipart-parser.js";
+import type { FieldPart, FilePart } from "./multipart-types.js";
 import { type Pull, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue, separateUndeclaredField } from "./form-values.js";
 import type { Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
-export type Part =
-  | { name: string; headers: Record<string, string>; value: unknown; stream?: undefined }
-  | (PartHeaders & { stream: Readable; value?: undefined });
+export type Part = FilePart<string> | FieldPart<string, unknown>;
 
 export interface MultipartOptions {
   /** `Content-Type` of the body. */
@@ -57,12 +55,8 @@ export class MultipartBody implements AsyncIterable<Part> {
           await close();
         }
       } else {
-        const value = decodeFieldValue(
-          field,
-          name,
-          await this.#readContent(this.#options.limit),
-          contentType,
-        );
+        const bytes = await this.#readContent(this.#options.limit);
+        const value = decodeFieldValue(field, name, bytes, contentType);
         addValue(this.#values, field, name, value);
         yield { name, headers, value };
       }

@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { requireId } from "../domain/ids.js";
 import { renderProperty } from "../domain/properties/render.js";
-import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../domain/schema.js";
+import { type DefinitionOf, type PropertyDefinition, getApiId } from "../domain/schema.js";
 import type { PageWithSchema } from "../storage/pages.js";
 import { listLinks } from "../storage/relations.js";
 import { createListPart, type Pagination, type ListResult } from "./list.js";
@@ -45,7 +45,7 @@ export async function retrievePageProperty(
   const { elements, nextCursor } = createListPart(source.items, range.size, ({ ordinal }) =>
     encodeCursor(listName, [ordinal]),
   );
-  const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${encodeURIComponent(getPublicId(property))}`;
+  const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${getApiId(property)}`;
   const nextUrl = nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
   return {
     kind: "list",
@@ -72,7 +72,7 @@ async function readLinks(
 ): Promise<ItemSource> {
   const after = readLastOrdinal(pageId, property, range);
   const links = await listLinks(scope, pageId, property.id, after, range.size + 1);
-  const id = encodeURIComponent(getPublicId(property));
+  const id = getApiId(property);
   return {
     descriptor: { id, type: "relation", relation: {} },
     items: links.map(({ pageId: target, ordinal }) => ({

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
-import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { readByIds } from "./sql-helpers.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { insertInto, selectFrom } from "./workspace-rows.js";
 
@@ -36,9 +36,7 @@ export async function findCommentSizes(
 
 /** Reads comments by their ids, oldest first. Unknown ids are skipped. */
 export async function findComments(scope: StorageScope, ids: readonly string[]): Promise<Comment[]> {
-  const rows = await readByIds(ids, (part) =>
-    selectFrom(scope, "comments").selectAll().where(hasAnyId(part)).orderBy("id"),
-  );
+  const rows = await readByIds(ids, selectFrom(scope, "comments").selectAll().orderBy("id"));
   return rows.map(toComment);
 }
 

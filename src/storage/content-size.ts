@@ -14,3 +14,11 @@ export function countFitting(rows: readonly { readonly bytes: number }[], limit:
   }
   return { count, bytes };
 }
+
+/** Returns the first rows that together have at most `maxBytes`. */
+export function takeFitting<Row extends { readonly bytes: number }>(
+  rows: readonly Row[],
+  maxBytes: number,
+): Row[] {
+  return rows.slice(0, countFitting(rows, { count: rows.length, bytes: maxBytes }).count);
+}

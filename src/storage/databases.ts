@@ -4,10 +4,11 @@ import type { Database } from "../domain/database.js";
 import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
+import { takeFitting } from "./content-size.js";
 import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -41,9 +42,7 @@ export async function findDatabase(
 
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */
 export async function findDatabases(scope: StorageScope, ids: readonly string[]): Promise<Database[]> {
-  const rows = await readByIds(ids, (part) =>
-    selectFrom(scope, "databases").selectAll().where(hasAnyId(part)),
-  );
+  const rows = await readByIds(ids, selectFrom(scope, "databases").selectAll());
   return rows.map(toDatabase);
 }
 
@@ -52,13 +51,11 @@ export async function readDatabaseBytes(
   scope: StorageScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await readByIds(ids, (part) =>
-    selectFrom(scope, "databases").select(["id", DATABASE_BYTES]).where(hasAnyId(part)),
-  );
+  const rows = await readByIds(ids, selectFrom(scope, "databases").select(["id", DATABASE_BYTES]));
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** Upper bound of the size of a database. A character takes up to three bytes, and one body contained title and description. */
+/** Upper bound of the size of a database: three bytes per character of the schema, and one body for title and description. */
 const MAX_DATABASE_BYTES = 3 * MAX_SCHEMA_CHARACTERS + MAX_BODY_BYTES;
 
 /** Reads the schemas of databases, by id. Skips unknown ids. Also skips databases once their sizes add up to MAX_READ_BYTES. */
@@ -68,13 +65,10 @@ export async function findSchemas(
 ): Promise<ReadonlyMap<string, Schema>> {
   let readIds = ids;
   if (ids.length * MAX_DATABASE_BYTES > MAX_READ_BYTES) {
-    let bytes = 0;
-    const sizes = await readDatabaseBytes(scope, ids);
-    readIds = [...sizes].filter(([, size]) => (bytes += size) <= MAX_READ_BYTES).map(([id]) => id);
+    const sizes = Array.from(await readDatabaseBytes(scope, ids), ([id, bytes]) => ({ id, bytes }));
+    readIds = takeFitting(sizes, MAX_READ_BYTES).map(({ id }) => id);
   }
-  const rows = await readByIds(readIds, (part) =>
-    selectFrom(scope, "databases").select(["id", "properties"]).where(hasAnyId(part)),
-  );
+  const rows = await readByIds(readIds, selectFrom(scope, "databases").select(["id", "properties"]));
   return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));
 }
 

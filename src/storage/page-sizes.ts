@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -18,9 +18,7 @@ export interface PageSize {
 
 /** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */
 export async function readPageSizes(scope: StorageScope, pageIds: readonly string[]): Promise<PageSize[]> {
-  return readByIds(pageIds, (ids) =>
-    selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]).where(hasAnyId(ids)),
-  );
+  return readByIds(pageIds, selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]));
 }
 
 /**
@@ -33,7 +31,7 @@ export async function readLinkBytes(
   relationIds?: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (relationIds?.length === 0) return new Map();
-  const rows = await readByIds(pageIds, (ids) =>
+  const rows = await readInParts(pageIds, (ids) =>
     selectFrom(scope, "property_values")
       .select(["page_id as pageId", (eb) => eb.fn.countAll<number | string>().as("count")])
       .where("page_id", "in", ids)
@@ -59,7 +57,7 @@ export async function readLinkedBytes(
   relationIds: readonly string[],
 ): Promise<LinkedBytes[]> {
   if (relationIds.length === 0) return [];
-  const rows = await readByIds(pageIds, (ids) =>
+  const rows = await readInParts(pageIds, (ids) =>
     db
       .selectFrom((links) =>
         links

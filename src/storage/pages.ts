@@ -5,7 +5,7 @@ import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -81,9 +81,7 @@ export async function findPages(
   scope: StorageScope,
   ids: readonly string[],
 ): Promise<{ page: Page; version: number }[]> {
-  const rows = await readByIds(ids, (part) =>
-    selectFrom(scope, "pages").select(COLUMNS).where(hasAnyId(part)),
-  );
+  const rows = await readByIds(ids, selectFrom(scope, "pages").select(COLUMNS));
   return rows.map((row) => ({ page: toPage(row), version: row.version }));
 }
 

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
-import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
+import { MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
@@ -29,7 +29,7 @@ export async function loadLinks(
 ): Promise<LinksByPage> {
   const result = new Map<string, PageLinks>();
   if (propertyIds.length === 0) return result;
-  const rows = await readByIds(pageIds, (ids) =>
+  const rows = await readInParts(pageIds, (ids) =>
     scope.db
       .selectFrom(
         selectVisibleLinks(scope)
@@ -136,7 +136,7 @@ export async function replaceLinks(
 
 /** Finds pages that have at least MAX_VALUES_OF_LINKED_PAGE values and links. */
 async function findFullPages(scope: StorageScope, pageIds: readonly string[]): Promise<string[]> {
-  const rows = await readByIds(pageIds, (ids) =>
+  const rows = await readInParts(pageIds, (ids) =>
     selectFrom(scope, "property_values")
       .select("page_id")
       .where("page_id", "in", ids)
@@ -158,7 +158,7 @@ async function appendLinks(
   propertyId: string,
   links: readonly Link[],
 ): Promise<void> {
-  const lastRows = await readByIds([...new Set(links.map(({ pageId }) => pageId))], (pageIds) =>
+  const lastRows = await readInParts([...new Set(links.map(({ pageId }) => pageId))], (pageIds) =>
     selectFrom(scope, "property_values")
       .select((eb) => ["page_id", eb.fn.max("ordinal").as("ordinal")])
       .where("page_id", "in", pageIds)

@@ -19,14 +19,26 @@ export function hasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`id in (${sql.join(ids)})`;
 }
 
-/** Reads rows by any number of ids, with one SELECT for every MAX_IDS ids and none without ids. */
-export async function readByIds<Row>(
+interface Query<Row> {
+  execute(): Promise<Row[]>;
+}
+
+/** Reads rows that a query selects for any number of ids, with one SELECT for every MAX_IDS ids and none without ids. */
+export async function readInParts<Row>(
   ids: readonly string[],
-  select: (ids: readonly string[]) => { execute(): Promise<Row[]> },
+  select: (ids: readonly string[]) => Query<Row>,
 ): Promise<Row[]> {
   const rows: Row[][] = [];
   for (const part of chunk(ids, MAX_IDS)) rows.push(await select(part).execute());
   return rows.flat();
+}
+
+/** Reads the rows of a query that have any of the ids in their column `id`. */
+export function readByIds<Row>(
+  ids: readonly string[],
+  query: { where(condition: RawBuilder<SqlBool>): Query<Row> },
+): Promise<Row[]> {
+  return readInParts(ids, (part) => query.where(hasAnyId(part)));
 }
 
 /** Returns the ids that a table does not have in a workspace, in the given order. */
@@ -35,7 +47,7 @@ export async function findMissingIds(
   table: "pages" | "databases" | "comments" | "users",
   ids: readonly string[],
 ): Promise<string[]> {
-  const rows = await readByIds(ids, (part) => selectFrom(scope, table).select("id").where(hasAnyId(part)));
+  const rows = await readByIds(ids, selectFrom(scope, table).select("id"));
   const found = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !found.has(id));
 }

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
-import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { takeFitting } from "./content-size.js";
+import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { type PageSize, VALUE_BYTES } from "./page-sizes.js";
 import type { StorageScope } from "./tables.js";
@@ -24,15 +25,13 @@ export async function findTitles(
   scope: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, TitledObject>> {
-  const pages = await readByIds([...(ids.pages ?? [])], (part) =>
-    selectFrom(scope, "pages")
-      .select([...OBJECT_COLUMNS, VALUE_BYTES])
-      .where(hasAnyId(part)),
+  const pages = await readByIds(
+    [...(ids.pages ?? [])],
+    selectFrom(scope, "pages").select([...OBJECT_COLUMNS, VALUE_BYTES]),
   );
-  const databases = await readByIds([...(ids.databases ?? [])], (part) =>
-    selectFrom(scope, "databases")
-      .select([...OBJECT_COLUMNS, TITLE_BYTES])
-      .where(hasAnyId(part)),
+  const databases = await readByIds(
+    [...(ids.databases ?? [])],
+    selectFrom(scope, "databases").select([...OBJECT_COLUMNS, TITLE_BYTES]),
   );
   const titles = await readTitles(scope, pages, databases);
   const toTitledObject = (kind: TitledObject["kind"]) => (row: (typeof pages)[number]) => ({
@@ -52,14 +51,13 @@ async function readTitles(
   pages: readonly SizedRow[],
   databases: readonly SizedRow[],
 ): Promise<ReadonlyMap<string, string>> {
-  let bytes = 0;
-  const takeReadable = (rows: readonly SizedRow[]): string[] =>
-    rows.filter((row) => (bytes += row.bytes) <= MAX_READ_BYTES).map(({ id }) => id);
-  const values = await readByIds(takeReadable(pages), (part) =>
-    selectFrom(scope, "pages").select(["id", "properties"]).where(hasAnyId(part)),
-  );
-  const richTitles = await readByIds(takeReadable(databases), (part) =>
-    selectFrom(scope, "databases").select(["id", "title"]).where(hasAnyId(part)),
+  const readable = new Set(takeFitting([...pages, ...databases], MAX_READ_BYTES));
+  const selectIds = (rows: readonly SizedRow[]): string[] =>
+    rows.filter((row) => readable.has(row)).map(({ id }) => id);
+  const values = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", "properties"]));
+  const richTitles = await readByIds(
+    selectIds(databases),
+    selectFrom(scope, "databases").select(["id", "title"]),
   );
   return new Map([
     ...values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))] as const),

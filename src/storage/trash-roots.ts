@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
 import { findTitles } from "./titles.js";
-import type { ObjectRef } from "./objects.js";
+import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
 
 /*
  * Trash roots: objects that were moved to the trash by themselves, not with an ancestor. Their last edit is the move to the
@@ -30,10 +30,10 @@ export async function findTrashedObjects(
   limit: number,
 ): Promise<TrashedObject[]> {
   const { db, workspaceId } = scope;
-  const continued = after && sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})`;
+  const isAfter = after ? sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})` : sql``;
   const roots = (object: string, table: string) => sql`
     select ${sql.lit(object)} as object, id, last_edited_time from ${sql.table(table)}
-    where workspace_id = ${workspaceId} and ${IS_ROOT} ${continued ?? sql``}
+    where workspace_id = ${workspaceId} and ${IS_ROOT} ${isAfter}
       and not exists (${selectDeletion(workspaceId, sql`${sql.table(table)}.id`, sql`last_edited_time`)})
   `;
   const { rows } = await sql<{ object: "page" | "database"; id: string; last_edited_time: number | string }>`
@@ -49,7 +49,7 @@ export async function findTrashedObjects(
   return rows.map(({ object, id, last_edited_time: time }) => ({
     object,
     id,
-    title: titles.get(id)?.title || "Untitled",
+    title: titles.get(id)?.title ?? "",
     lastEditedTime: Number(time),
   }));
 }
@@ -58,13 +58,9 @@ export async function findTrashedObjects(
 export async function findTrashRoots(scope: StorageScope, time: number, limit: number): Promise<ObjectRef[]> {
   const { db, workspaceId } = scope;
   const roots: ObjectRef[] = [];
-  for (const [kind, table] of [
-    ["database", "databases"],
-    ["page", "pages"],
-    ["block", "blocks"],
-  ] as const) {
+  for (const kind of ["database", "page", "block"] as const) {
     const { rows } = await sql<{ id: string }>`
-      select id from ${sql.table(table)}
+      select id from ${sql.table(TABLE_BY_KIND[kind])}
       where workspace_id = ${workspaceId} and ${IS_ROOT} and last_edited_time <= ${time}
         ${kind === "block" ? sql`and ${IS_BLOCK}` : sql``}
       limit ${limit - roots.length}

@@ -6,7 +6,7 @@ import { findBlock } from "./blocks.js";
 import { buildEditColumns } from "./object-columns.js";
 import { recordPageEdit } from "./pages.js";
 import type { StorageScope } from "./tables.js";
-import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { readByIds } from "./sql-helpers.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
@@ -169,10 +169,9 @@ async function findChildBlocks(
 async function readSizes(scope: StorageScope, children: readonly Child[]) {
   const bytesById = new Map<string, number>();
   for (const table of OBJECT_TABLES) {
-    const rows = await readByIds(selectIds(children, table), (part) =>
-      selectFrom(scope, table)
-        .select(["id", buildRowBytes(table).as("bytes")])
-        .where(hasAnyId(part)),
+    const rows = await readByIds(
+      selectIds(children, table),
+      selectFrom(scope, table).select(["id", buildRowBytes(table).as("bytes")]),
     );
     for (const { id, bytes } of rows) bytesById.set(id, (bytesById.get(id) ?? 0) + bytes);
   }

@@ -1,7 +1,7 @@
 import type { User } from "../domain/user.js";
 import { toSnakeCase } from "./snake-case.js";
 import type { StorageScope } from "./tables.js";
-import { hasAnyId, readByIds } from "./sql-helpers.js";
+import { readByIds } from "./sql-helpers.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
 const COLUMNS = [
@@ -25,7 +25,7 @@ export async function findUser(scope: StorageScope, userId: string): Promise<Use
 
 /** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
 export async function findUsers(scope: StorageScope, userIds: readonly string[]): Promise<User[]> {
-  return readByIds(userIds, (ids) => selectFrom(scope, "users").select(COLUMNS).where(hasAnyId(ids)));
+  return readByIds(userIds, selectFrom(scope, "users").select(COLUMNS));
 }
 
 /** Reads the names of users of a workspace, by id. Unknown ids are skipped. */

@@ -57,6 +57,7 @@ test.each([
   ["without a condition", `db.selectFrom("pages").selectAll().execute()`, false],
   ["with a limit", `db.selectFrom("pages").selectAll().limit(100).execute()`, true],
   ["by ids", `db.selectFrom("pages").selectAll().where(hasAnyId(workspaceId, ids)).execute()`, true],
+  ["in parts by ids", `readByIds(ids, db.selectFrom("pages").selectAll())`, true],
   ["as a template", "sql`select id from pages`.execute(db)", false],
   ["as a template with a limit", "sql`select id from pages limit 10`.execute(db)", true],
 ])("finds a SELECT %s", (_, statement, isBounded) => {

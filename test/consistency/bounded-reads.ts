@@ -11,6 +11,9 @@ export interface Select {
 /** Methods of Kysely that take a subquery. Its rows do not reach the process. */
 const SUBQUERY_PARENTS: ReadonlySet<string> = new Set(["where", "exists", "expression", "unionAll"]);
 
+/** Function of `sql-helpers.ts` that adds ID_CONDITION to a query. */
+const ID_READERS: ReadonlySet<string> = new Set(["readByIds"]);
+
 /** Condition of `sql-helpers.ts` for rows with given ids. */
 const ID_CONDITION = /\bhasAnyId\(/;
 
@@ -44,7 +47,8 @@ export function findSelects(file: string, text: string): Select[] {
     } else if (ts.isCallExpression(node) && isSelectName(getCalledName(node) ?? "") && !BUILDERS.has(name)) {
       const chain = findChain(node);
       const hasLimit = chain.methods.includes("limit");
-      const isBounded = hasLimit || ID_CONDITION.test(chain.text) || isSubquery(node);
+      const isById = ID_CONDITION.test(chain.text) || isInArgumentOf(node, ID_READERS);
+      const isBounded = hasLimit || isById || isInArgumentOf(node, SUBQUERY_PARENTS);
       selects.push({ location, isBounded });
     }
     ts.forEachChild(node, visit);
@@ -77,11 +81,11 @@ function findChain(call: ts.CallExpression): { readonly text: string; readonly m
   }
 }
 
-function isSubquery(node: ts.Node): boolean {
+function isInArgumentOf(node: ts.Node, functions: ReadonlySet<string>): boolean {
   for (let child = node; !ts.isSourceFile(child.parent); child = child.parent) {
     const { parent } = child;
     if (!ts.isCallExpression(parent) || parent.expression === child) continue;
-    if (SUBQUERY_PARENTS.has(getCalledName(parent) ?? "")) return true;
+    if (functions.has(getCalledName(parent) ?? "")) return true;
   }
   return false;
 }

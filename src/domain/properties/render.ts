@@ -1,5 +1,5 @@
 import type { Schemas } from "../api-schemas.js";
-import { getPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
+import { getApiId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
@@ -57,7 +57,7 @@ export function renderProperty(
   page: ValueSource,
   references: References,
 ): Schemas["PropertyValue"] {
-  const id = encodeURIComponent(getPublicId(property));
+  const id = getApiId(property);
   if (property.type === "rollup") return { id, type: "rollup", rollup: references.rollup(property) };
   return { id, ...renderPlainValue(property, page, references) };
 }

@@ -11,7 +11,7 @@ import {
 } from "../schema.js";
 import { configureProperty, parsePropertyType, type PropertyInput } from "./property-config.js";
 import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
-import { normalizeText, abbreviate } from "../text.js";
+import { abbreviate, formatTitle, normalizeText } from "../text.js";
 
 export interface ChangedDatabase {
   readonly id: string;
@@ -240,7 +240,7 @@ class SchemaPlanner {
   }
 
   #addSyncedProperty(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
-    const preferredName = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
+    const preferredName = name ?? `Related to ${formatTitle(this.#database.title)} (${relation.name})`;
     const property: DefinitionOf<"relation"> = {
       id,
       name: findUnusedName(this.#getRelatedSchema(relation.databaseId), preferredName),

@@ -1,9 +1,10 @@
 import { MAX_BLOCK_LEVELS, MAX_NESTED_BLOCKS, MAX_READ_BYTES, MAX_TOP_BLOCKS } from "../../budgets.js";
 import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
+import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
-import { addRelatedData, findVisibleChildren, getOriginalId } from "./blocks.js";
+import { addRelatedData, findVisibleChildren, getVisibleParentId } from "./blocks.js";
 
 /** A part of a page's blocks, for links to blocks in it. */
 export interface BlockLocation {
@@ -52,7 +53,7 @@ export async function loadBlockTree(
     const body = bodies.get(block.id);
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;
-    const parentId = findVisibleParentId(block);
+    const parentId = getVisibleParentId(block);
     const found = level < MAX_BLOCK_LEVELS && isNested(block) ? (childrenByParent.get(parentId) ?? []) : [];
     const children = found.flatMap((child) => toTree(child, level + 1));
     const isComplete =
@@ -80,7 +81,7 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promis
   let bytes = MAX_READ_BYTES;
   let level = top;
   for (let depth = 0; depth < MAX_BLOCK_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
-    const parents = [...new Set(level.filter(isNested).map(findVisibleParentId))].filter(
+    const parents = [...new Set(level.filter(isNested).map(getVisibleParentId))].filter(
       (id) => !childrenByParent.has(id),
     );
     const found = await findChildrenOfParents(scope, parents, { count, bytes });
@@ -98,10 +99,5 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promis
 
 /** Whether a block shows children inside of it. Pages and databases are shown as links, without children. */
 function isNested({ type, hasChildren }: FoundBlock): boolean {
-  return hasChildren && type !== "child_page" && type !== "child_database";
-}
-
-/** Returns the id of the block whose children a block shows: for a synced copy its original, otherwise the block itself. */
-function findVisibleParentId(block: FoundBlock): string {
-  return getOriginalId(block) ?? block.id;
+  return hasChildren && getObjectKind(type) === "block";
 }

@@ -7,6 +7,7 @@ import {
   findChildren,
   hasChildBlocks,
 } from "../../storage/blocks.js";
+import { getObjectKind } from "../../storage/objects.js";
 import { findTitles, type TitledObject } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 
@@ -40,9 +41,8 @@ export async function findVisibleChildren(
   firstId: string | undefined,
   count: number,
 ): Promise<Children | undefined> {
-  const parentId = getOriginalId(block) ?? block.id;
   const limit = { count, bytes: MAX_READ_BYTES };
-  const children = await findChildren(scope, parentId, firstId, limit);
+  const children = await findChildren(scope, getVisibleParentId(block), firstId, limit);
   return children && { ...children, blocks: await addRelatedData(scope, children.blocks) };
 }
 
@@ -67,7 +67,7 @@ export async function addRelatedData(scope: Scope, blocks: readonly FoundBlock[]
 
 /** Whether the response body of a block depends only on the block itself. */
 export function isSelfContainedBlock(block: FoundBlock): boolean {
-  return block.type !== "child_page" && block.type !== "child_database" && getOriginalId(block) === undefined;
+  return getObjectKind(block.type) === "block" && getOriginalId(block) === undefined;
 }
 
 /** Returns the id of the page that contains the children of a block. */
@@ -83,11 +83,16 @@ export function getOriginalId({ type, content }: Pick<FoundBlock, "type" | "cont
   return isCopy ? String(from.block_id) : undefined;
 }
 
+/** Returns the id of the block whose children a block shows: for a synced copy its original, otherwise the block itself. */
+export function getVisibleParentId(block: FoundBlock): string {
+  return getOriginalId(block) ?? block.id;
+}
+
 function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): string[] {
   return blocks.filter((block) => block.type === type).map(({ id }) => id);
 }
 
-/** Returns the fields that the block of a child page or database has in common with the page or database. */
+/** Maps a page or database to the fields of its block. */
 function toBlockFields({ kind, title, ...object }: TitledObject) {
   const type = kind === "page" ? ("child_page" as const) : ("child_database" as const);
   return { ...object, type, content: { title } };

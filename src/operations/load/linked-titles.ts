@@ -5,7 +5,7 @@ import type { DatabaseBody } from "../present/database.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../scope.js";
 import type { BlockNode } from "./block-tree.js";
-import { truncate } from "../../domain/text.js";
+import { formatTitle } from "../../domain/text.js";
 
 /** Reads the titles of the pages and databases that properties and blocks link to, by id. */
 export async function findLinkedTitles(
@@ -38,7 +38,7 @@ function toLinkTitles(titles: ReadonlyMap<string, TitledObject>): ReadonlyMap<st
 
 /** Formats the title of a page or database for a link. */
 export function truncateTitle(title: string): string {
-  return truncate(title, MAX_LINK_TITLE_LENGTH) || "Untitled";
+  return formatTitle(title, MAX_LINK_TITLE_LENGTH);
 }
 
 function collectLinkedPages(value: Schemas["PropertyValue"] | Schemas["RollupElement"]): string[] {

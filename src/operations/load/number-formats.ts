@@ -1,5 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import { getPublicId } from "../../domain/schema.js";
+import { getApiId } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
 import { findRollupSources } from "../present/rollup-sources.js";
 import type { Scope } from "../scope.js";
@@ -18,9 +18,7 @@ export async function findNumberFormats(scope: Scope, databaseId: string): Promi
   return new Map(
     definitions.flatMap((property) => {
       const formatted = rollupSources.get(property.id)?.target ?? property;
-      return formatted?.type === "number"
-        ? [[encodeURIComponent(getPublicId(property)), formatted.format] as const]
-        : [];
+      return formatted?.type === "number" ? [[getApiId(property), formatted.format] as const] : [];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Database } from "../../domain/database.js";
 import {
-  getPublicId,
+  getApiId,
   type DefinitionOf,
   type Option,
   type PropertyDefinition,
@@ -62,7 +62,7 @@ function presentDefinition(
   related: RelatedSchemas,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
-  const common = { id: encodePropertyId(getPublicId(definition)), name, description };
+  const common = { id: getApiId(definition), name, description };
   const { type } = definition;
   switch (type) {
     case "number":
@@ -106,7 +106,7 @@ function presentRelation(
     database_id: databaseId,
     type: "dual_property",
     dual_property: {
-      synced_property_id: encodePropertyId(getPublicId(synced)),
+      synced_property_id: getApiId(synced),
       synced_property_name: synced.name,
     },
   };
@@ -121,15 +121,11 @@ function presentRollup(
   const target =
     relation?.type === "relation" ? related.get(relation.databaseId)?.byPublicId.get(propertyId) : undefined;
   return {
-    relation_property_id: encodePropertyId(relationId),
+    relation_property_id: encodeURIComponent(relationId),
     // Either can have been removed. Then the rollup is empty.
     relation_property_name: relation?.name ?? "",
-    rollup_property_id: encodePropertyId(propertyId),
+    rollup_property_id: encodeURIComponent(propertyId),
     rollup_property_name: target?.name ?? "",
     function: name,
   };
-}
-
-function encodePropertyId(id: string): string {
-  return encodeURIComponent(id);
 }

@@ -1,12 +1,10 @@
 import { MAX_MENTIONED_TITLE_LENGTH, MAX_MENTIONED_TITLES_LENGTH } from "../../budgets.js";
 import { collectMentions, fillMentionNames, hasNoMentions, type MentionName } from "../../domain/mentions.js";
-import { truncate } from "../../domain/text.js";
+import { formatTitle } from "../../domain/text.js";
 import { findTitles } from "../../storage/titles.js";
 import { findUserNames } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./object.js";
-
-const UNTITLED = "Untitled";
 
 /**
  * Fills in the current titles and names of the mentions in any value, such as a list of response bodies. Many mentions get
@@ -23,7 +21,7 @@ export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
     Math.floor(MAX_MENTIONED_TITLES_LENGTH / mentioned.count),
   );
   const nameObject = ({ id }: { id: string }): MentionName => ({
-    text: truncate(titles.get(id)?.title ?? "", maxLength) || UNTITLED,
+    text: formatTitle(titles.get(id)?.title ?? "", maxLength),
     href: createObjectUrl(scope.urls, id),
   });
   return fillMentionNames(value, (mention) => {

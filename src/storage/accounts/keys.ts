@@ -86,7 +86,10 @@ export async function findActiveKeysOfFormerMembers(
   return rows.map(toListedKey);
 }
 
-/** Reads the last `limit` keys of a workspace: revoked keys first, and older keys before newer ones. */
+/**
+ * Reads up to `limit` keys of a workspace: keys that are not revoked before revoked ones, and newer before older ones. Returns
+ * them in the opposite order.
+ */
 export async function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
   const rows = await selectWorkspaceKeys(scope)
     .clearOrderBy()
@@ -112,6 +115,7 @@ export async function findKeysByIdOrPrefix(db: Db, idOrPrefix: string): Promise<
   return rows.map(toListedKey);
 }
 
+/** Records when a key was revoked. */
 export async function setKeyRevoked(scope: StorageScope, id: string, time: number): Promise<void> {
   await updateTable(scope, "api_keys").set({ revoked_time: time }).where("id", "=", id).execute();
 }

@@ -1,6 +1,7 @@
 import type { components } from "../../../generated/types.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
+import { formatTitle } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, Html, type HtmlValue } from "../html.js";
 import { renderCode } from "./code.js";
@@ -238,7 +239,7 @@ function renderLink(
 
 function renderChildLink(id: HtmlValue, targetId: string, title: string, { budget }: BlockContext): Html {
   return html`<p ${id} class="block child">
-    <a href="${getContentPath(targetId)}">${budget.clip(title || "Untitled")}</a>
+    <a href="${getContentPath(targetId)}">${budget.clip(formatTitle(title))}</a>
   </p>`;
 }
 

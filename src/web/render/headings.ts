@@ -1,5 +1,6 @@
 import { formatBareId } from "../../domain/ids.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
+import { formatTitle } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
 import { html, type Html, type HtmlValue } from "../html.js";
@@ -34,7 +35,7 @@ export function renderTableOfContents(idAttribute: HtmlValue, { headings, budget
   for (const heading of headings) {
     const entry = budget.reserveHtml(
       html`<li class="level-${heading.level}">
-        <a href="#${formatBareId(heading.id)}">${heading.text || "Untitled"}</a>
+        <a href="#${formatBareId(heading.id)}">${formatTitle(heading.text)}</a>
       </li>`,
     );
     if (entry === undefined) break;

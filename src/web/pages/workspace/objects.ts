@@ -5,7 +5,7 @@ import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
 import { html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
-import { truncate } from "../../../domain/text.js";
+import { formatTitle } from "../../../domain/text.js";
 
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];
@@ -16,7 +16,7 @@ export function getTitle(object: Page | Database): string {
     object.object === "database"
       ? object.title
       : Object.values(object.properties).flatMap((value) => (value.type === "title" ? value.title : []));
-  return truncate(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH) || "Untitled";
+  return formatTitle(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH);
 }
 
 /** Returns the names of the columns: the title first, the others in the order of the database. */
