@@ -17,13 +17,12 @@ export async function formatAsProject(file: string, text: string): Promise<strin
   try {
     const config = await prettier.resolveConfigFile(file);
     if (config !== null && !(await containsOptions(config))) return text;
-    const options = { editorconfig: true, ...(config === null ? {} : { config }) };
-    const resolved = await prettier.resolveConfig(file, options);
+    const resolved = await prettier.resolveConfig(file, { editorconfig: true, config: config ?? undefined });
     if (resolved === null) return text;
     // Plugins are the only option that loads code.
     return await prettier.format(text, { ...resolved, plugins: [], parser: "typescript" });
   } catch {
-    // The text stays unformatted if Prettier rejects the configuration.
+    // Prettier or a parser rejects the configuration: the text stays unformatted.
     return text;
   }
 }
@@ -39,6 +38,6 @@ async function containsOptions(file: string): Promise<boolean> {
   const text = await readFile(file, "utf8");
   if (name === "package.json") return isObject(getOwnValue(JSON.parse(text), "prettier"));
   if (name === "package.yaml") return isObject(getOwnValue(load(text), "prettier"));
-  // JSON5 is not YAML, but only an object starts with a brace.
+  // A brace starts an object, which is not parsed here, because it can be JSON5.
   return /^\s*\{/.test(text) || isObject(load(text));
 }

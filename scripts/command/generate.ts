@@ -18,14 +18,14 @@ export async function generateCommand(args: string[]): Promise<number> {
       console.log(HELP);
       return 0;
     }
-    await refuseOtherEmitters(options.out);
+    await refuseUnknownEmitters(options.out);
     if (options.watch) {
       await watch(options, (plan, started, onWritten) => applyPlan(plan, options, started, onWritten));
       return 0;
     }
     const started = performance.now();
     const plan = await planGeneration(options);
-    return options.check ? check(plan, options) : await applyPlan(plan, options, started);
+    return options.check ? reportOutdatedFiles(plan, options) : await applyPlan(plan, options, started);
   } catch (error) {
     printError(error);
     return 2;
@@ -33,11 +33,12 @@ export async function generateCommand(args: string[]): Promise<number> {
 }
 
 /**
- * Refuses an output folder with files of emitters of a program, which the command does not have and would therefore remove.
+ * Refuses an output folder that a program generated with emitters of its own. The command lacks these emitters, so it would
+ * remove their files.
  *
  * @throws DiagnosticError
  */
-async function refuseOtherEmitters(out: string): Promise<void> {
+async function refuseUnknownEmitters(out: string): Promise<void> {
   const known = new Set([...defaultEmitters(), responseValidators()].map(({ name }) => name));
   const others = ((await readManifest(out))?.emitters ?? []).filter((name) => !known.has(name));
   if (others.length > 0)
@@ -47,11 +48,15 @@ async function refuseOtherEmitters(out: string): Promise<void> {
 }
 
 /** Reports output that is out of date, and orphaned handlers, which only the user can remove. */
-function check(plan: GenerationPlan, options: CommandOptions): number {
+function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): number {
   printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   const changes = describeChanges(plan, options.out);
   if (changes.length > 0) {
-    const lines = [`Out of date with ${formatDocumentName(options)}:`, ...changes, `Run: ${options.command}`];
+    const lines = [
+      `Out of date with ${formatDocumentName(options)}:`,
+      ...changes,
+      `Run: ${options.commandWithoutCheck}`,
+    ];
     console.error(lines.join("\n"));
     return 1;
   }
@@ -72,11 +77,11 @@ async function applyPlan(
   plan: GenerationPlan,
   options: CommandOptions,
   started: number,
-  onWritten = (): void => {},
+  onWritten?: () => void,
 ): Promise<number> {
   printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   await plan.apply();
-  onWritten();
+  onWritten?.();
   const changes = describeChanges(plan, options.out);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(

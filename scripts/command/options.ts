@@ -45,8 +45,8 @@ export interface CommandOptions {
   emitters: readonly Emitter[];
   check: boolean;
   watch: boolean;
-  /** The command to run when files are out of date: the same one without `--check`. */
-  command: string;
+  /** The command line without `--check`, to run when files are out of date. */
+  commandWithoutCheck: string;
 }
 
 /**
@@ -82,7 +82,9 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     ],
     check,
     watch,
-    command: [COMMAND_NAME, ...argumentsWithoutCheck.map(quoteArgument)].join(" ").replace(/ --$/, ""),
+    commandWithoutCheck: [COMMAND_NAME, ...argumentsWithoutCheck.map(quoteArgument)]
+      .join(" ")
+      .replace(/ --$/, ""),
   };
 }
 

@@ -20,34 +20,33 @@ export type ResponseChecks = Readonly<Record<string, ResponseValidators | undefi
 export function checkResponse(
   operation: HttpOperation,
   checks: ResponseChecks,
-  result: HttpResponse,
+  response: HttpResponse,
   requestContext: RequestContext,
   expectations: Expectations,
 ): void {
-  const refuse = (reason: string): never => {
-    throw new InvalidResponseError(`${operation.id} responded with status ${result.status}: ${reason}`);
-  };
-  const key = findStatusKey(operation.responses, result.status);
-  if (key === undefined) return refuse("the document declares no such status.");
+  const createError = (reason: string): InvalidResponseError =>
+    new InvalidResponseError(`${operation.id} responded with status ${response.status}: ${reason}`);
+  const key = findStatusKey(operation.responses, response.status);
+  if (key === undefined) throw createError("the document declares no such status.");
   const validators = checks[key] ?? {};
-  const headers = normalizeHeaders({ ...requestContext.headers, ...result.headers });
+  const headers = normalizeHeaders({ ...requestContext.headers, ...response.headers });
   if (validators.headers && !validators.headers(headers)) {
-    refuse(describeErrors(validators.headers.errors ?? [], "headers", headers, expectations));
+    throw createError(describeErrors(validators.headers.errors ?? [], "headers", headers, expectations));
   }
   const declared = operation.responses[key] ?? [];
-  if (result.body === undefined) {
-    if (declared.length > 0) refuse("the body is missing.");
+  if (response.body === undefined) {
+    if (declared.length > 0) throw createError("the body is missing.");
     return;
   }
-  const contentType = result.contentType ?? declared[0];
-  if (contentType === undefined) return refuse("the document declares no body.");
+  const contentType = response.contentType ?? declared[0];
+  if (contentType === undefined) throw createError("the document declares no body.");
   const name = findMediaType(contentType, declared);
-  if (name === undefined) return refuse(`the document declares no ${contentType}.`);
+  if (name === undefined) throw createError(`the document declares no ${contentType}.`);
   const validator = validators.body?.[name];
-  // Forms and streams are written in chunks, so there is no complete value to check.
-  if (!validator || !isJson(contentType) || result.body instanceof Uint8Array) return;
-  const body: unknown = JSON.parse(JSON.stringify(result.body));
-  if (!validator(body)) refuse(describeErrors(validator.errors ?? [], "body", body, expectations));
+  // Only JSON has a complete value to check. Forms and streams are written in chunks.
+  if (!validator || !isJson(contentType) || response.body instanceof Uint8Array) return;
+  const body: unknown = JSON.parse(JSON.stringify(response.body));
+  if (!validator(body)) throw createError(describeErrors(validator.errors ?? [], "body", body, expectations));
 }
 
 /** Returns the headers that are sent, by their names in lower case. */

@@ -83,18 +83,16 @@ export class MultipartParser {
 
   /** Reads the rest of the delimiter's line, the headers and the empty line after them. */
   async #readHeaders(): Promise<PartHeaders> {
-    let end = this.#buffer.indexOf("\r\n\r\n");
-    while (end === -1 && this.#buffer.length <= MAX_HEADERS_BYTES) {
-      await this.#readChunk();
-      end = this.#buffer.indexOf("\r\n\r\n");
-    }
+    const findEnd = (): number => this.#buffer.indexOf("\r\n\r\n");
+    let end = findEnd();
+    for (; end === -1 && this.#buffer.length <= MAX_HEADERS_BYTES; end = findEnd()) await this.#readChunk();
     if (end === -1 || end > MAX_HEADERS_BYTES) {
       throw createMalformedError(
         `the headers of a part should not be longer than ${MAX_HEADERS_BYTES} bytes`,
       );
     }
-    const [padding = "", ...lines] = decodeUtf8(this.#consume(end)).split("\r\n");
-    if (/[^ \t]/.test(padding))
+    const [delimiterRest = "", ...lines] = decodeUtf8(this.#consume(end)).split("\r\n");
+    if (/[^ \t]/.test(delimiterRest))
       throw createMalformedError("a line begins with the boundary and continues with other text");
     // If a part has no content, some clients send only one line break between its headers and the delimiter.
     while (this.#buffer.length < this.#delimiter.length + 2) await this.#readChunk();

@@ -16,6 +16,7 @@ export async function retrieveUser(scope: ReadScope, userId: string): Promise<Sc
 /** Retrieves the bot user of the API key that sends the request. */
 export async function retrieveBotUser(scope: ReadScope): Promise<Schemas["BotUser"]> {
   const bot = await findUser(scope, scope.principal.userId);
-  if (bot === undefined) throw new Error(`the API key ${scope.principal.userId} has no bot user`);
+  if (bot === undefined)
+    throw new Error(`The API key ${scope.principal.userId} has no bot user in the table users.`);
   return presentBot(scope, bot);
 }

@@ -15,7 +15,7 @@ declare module "node:http" {
   }
 }
 
-/** Stores the principal of a request for its log line. */
+/** Stores the principal of a request for its log line only; use cases get it from their scope. */
 export function setPrincipal(request: IncomingMessage, principal: Principal): void {
   request[PRINCIPAL] = principal;
 }
@@ -39,6 +39,7 @@ export function createResponseLog(
       ms: Math.round(milliseconds * 100) / 100,
       client_address: readClientAddress(request),
       workspace_id: principal?.workspaceId,
+      // The bot user of a key has the id of the key.
       key_id: principal?.userId,
       trace_id: readTraceId(request, isFromTrustedProxy),
     };

@@ -14,6 +14,14 @@ import { createWord, printType, type Type } from "./type.js";
 /** Matches the component names that types refer to. */
 const REFERABLE_NAME = /^[A-Za-z0-9_.-]+$/;
 
+/** An object of the document with text for a doc comment. */
+export interface AnnotatedObject {
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  examples?: Parameter["examples"];
+}
+
 /** Converts parts of the model to the OpenAPI objects that openapi-typescript translates. */
 export class OpenApiObjects {
   readonly #components: Api["components"];
@@ -25,10 +33,10 @@ export class OpenApiObjects {
     this.#translateSchema = translateSchema;
   }
 
-  /** Converts a parameter. Its schema is a reference to its component if the type has several lines. */
+  /** Converts a parameter. Its schema refers to its component instead of repeating a type that takes several lines. */
   toParameter(parameter: Parameter): JsonObject {
     const { name, in: location, required, schema, component } = parameter;
-    const shared = component === undefined ? undefined : this.#components.parameters.get(component);
+    const shared = this.#components.parameters.get(component ?? "");
     const reference = shared === parameter ? createReference("parameters", component) : undefined;
     return {
       ...pickAnnotations(parameter),
@@ -58,13 +66,13 @@ export class OpenApiObjects {
   /** Returns a reference to the component of a request body; undefined for an inline one. */
   findRequestBody(body: RequestBody): Type | undefined {
     const { component } = body;
-    const shared = component === undefined ? undefined : this.#components.requestBodies.get(component);
+    const shared = this.#components.requestBodies.get(component ?? "");
     return shared === body ? createReference("requestBodies", component) : undefined;
   }
 
   /** Returns a reference to the component of a response; undefined for an inline one. */
   findResponse({ component, mediaTypes, headers }: ResponseContent): Type | undefined {
-    const shared = component === undefined ? undefined : this.#components.responses.get(component);
+    const shared = this.#components.responses.get(component ?? "");
     // Compared by members, because the response of an operation is another object, which also has statuses.
     const isSame = shared?.mediaTypes === mediaTypes && shared.headers === headers;
     return isSame ? createReference("responses", component) : undefined;
@@ -72,7 +80,7 @@ export class OpenApiObjects {
 
   #toHeader(header: ResponseHeader): JsonObject {
     const { component, required, schema } = header;
-    const shared = component === undefined ? undefined : this.#components.headers.get(component);
+    const shared = this.#components.headers.get(component ?? "");
     const reference = schema && shared?.schema === schema ? createReference("headers", component) : undefined;
     return { ...pickAnnotations(header), required, ...this.#toContent(schema, reference) };
   }
@@ -83,7 +91,10 @@ export class OpenApiObjects {
     );
   }
 
-  /** Creates the member `schema`. It stands for the reference if the type has several lines; editors show shorter types. */
+  /**
+   * Creates the member `schema`: a placeholder for the type, or for the reference if the type takes several lines, so that
+   * editors show short types.
+   */
   #toContent(schema: Schema | undefined, reference?: Type): JsonObject {
     const type = schema && this.#translateSchema(schema);
     if (!type) return {};
@@ -98,21 +109,13 @@ function createReference(section: string, name: string | undefined): Type | unde
   return createWord(`components["${section}"]["${name}"]`);
 }
 
-/** An object of the document with text for a doc comment. */
-export interface Annotated {
-  summary?: string;
-  description?: string;
-  deprecated?: boolean;
-  examples?: Parameter["examples"];
-}
-
 /** Picks the annotations that openapi-typescript prints as the doc comment of an object. */
 export function pickAnnotations({
   summary = "",
   description = "",
   deprecated,
   examples = [],
-}: Annotated): JsonObject {
+}: AnnotatedObject): JsonObject {
   const text = (summary || description).trim();
   const [example] = examples;
   return {

@@ -6,9 +6,10 @@ import type { JsonObject } from "../../json.js";
 import { typescript } from "../../typescript.js";
 import { ANY_NAME, createObject, createWord, type Member, NEVER, type Type } from "./type.js";
 
-/**
- * The parts of openapi-typescript that write operations and their messages. This is the only module that imports that
- * package. It exchanges its syntax trees for the types of `type.ts`.
+/*
+ * The parts of openapi-typescript that translate operations and their messages. This is the only module that imports that
+ * package. An OpenAPI object whose schemas are placeholders becomes a syntax tree of the package, and then a type of `type.ts`,
+ * in which each placeholder is replaced by the type that it stands for.
  */
 
 type Package = typeof OpenapiTypeScript;
@@ -40,7 +41,7 @@ const {
   tokenToString,
 } = typescript;
 
-/** The types of the schemas that `createPlaceholderSchema` has created, and of the nodes that they became. */
+/** The types that placeholder schemas stand for, and those of the syntax nodes made from them. */
 const typesOfSchemas = new WeakMap<object, Type>();
 const typesOfNodes = new WeakMap<ts.Node, Type>();
 
@@ -51,7 +52,7 @@ export function createPlaceholderSchema(type: Type): JsonObject {
   return schema;
 }
 
-const settings: Partial<GlobalContext> = {
+const CONTEXT: Partial<GlobalContext> = {
   discriminators: { objects: {}, refsHandled: [] },
   emptyObjectsUnknown: true,
   injectFooter: [],
@@ -64,10 +65,10 @@ const settings: Partial<GlobalContext> = {
   },
 };
 // The cast: all settings that are absent here are false by default, or only used for schemas and references.
-const OPTIONS = { ctx: settings as GlobalContext, path: "#" };
+const OPTIONS = { ctx: CONTEXT as GlobalContext, path: "#" };
 
-// The objects have no references, and schemas only from `createPlaceholderSchema`. The casts: they have the members that
-// the functions of the package read.
+// The casts `as never` below: the objects have the members that the functions of the package read. They have no references, and
+// schemas only from `createPlaceholderSchema`.
 
 /** Translates parameters to an object with a group for each location that has some. */
 export function translateParameters(parameters: readonly JsonObject[]): Type {

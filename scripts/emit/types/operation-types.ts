@@ -17,7 +17,7 @@ import {
   translateRequestBody,
   translateResponse,
 } from "./openapi-typescript.js";
-import { type Annotated, OpenApiObjects, pickAnnotations } from "./openapi-objects.js";
+import { type AnnotatedObject, OpenApiObjects, pickAnnotations } from "./openapi-objects.js";
 import { createObject, createWord, type Member, NEVER, type Type, UNKNOWN } from "./type.js";
 
 /** An operation or a request of a callback, and its key in `operations`; without a key it is written inline. */
@@ -36,8 +36,8 @@ export interface NamedType {
 }
 
 /**
- * Creates the types of operations, messages and components as openapi-typescript does: it translates OpenAPI objects whose
- * schemas stand for types. The types of parameters and headers are then moved to declarations of their own.
+ * Creates the types of operations, messages and components with openapi-typescript, which gets OpenAPI objects with a placeholder
+ * for each schema. Moves the types of parameters and headers to declarations of their own.
  */
 export class OperationTypes {
   readonly #objects: OpenApiObjects;
@@ -130,7 +130,7 @@ export class OperationTypes {
       const reference = this.#objects.findResponse(each);
       return [each.key, reference ? createMember(each.key, reference) : this.createResponse(each.key, each)];
     });
-    // An object moves the statuses before ranges and `default`.
+    // Integer keys come first in an object, so statuses precede ranges and `default`.
     const sorted = Object.values(Object.fromEntries(responseMembers));
     return createObject([
       createMember("parameters", this.#translateParameters(exchange)),
@@ -186,7 +186,7 @@ export class OperationTypes {
   }
 }
 
-function createMember(name: string, type: Type, annotated: Annotated = {}): Member {
+function createMember(name: string, type: Type, annotated: AnnotatedObject = {}): Member {
   return { name, type, isOptional: false, docs: describeObject(pickAnnotations(annotated)) };
 }
 

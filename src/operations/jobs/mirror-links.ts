@@ -24,11 +24,12 @@ export async function startMirroring(
   scope.followUps.push((store) => finishMirroring(store, job, lastLink));
 }
 
-/** Adds the reverse links in batches, see mirrorLinks. Begins after the link `after`. Stops if the relation has become one-way. */
+/** Adds the reverse links after the link `after` in batches. Stops if the relation has become one-way. */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
   const { objectId, propertyIds } = job;
   await runBatches(store, job, after, async (scope, lastLink) => {
     const database = await findDatabase(scope, objectId);
+    // The job has the id of the relation as its only property id.
     const relation = database?.schema.byId.get(propertyIds[0] ?? "");
     if (relation?.type !== "relation") return { count: 0, next: null };
     const next = await mirrorLinks(scope, objectId, relation, lastLink, MAX_MIRRORED_LINKS);

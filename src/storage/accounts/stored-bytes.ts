@@ -17,6 +17,7 @@ export interface StoredBytes {
   readonly countedTime: number;
 }
 
+/** Adds to the upper bound of the bytes that were written since the last count. */
 export async function addWrittenBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
   await db
     .updateTable("workspaces")
@@ -38,7 +39,7 @@ export async function readStoredBytes({ db, workspaceId }: StorageScope): Promis
 
 /** Subtracts the bytes of deleted rows, so that the workspace can use their space before the next count. */
 export async function subtractStoredBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
-  // An import can store more than it has counted, and the sum of both columns must not be negative.
+  // At least 0 in total: an import can store more than it has counted.
   const counted = sql<number>`case when counted_bytes + written_bytes > ${bytes}
     then counted_bytes - ${bytes} else -written_bytes end`;
   await db.updateTable("workspaces").set({ counted_bytes: counted }).where("id", "=", workspaceId).execute();

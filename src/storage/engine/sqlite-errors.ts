@@ -3,6 +3,7 @@ import { ConflictError, StorageUnavailableError } from "./errors.js";
 
 const UNAVAILABLE = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
 
+/** Whether a statement was interrupted, for example by its time limit. */
 export function isInterrupted(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === "SQLITE_INTERRUPT";
 }
@@ -16,7 +17,7 @@ export function toStorageError(error: unknown): unknown {
     return new ConflictError("The database is locked by another process.", { cause: error });
   }
   if (code === "SQLITE_FULL") {
-    // Not a file of temporary data: libsql keeps these in memory.
+    // The full disk is that of the database, because libsql keeps temporary data in memory.
     const message = "The disk of the database is full. Free some space, or move DATA_DIR to a larger disk.";
     return new StorageUnavailableError(message, { cause: error });
   }

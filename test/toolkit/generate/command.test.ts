@@ -153,7 +153,7 @@ test("refuses a folder with files of an emitter of a program, which it would rem
 
 test("the command to run quotes arguments for the shell", () => {
   const args = ["--spec", "my api's.yaml", "--out", "out/a-b", "--check"];
-  expect(parseOptions(args)?.command).toMatch(/ --spec 'my api'\\''s\.yaml' --out out\/a-b$/);
+  expect(parseOptions(args)?.commandWithoutCheck).toMatch(/ --spec 'my api'\\''s\.yaml' --out out\/a-b$/);
 });
 
 test("the program prints the output of the command and exits with its code", async () => {
