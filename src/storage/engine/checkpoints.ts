@@ -6,7 +6,7 @@ const CHECKPOINT_DELAY_MS = 200;
 
 /**
  * Copies the write-ahead log of a SQLite file into the database after commits, outside of the event loop. Without it, the
- * COMMIT that makes the log too long would copy all of it and block the event loop.
+ * COMMIT that makes the log too long would copy all of it, and the writes behind it would wait.
  */
 export class CheckpointScheduler {
   readonly #file: string;

@@ -45,7 +45,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       createReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
     );
     const scans = inMemory ? undefined : new ScanConnection(file);
-    // `data_version` ignores commits of its own connection.
+    // The writer's connection, because `data_version` ignores commits of its own connection.
     const states = new WorkspaceStates(() => writer.dataVersion());
     return {
       read,
@@ -64,7 +64,8 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       writeServiceWide: <T>(callback: (tx: Db) => Promise<T>) =>
         queue.write(callback, SERVICE_WIDE).finally(() => states.recordServiceWideChange()),
       writeStatistics: <T>(callback: (tx: Db) => Promise<T>) => queue.write(callback, SERVICE_WIDE),
-      readState: (workspaceId: string) => states.readState(workspaceId),
+      // During a COMMIT, reads may see changes of a workspace before its state changes.
+      readState: (workspaceId: string) => (writer.committing ? undefined : states.readState(workspaceId)),
       // Only the queue waits for the connections.
       stats: () => ({
         writesWaiting: queue.waiting,

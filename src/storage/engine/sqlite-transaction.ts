@@ -44,8 +44,8 @@ class SqliteTransaction implements Transaction {
     return this.#connection.executeQuery(query);
   }
 
-  commit(): void {
-    this.#connection.exec("COMMIT");
+  commit(): Promise<void> {
+    return this.#connection.commit();
   }
 
   rollBack(): void {

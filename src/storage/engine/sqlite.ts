@@ -1,6 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import Database from "libsql";
+// libsql publishes this module as CommonJS with `any` for results.
+import AsyncDatabase from "libsql/promise";
 import { SelectQueryNode, ValueNode, type CompiledQuery, type QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
@@ -33,6 +35,7 @@ export class SqliteConnection implements Connection {
   readonly #singleRowStatements = new Map<string, CachedStatement>();
   #versionStatement: Database.Statement | undefined;
   #closed = false;
+  #committing = false;
 
   /** Opens the database at an absolute path or ":memory:". Throws a ConflictError or StorageUnavailableError. */
   constructor(location: string) {
@@ -62,6 +65,11 @@ export class SqliteConnection implements Connection {
     return this.#closed;
   }
 
+  /** Whether a COMMIT runs, so that other connections may see its changes already. */
+  get committing(): boolean {
+    return this.#committing;
+  }
+
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query;
     checkParameters(parameters);
@@ -86,9 +94,22 @@ export class SqliteConnection implements Connection {
     }
   }
 
-  /** Runs SQL without parameters and results, such as BEGIN and COMMIT. */
+  /** Runs SQL without parameters and results, such as BEGIN. */
   exec(sql: string): void {
     this.#call((database) => database.exec(sql));
+  }
+
+  /** Commits a transaction outside of the event loop. Any other use of the connection waits, and blocks the event loop. */
+  async commit(): Promise<void> {
+    this.#committing = true;
+    try {
+      // Both modules of libsql have the same native connections.
+      await this.#call((database) => AsyncDatabase.prototype.exec.call(database, "COMMIT"));
+    } catch (error) {
+      throw toStorageError(error);
+    } finally {
+      this.#committing = false;
+    }
   }
 
   /** Runs a PRAGMA and returns its rows. */

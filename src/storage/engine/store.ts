@@ -67,8 +67,8 @@ export interface Store {
 
   /**
    * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same. Commits
-   * of other processes change it within a turn of the event loop. Returns undefined when detecting changes costs as much as
-   * a read, as on PostgreSQL.
+   * of other processes change it within a turn of the event loop. Returns undefined when only a read can detect changes: on
+   * PostgreSQL, and during a COMMIT on SQLite.
    */
   readState(workspaceId: string): number | undefined;
 
