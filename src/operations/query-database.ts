@@ -4,14 +4,14 @@ import { MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
-import { findPages } from "../storage/pages.js";
+import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { indexById, sortByIds } from "./by-id.js";
 import { takeTurns } from "./event-loop-turns.js";
 import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
-import { findCachedPage, presentAndCache } from "./present/cached-page.js";
+import { findCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentInBatches } from "./present/in-batches.js";
 import { type EncodedPage, type PageBody, presentPages } from "./present/page.js";
@@ -114,10 +114,10 @@ async function presentBatch(
   const bodies: (PageBody | EncodedPage)[] = [...cached.values()];
   const uncacheable = [];
   const uncachedIds = ids.filter((id) => !cached.has(id));
-  for (const { page, version } of await findPages(scope, uncachedIds)) {
+  for (const { page, version } of await findStoredPages(scope, uncachedIds)) {
     const versioned = { page, version, schema, schemaVersion };
-    const encoded = only === undefined ? presentAndCache(scope, versioned) : undefined;
-    if (encoded === undefined) uncacheable.push(versioned);
+    const encoded = only === undefined ? encodeAndCache(scope, versioned) : undefined;
+    if (encoded === undefined) uncacheable.push({ page: parsePage(page), schema });
     else bodies.push(encoded);
   }
   bodies.push(...(await presentPages(scope, uncacheable, only)));

@@ -1,6 +1,7 @@
 import { requireId } from "../domain/ids.js";
-import { requirePage } from "./load/pages-and-databases.js";
-import { findCurrentPage, presentAndCache } from "./present/cached-page.js";
+import { parsePage } from "../storage/pages.js";
+import { requireStoredPage } from "./load/pages-and-databases.js";
+import { findCurrentPage, encodeAndCache } from "./present/cached-page.js";
 import { type EncodedPage, type PageBody, type PageResult, presentPage } from "./present/page.js";
 import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
@@ -17,10 +18,10 @@ export async function retrievePage(
   const id = requireId(pageId);
   const cached = filter === undefined ? await findCurrentPage(scope, id) : undefined;
   if (cached !== undefined) return { body: cached, entityTag: cached.entityTag };
-  const page = await requirePage(scope, id);
-  const only = resolvePropertyFilter(page.schema, filter);
-  const encoded = only === undefined ? presentAndCache(scope, page) : undefined;
+  const found = await requireStoredPage(scope, id);
+  const only = resolvePropertyFilter(found.schema, filter);
+  const encoded = only === undefined ? encodeAndCache(scope, found) : undefined;
   return encoded === undefined
-    ? presentPage(scope, page, only)
+    ? presentPage(scope, { ...found, page: parsePage(found.page) }, only)
     : { body: encoded, entityTag: encoded.entityTag };
 }

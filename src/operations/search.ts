@@ -75,7 +75,7 @@ async function presentObjects(
 ): Promise<(PageBody | DatabaseBody)[]> {
   const selectIds = (kind: FoundObject["object"]): string[] =>
     objects.flatMap(({ object, id }) => (object === kind ? [id] : []));
-  const pages = (await findPages(scope, selectIds("page"))).map(({ page }) => page);
+  const pages = await findPages(scope, selectIds("page"));
   const parentIds = pages.flatMap(({ parent }) => (parent.type === "database_id" ? [parent.id] : []));
   const databaseIds = selectIds("database");
   const databases = await findDatabases(scope, [...new Set([...databaseIds, ...parentIds])]);

@@ -1,5 +1,5 @@
 import type { Page } from "../domain/page.js";
-import type { Edit } from "../domain/stored-object.js";
+import type { Edit, StoredObject } from "../domain/stored-object.js";
 import { getTitle } from "../domain/properties/plain-text.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
@@ -9,9 +9,18 @@ import { readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
+/** A page whose icon, cover and properties are not parsed. */
+export interface StoredPage extends StoredObject {
+  /** JSON, or null when there is none. */
+  readonly icon: string | null;
+  readonly cover: string | null;
+  /** JSON of StoredProperties. */
+  readonly properties: string;
+}
+
 /** A page and its schema: the properties of its database, or only a title. */
-export interface PageWithSchema {
-  readonly page: Page;
+export interface PageWithSchema<PageForm = Page> {
+  readonly page: PageForm;
   readonly schema: Schema;
 }
 
@@ -23,16 +32,18 @@ export interface PageVersions {
   readonly schemaVersion: number | null;
 }
 
-export type VersionedPage = PageWithSchema & PageVersions;
+export type VersionedPage<PageForm = Page> = PageWithSchema<PageForm> & PageVersions;
 
-export type FoundPage = VersionedPage & {
+export type FoundPage<PageForm = Page> = VersionedPage<PageForm> & {
   /** Whether a job converts the values of the database's pages. */
   readonly isConverting: boolean;
 };
 
 export const FIRST_VERSION = 0;
 
-const COLUMNS = [...OBJECT_COLUMNS, "title_text", "icon", "cover", "properties", "version"] as const;
+/** Columns that are read. */
+const COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties", "version"] as const;
+const INSERTED_COLUMNS = [...COLUMNS, "title_text"] as const;
 
 const selectPage = compileForWorkspace((scope, pageId: string) =>
   fromPage(scope, pageId).select([
@@ -60,11 +71,20 @@ function fromPage({ db, workspaceId }: StorageScope, pageId: string) {
 
 /** Reads a page; undefined when the workspace has no page with that id. */
 export async function findPage(scope: StorageScope, pageId: string): Promise<FoundPage | undefined> {
+  const found = await findStoredPage(scope, pageId);
+  return found && { ...found, page: parsePage(found.page) };
+}
+
+/** Reads a page without parsing its JSON; undefined when the workspace has no page with that id. */
+export async function findStoredPage(
+  scope: StorageScope,
+  pageId: string,
+): Promise<FoundPage<StoredPage> | undefined> {
   const [row] = await selectPage(scope, pageId);
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
   const { version, schemaVersion, conversionJobId } = row;
-  return { page: toPage(row), schema, version, schemaVersion, isConverting: conversionJobId !== null };
+  return { page: toStoredPage(row), schema, version, schemaVersion, isConverting: conversionJobId !== null };
 }
 
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */
@@ -77,12 +97,17 @@ export async function findPageVersions(
 }
 
 /** Reads pages by their ids, in any order. Unknown ids are skipped. */
-export async function findPages(
+export async function findPages(scope: StorageScope, ids: readonly string[]): Promise<Page[]> {
+  return (await findStoredPages(scope, ids)).map(({ page }) => parsePage(page));
+}
+
+/** Reads pages by their ids, in any order, without parsing their JSON. Unknown ids are skipped. */
+export async function findStoredPages(
   scope: StorageScope,
   ids: readonly string[],
-): Promise<{ page: Page; version: number }[]> {
+): Promise<{ page: StoredPage; version: number }[]> {
   const rows = await readByIds(ids, selectFrom(scope, "pages").select(COLUMNS));
-  return rows.map((row) => ({ page: toPage(row), version: row.version }));
+  return rows.map((row) => ({ page: toStoredPage(row), version: row.version }));
 }
 
 /** Whether a database has more than `count` pages, including those in the trash. */
@@ -112,13 +137,13 @@ export async function countPages(scope: StorageScope, databaseId: string): Promi
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
 export async function insertPage(scope: StorageScope, page: Page): Promise<void> {
   const row = { ...toRow(page), version: FIRST_VERSION };
-  await insertRow(scope, ...COLUMNS.map((column) => row[column]));
+  await insertRow(scope, ...INSERTED_COLUMNS.map((column) => row[column]));
 }
 
 type NewRow = Omit<Tables["pages"], "workspace_id">;
 
 const insertRow = compileForWorkspace((scope, ...cells: NewRow[keyof NewRow][]) => {
-  const row = Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]]));
+  const row = Object.fromEntries(INSERTED_COLUMNS.map((column, index) => [column, cells[index]]));
   // The cast: insertPage passes a cell for each column.
   return insertInto(scope, "pages", row as NewRow);
 });
@@ -163,18 +188,24 @@ export async function recordPageEdit(scope: StorageScope, pageId: string, edit: 
     .execute();
 }
 
-type PageRow = Omit<Tables["pages"], "workspace_id" | "version">;
+type PageRow = Omit<Tables["pages"], "workspace_id" | "version" | "title_text">;
 
-function toPage(row: PageRow): Page {
+function toStoredPage(row: PageRow): StoredPage {
+  const { icon, cover, properties } = row;
+  // The spread is last, because V8 makes a dictionary of a spread object that grows: 1.2 instead of 0.1 µs.
+  return { icon, cover, properties, ...toObject(row) };
+}
+
+export function parsePage(stored: StoredPage): Page {
   return {
-    ...toObject(row),
-    icon: row.icon === null ? null : JSON.parse(row.icon),
-    cover: row.cover === null ? null : JSON.parse(row.cover),
-    properties: JSON.parse(row.properties),
+    ...stored,
+    icon: stored.icon === null ? null : JSON.parse(stored.icon),
+    cover: stored.cover === null ? null : JSON.parse(stored.cover),
+    properties: JSON.parse(stored.properties),
   };
 }
 
-function toRow(page: Page): PageRow {
+function toRow(page: Page): PageRow & Pick<Tables["pages"], "title_text"> {
   return {
     ...toObjectRow(page),
     title_text: foldText(getTitle(page.properties)),

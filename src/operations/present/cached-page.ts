@@ -1,7 +1,13 @@
-import { findPageVersions, type PageVersions, type VersionedPage } from "../../storage/pages.js";
+import {
+  findPageVersions,
+  type PageVersions,
+  type StoredPage,
+  type VersionedPage,
+} from "../../storage/pages.js";
 import { createEntityTag } from "../check/entity-tag.js";
 import type { ReadScope } from "../scope.js";
-import { EncodedPage, presentSelfContained } from "./page.js";
+import { EncodedPage } from "./page.js";
+import { renderPageJson } from "./page-json.js";
 
 /** Returns the cached page if it was made from these versions. */
 export function findCachedPage(
@@ -21,13 +27,13 @@ export function findCurrentPage(scope: ReadScope, pageId: string): Promise<Encod
   });
 }
 
-/** Presents and caches a page; undefined if it refers to other objects, which can change without a new version of the page. */
-export function presentAndCache(scope: ReadScope, page: VersionedPage): EncodedPage | undefined {
-  const body = presentSelfContained(scope, page);
-  if (body === undefined) return undefined;
-  const encoded = new EncodedPage(body.id, createEntityTag(page), JSON.stringify(body));
+/** Encodes and caches a page; undefined if it refers to other objects, which can change without a new version of the page. */
+export function encodeAndCache(scope: ReadScope, found: VersionedPage<StoredPage>): EncodedPage | undefined {
+  const json = renderPageJson(scope, found);
+  if (json === undefined) return undefined;
+  const encoded = new EncodedPage(found.page.id, createEntityTag(found), json);
   const key = formatCacheKey(scope.workspaceId, encoded.id);
-  scope.cache.set(key, formatVersion(page), encoded, encoded.bytes.length);
+  scope.cache.set(key, formatVersion(found), encoded, encoded.bytes.length);
   return encoded;
 }
 

@@ -1,6 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { MAX_READ_BYTES } from "../../budgets.js";
-import { collectMentions, hasNoMentions } from "../../domain/mentions.js";
 import type { Page } from "../../domain/page.js";
 import { renderProperties, type References } from "../../domain/properties/render.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
@@ -11,7 +10,7 @@ import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
-import { areSelfContained, loadReferences, NO_REFERENCES } from "./load-references.js";
+import { loadReferences } from "./load-references.js";
 import type { RollupBudget } from "./rollups.js";
 
 export type PageBody = Schemas["Page"];
@@ -66,13 +65,6 @@ export async function presentPages(
   }
   const ids = pages.map(({ page }) => page.id);
   return nameMentions(scope, sortByIds(bodies, ids));
-}
-
-/** Converts a page to a response body; undefined if the body depends on users, other pages or databases. */
-export function presentSelfContained(scope: Scope, { page, schema }: PageWithSchema): PageBody | undefined {
-  if (!areSelfContained(schema.definitions)) return undefined;
-  const body = buildBody(scope, schema, page, NO_REFERENCES, undefined);
-  return hasNoMentions(collectMentions(body.properties)) ? body : undefined;
 }
 
 function buildBody(

@@ -50,7 +50,7 @@ export async function loadRollupData(
   const completePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
   const links = new Map([...affordableLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
-  const linkedPages = indexById((await findPages(scope, [...linkedIds])).map(({ page }) => page));
+  const linkedPages = indexById(await findPages(scope, [...linkedIds]));
   const linksOfLinkedPages = await loadShownLinks(scope, [...linkedPages.keys()], targetProperties);
   return { completePageIds, links, linkedPages, linksOfLinkedPages, renderedValues: new Map() };
 }

@@ -1,0 +1,103 @@
+import type { ValueSource } from "../../domain/properties/render.js";
+import { renderProperties, renderProperty } from "../../domain/properties/render.js";
+import type { PropertyDefinition, PropertyType, Schema } from "../../domain/schema.js";
+import type { PageWithSchema, StoredPage } from "../../storage/pages.js";
+import type { Scope } from "../scope.js";
+import { splitMembers } from "./json-members.js";
+import { areSelfContained, NO_REFERENCES } from "./load-references.js";
+import { createObjectUrl, presentObject } from "./object.js";
+
+/** Types of properties whose values responses show as they are stored. */
+const COPIED_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
+  "title",
+  "rich_text",
+  "number",
+  "checkbox",
+  "date",
+  "files",
+  "url",
+  "email",
+  "phone_number",
+]);
+
+/** JSON of a property in a response, which is the same for all pages. */
+interface PropertyTemplate {
+  readonly property: PropertyDefinition;
+  /** The name of the property, with a colon. */
+  readonly name: string;
+  /** The property without a value. */
+  readonly empty: string;
+  /** The property up to its value, which is copied; undefined for other types. */
+  readonly head: string | undefined;
+}
+
+const EMPTY_PAGE: ValueSource = {
+  createdTime: 0,
+  createdBy: "",
+  lastEditedTime: 0,
+  lastEditedBy: "",
+  properties: {},
+};
+
+/** Templates by schema; undefined for a schema with values that depend on other objects. */
+const templatesBySchema = new WeakMap<Schema, readonly PropertyTemplate[] | undefined>();
+
+/**
+ * Renders the response body of a page as JSON, the same as JSON.stringify for the body of presentPage. It copies stored JSON, which
+ * takes a fourth of the time of parsing, converting and encoding it. Returns undefined for a page that refers to users, other pages
+ * or databases.
+ */
+export function renderPageJson(
+  { urls }: Pick<Scope, "urls">,
+  { page, schema }: PageWithSchema<StoredPage>,
+): string | undefined {
+  const templates = getTemplates(schema);
+  // Text in a string has backslashes before its quotes, so this finds only mentions.
+  if (templates === undefined || page.properties.includes('"type":"mention"')) return undefined;
+  const values = splitMembers(page.properties);
+  if (values === undefined) return undefined;
+  let properties = "";
+  for (const template of templates) {
+    const value = values.get(template.property.id);
+    properties += `${properties === "" ? "" : ","}${template.name}${renderValue(template, value, page)}`;
+  }
+  const head = JSON.stringify({ object: "page", ...presentObject(page) }).slice(0, -1);
+  const url = JSON.stringify(createObjectUrl(urls, page.id));
+  return `${head},"icon":${page.icon},"cover":${page.cover},"properties":{${properties}},"url":${url},"public_url":null}`;
+}
+
+function renderValue(
+  { property, empty, head }: PropertyTemplate,
+  value: string | undefined,
+  page: StoredPage,
+): string {
+  if (head !== undefined) return value === undefined ? empty : `${head}${value}}`;
+  const properties = value === undefined ? {} : { [property.id]: JSON.parse(value) };
+  return JSON.stringify(renderProperty(property, { ...page, properties }, NO_REFERENCES));
+}
+
+function getTemplates(schema: Schema): readonly PropertyTemplate[] | undefined {
+  if (!templatesBySchema.has(schema)) {
+    templatesBySchema.set(schema, areSelfContained(schema.definitions) ? createTemplates(schema) : undefined);
+  }
+  return templatesBySchema.get(schema);
+}
+
+function createTemplates(schema: Schema): PropertyTemplate[] {
+  const rendered = renderProperties(schema, EMPTY_PAGE, NO_REFERENCES);
+  // In the order of the rendered object, which has names such as "1" first.
+  return Object.entries(rendered).flatMap(([name, value]) => {
+    const property = schema.byName.get(name);
+    if (property === undefined) return [];
+    const empty = JSON.stringify(value);
+    // The value is the last member.
+    const { [property.type]: emptyValue } = { ...value } as Record<string, unknown>;
+    const head = empty.slice(0, -JSON.stringify(emptyValue).length - 1);
+    return {
+      property,
+      name: `${JSON.stringify(name)}:`,
+      empty,
+      head: COPIED_TYPES.has(property.type) ? head : undefined,
+    };
+  });
+}
