@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
+import { DiagnosticError } from "../diagnostic.js";
 import { hashSource } from "../hash.js";
 import { isInside } from "../file-system.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
@@ -35,7 +36,7 @@ export interface SourceFile {
  *
  * @param file absolute path
  * @param folder real path of the folder that must contain the file; undefined for a file that the user named
- * @throws UnreadableFile
+ * @throws UnreadableFile, or a DiagnosticError with the line that is not UTF-8
  */
 export async function readSourceFile(
   file: string,
@@ -110,9 +111,13 @@ function decodeText(file: string, bytes: Buffer): string {
   if (/^(?:\xff\xfe|\xfe\xff|.\0|\0.)/s.test(bytes.toString("latin1", 0, 2)))
     throw new UnreadableFile(`${file} is UTF-16 text. Save it as UTF-8.`);
   if (!isUtf8(bytes))
-    throw new UnreadableFile(
-      `${file} is not UTF-8 text in line ${findInvalidLine(bytes)}. Save it as UTF-8.`,
-    );
+    throw new DiagnosticError([
+      {
+        severity: "error",
+        message: "This line is not UTF-8 text. Save the file as UTF-8.",
+        position: { file, line: findInvalidLine(bytes), col: 1, pointer: "" },
+      },
+    ]);
   const text = new TextDecoder().decode(bytes);
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }

@@ -115,9 +115,9 @@ export class ConfinedResolver {
       );
     this.onFile(file);
     const folder = file === this.rootFile ? undefined : this.realFolder;
-    const { text, hash } = await readSourceFile(file, folder, this.#budget);
-    this.hashes.set(file, hash);
     try {
+      const { text, hash } = await readSourceFile(file, folder, this.#budget);
+      this.hashes.set(file, hash);
       const source = new Source(file, text);
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);

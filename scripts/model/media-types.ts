@@ -18,6 +18,8 @@ export function buildMediaTypes(
     const schemaNode = getMember(member, "schema");
     const schema = context.findSchema(schemaNode, direction);
     const itemNode = getMember(member, "itemSchema");
+    if (!name.includes("/"))
+      context.warn(member, `${JSON.stringify(name)} is not a media type; write one such as application/json`);
     const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
     const isForm = kind === "form" || kind === "multipart";
     return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { built } from "./document.js";
+import { built, documentWith, operationWith, problemsOf } from "./document.js";
 
 test("examples come from the media type, including references, and then from its schema", () => {
   const examples = {
@@ -17,6 +17,14 @@ test("examples come from the media type, including references, and then from its
     { name: "own", value: 1 },
     { name: "shared", value: 2 },
     { name: undefined, value: 3 },
+  ]);
+});
+
+test("warns about a name that is not a media type", () => {
+  const content = { json: { schema: {} }, "text/plain; charset=utf-8": {}, "*/*": {} };
+  const paths = { "/a": { post: operationWith({ requestBody: { content } }) } };
+  expect(problemsOf(documentWith(paths))).toEqual([
+    'warning /paths/~1a/post/requestBody/content/json: "json" is not a media type; write one such as application/json',
   ]);
 });
 
