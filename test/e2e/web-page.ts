@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ForeignProject } from "./foreign-project.js";
 
-/** Compiler options of a web project: only the types of browsers, with checks of all declarations. */
+/** Compiler options of a web project: only the types of browsers, with checks of the declarations of packages. */
 const OPTIONS = {
   target: "ES2022",
   module: "NodeNext",
@@ -10,6 +10,8 @@ const OPTIONS = {
   strict: true,
   noEmit: true,
   skipLibCheck: false,
+  // The compiler's own declarations take most of the time.
+  skipDefaultLibCheck: true,
 };
 
 /** Creates a program for a web page. */
@@ -46,10 +48,16 @@ export async function expectNoNodeTypes(
 ): Promise<void> {
   project.write("page/tsconfig.json", JSON.stringify({ compilerOptions: OPTIONS, include: ["."] }));
   project.write("page/page.ts", createProgram(client, types));
-  for (const resolution of [[], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
-    expect(await project.tsc("--project", "page", ...resolution)).toEqual({ code: 0, text: "" });
-  }
-  // A control: an import of Node types does not compile.
+  expect(await project.tsc("--project", "page")).toEqual({ code: 0, text: "" });
+  // A control: an import of Node types is the only error.
   project.write("page/node.ts", 'import type {} from "node:http";\n');
-  expect((await project.tsc("--project", "page")).text).toContain("node:http");
+  const { text } = await project.tsc(
+    "--project",
+    "page",
+    "--module",
+    "esnext",
+    "--moduleResolution",
+    "bundler",
+  );
+  expect(text).toMatch(/^page\/node\.ts\(1,21\): error .*'node:http'.*\n$/);
 }

@@ -72,6 +72,8 @@ export class Programs {
       lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
       types: ["node"],
       strict: true,
+      noUncheckedIndexedAccess: true,
+      verbatimModuleSyntax: true,
       noEmit: true,
       skipLibCheck: true,
     };
