@@ -61,6 +61,13 @@ function commit(): void {
   git("commit", "--quiet", "--message", "An edit");
 }
 
+/** Leaves the repository as the first release does, without running it. */
+function releaseFirst(): void {
+  write(CHANGELOG, FIRST.replace("unreleased", "2026-01-31"));
+  commit();
+  git("tag", "--annotate", "--message", "0.1.0", "v0.1.0");
+}
+
 /** Adds an entry to the changelog. */
 function addEntry(version: string): void {
   write(CHANGELOG, read(CHANGELOG).replace("## [", `## [${version}] - unreleased\n\n- More.\n\n## [`));
@@ -105,7 +112,7 @@ test("the first release: a dry run changes nothing, and a run creates a commit a
 });
 
 test("a breaking change of the API requires more than a patch version", async () => {
-  expect((await release()).code).toBe(0);
+  releaseFirst();
   write("spec/openapi.yaml", DOCUMENT.replace(/ {8}"404".*\n/, ""));
   addEntry("0.1.1");
   commit();
@@ -129,7 +136,7 @@ test("a breaking change of the API requires more than a patch version", async ()
 });
 
 test("reports all problems at once and changes nothing", async () => {
-  expect((await release()).code).toBe(0);
+  releaseFirst();
   addEntry("0.0.9");
   write(CHANGELOG, read(CHANGELOG).replace("- More.\n", ""));
   write("package.json", JSON.stringify({ ...MANIFEST, version: "0.3.0" }));
