@@ -10,6 +10,7 @@ import {
 import { toRichText } from "../../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
+import { chunk } from "../../../../src/storage/sql-helpers.js";
 import type { Tables } from "../../../../src/storage/tables.js";
 import { insertPageTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
@@ -180,30 +181,25 @@ export async function createWorld(store: Store, random: Random, size: number): P
       customRequestLimit: null,
       createdTime: 0,
     });
-    for (const [id, name] of users) {
-      await scope.db
-        .insertInto("users")
-        .values({
-          workspace_id: workspaceId,
-          id,
-          type: "person",
-          name,
-          email: null,
-          avatar_url: null,
-          created_time: 0,
-        })
-        .execute();
-    }
+    const people = [...users].map(([id, name]) => ({
+      workspace_id: workspaceId,
+      id,
+      type: "person" as const,
+      name,
+      email: null,
+      avatar_url: null,
+      created_time: 0,
+    }));
+    await scope.db.insertInto("users").values(people).execute();
     for (const { id, schema, pages } of [
       { ...other, pages: otherPages },
       { ...main, pages: mainPages },
     ]) {
       await insertDatabase(scope, emptyDatabase({ id, schema }));
-      for (const page of pages)
-        await scope.db
-          .insertInto("pages")
-          .values(toRow(workspaceId, id, page))
-          .execute();
+      for (const part of chunk(pages, 500)) {
+        const rows = part.map((page) => toRow(workspaceId, id, page));
+        await scope.db.insertInto("pages").values(rows).execute();
+      }
       for (const page of pages) await insertPageTexts(scope, page, schema.definitions);
       await insertPropertyValues(
         scope,
