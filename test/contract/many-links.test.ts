@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import type { Client } from "../../src/client/index.js";
 import { newId } from "../../src/domain/ids.js";
 import { chunk } from "../../src/storage/sql-helpers.js";
-import type { Store } from "../../src/storage/engine/store.js";
 import { MAX_VALUES_OF_LINKED_PAGE } from "../../src/budgets.js";
-import { addPage, connect, getError, title } from "../support/contract.js";
+import { addPages } from "../service/storage/fixtures.js";
+import { addPage, type Connected, connect, getError, title } from "../support/contract.js";
 
 const RELATIONS = 60;
 const LINKS = 100;
@@ -12,21 +11,18 @@ const LINKS = 100;
 const PAGES = 10;
 
 /** Adds a database with relations and pages with links in each of them. Requests with as many links take a second each. */
-async function addLinkedPages(client: Client, store: Store, workspaceId: string, parentId: string) {
-  const relation = { database_id: parentId, type: "single_property", single_property: {} } as const;
+async function addLinkedPages(connected: Connected) {
+  const { client, service, workspaceId, rootDatabaseId } = connected;
+  const relation = { database_id: rootDatabaseId, type: "single_property", single_property: {} } as const;
   const names = Array.from({ length: RELATIONS }, (_, index) => `r${index}`);
-  const targets = await Promise.all(
-    Array.from({ length: LINKS }, () => addPage({ client, rootDatabaseId: parentId })),
-  );
+  const targets = await addPages(service.store, workspaceId, rootDatabaseId, LINKS);
   const { body: database } = await client.createDatabase({
     body: {
       parent: { page_id: targets[0] ?? "" },
       properties: { Title: { title: {} }, ...Object.fromEntries(names.map((name) => [name, { relation }])) },
     },
   });
-  const pageIds = await Promise.all(
-    Array.from({ length: PAGES }, () => addPage({ client, rootDatabaseId: database.id })),
-  );
+  const pageIds = await addPages(service.store, workspaceId, database.id, PAGES);
   const rows = pageIds.flatMap((pageId) =>
     names.flatMap((name) =>
       targets.map((target, ordinal) => ({
@@ -39,15 +35,16 @@ async function addLinkedPages(client: Client, store: Store, workspaceId: string,
       })),
     ),
   );
-  await store.write(workspaceId, async ({ db: tx }) => {
+  await service.store.write(workspaceId, async ({ db: tx }) => {
     for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
   });
   return { databaseId: database.id, pageIds };
 }
 
 test("lists and rollups load a limited number of links", async () => {
-  const { client, service, workspaceId, rootDatabaseId } = await connect();
-  const { databaseId, pageIds } = await addLinkedPages(client, service.store, workspaceId, rootDatabaseId);
+  const connected = await connect();
+  const { client } = connected;
+  const { databaseId, pageIds } = await addLinkedPages(connected);
 
   const { body: list } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
   expect(list.results).toHaveLength(8);

@@ -7,6 +7,7 @@ import {
   MAX_RELATIONS,
   MAX_RESPONSE_BYTES,
 } from "../../src/budgets.js";
+import { addPages } from "../service/storage/fixtures.js";
 import { getError } from "../support/contract.js";
 import { withDatabase } from "./properties/fixture.js";
 
@@ -326,7 +327,9 @@ test("lists, searches and relations read at most MAX_READ_BYTES of large databas
 });
 
 test("the links that a request sets, and the relations of a database, are limited", async () => {
-  const { client, databaseId, addPage, setValues, readValues } = await withDatabase({ Name: { title: {} } });
+  const { client, service, workspaceId, databaseId, addPage, setValues, readValues } = await withDatabase({
+    Name: { title: {} },
+  });
   const relation = { database_id: databaseId, type: "single_property", single_property: {} } as const;
   const names = Array.from({ length: MAX_RELATIONS }, (_, index) => `r${index}`);
   const path = { database_id: databaseId };
@@ -347,7 +350,7 @@ test("the links that a request sets, and the relations of a database, are limite
   const tooMany = await getError(client.updateDatabase({ path, body: { properties } }));
   expect(tooMany.message).toContain("at most 100 relations, not 400");
 
-  const ids = await Promise.all(Array.from({ length: 100 }, async () => ({ id: await addPage({}) })));
+  const ids = (await addPages(service.store, workspaceId, databaseId, 100)).map((id) => ({ id }));
   const page = await addPage({});
   const link = (relations: number, rest: object = {}) =>
     setValues(page, {

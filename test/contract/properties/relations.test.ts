@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addPages } from "../../service/storage/fixtures.js";
 import { getError } from "../../support/contract.js";
 import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
@@ -151,9 +152,8 @@ test("a relation that gets another target becomes one-way, unless the request as
 });
 
 test("a page shows 100 links and has_more; the property item list returns all", async () => {
-  const { client, projectsId, addPage, setValues } = await withProjects();
-  const tasks: string[] = [];
-  for (let count = 0; count < 103; count += 1) tasks.push(await addPage({}));
+  const { client, service, workspaceId, databaseId, projectsId, addPage, setValues } = await withProjects();
+  const tasks = await addPages(service.store, workspaceId, databaseId, 103);
   const project = await addPage({ Tasks: links(...tasks.slice(0, 100)) }, projectsId);
   for (const task of tasks.slice(100)) await setValues(task, { Project: links(project) });
   const { body } = await client.retrievePage({ path: { page_id: project } });

@@ -35,6 +35,23 @@ export async function addDatabase(store: Store): Promise<{ workspaceId: string; 
   return { workspaceId, databaseId };
 }
 
+/** Adds pages without values to a database in one transaction, which is faster than as many requests. Returns their ids. */
+export async function addPages(
+  store: Store,
+  workspaceId: string,
+  databaseId: string,
+  count: number,
+): Promise<string[]> {
+  const edit = { ...EDIT, time: Date.now() };
+  const pages = Array.from({ length: count }, () =>
+    newPage({ type: "database_id", id: databaseId }, {}, {}, edit),
+  );
+  await store.write(workspaceId, async (scope) => {
+    for (const page of pages) await insertPage(scope, page);
+  });
+  return pages.map(({ id }) => id);
+}
+
 /** Adds a page of a database with blocks that are nested in each other. Returns the ids of the blocks, outermost first. */
 export async function addNestedBlocks(
   store: Store,
