@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import Database from "libsql";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEnvironment, createTemporaryFolder, type Ended, run } from "../../command.js";
-import { openSecondConnection } from "../../../support/stores.js";
-import { createSqliteLocation, runOn, kinds } from "./command.js";
+import { runOn, kinds } from "./command.js";
 
 const PAGES = 1_600;
 
@@ -14,27 +15,37 @@ const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=40" };
 const runSmall = (location: string, args: string[]): Promise<Ended> =>
   run(args, { ...createEnvironment(location), ...SMALL_HEAP });
 
-test.each(kinds)(
-  "50 MB of pages are imported to %s and exported in 40 MB of memory",
-  async (_, newLocation) => {
-    const source = createSqliteLocation();
-    await runOn(source, ["keys", "create", "--workspace", "Acme", "--create-workspace"]);
-    const beside = await openSecondConnection(source);
-    await beside(`
+const done = { code: 0, stderr: "" };
+const folder = mkdtempSync(path.join(tmpdir(), "page-service-large-"));
+const first = path.join(folder, "first");
+beforeAll(async () => {
+  const source = path.join(folder, "page-service.db");
+  await runOn(source, ["keys", "create", "--workspace", "Acme", "--create-workspace"]);
+  const database = new Database(source);
+  database.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${PAGES})
     INSERT INTO pages (workspace_id, id, parent_type, parent_id, created_time, last_edited_time, created_by,
       last_edited_by, in_trash, version, title_text, properties)
     SELECT d.workspace_id, printf('00000000-0000-7000-8000-%012x', n), 'database_id', d.id, n, n, d.created_by,
       d.created_by, 0, 0, 'page', '{"title":[],"x":"' || hex(zeroblob(16000)) || '"}' FROM numbers, databases d
   `);
-    const files = ["first", "second"].map((name) => path.join(createTemporaryFolder(), name));
-    const [first = "", second = ""] = files;
-    const done = { code: 0, stderr: "" };
-    expect(await runSmall(source, ["export", "--output", first])).toMatchObject(done);
-    expect(statSync(first).size).toBeGreaterThan(50_000_000);
+  database.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("50 MB of pages are exported in 40 MB of memory", async () => {
+  const source = path.join(folder, "page-service.db");
+  expect(await runSmall(source, ["export", "--output", first])).toMatchObject(done);
+  expect(statSync(first).size).toBeGreaterThan(50_000_000);
+});
+
+test.each(kinds)(
+  "they are imported to %s and exported from it in 40 MB of memory",
+  async (_, newLocation) => {
     const copy = await newLocation();
     const imported = await runSmall(copy, ["import", "--input", first]);
     expect(imported).toMatchObject({ ...done, stdout: "Imported 1 workspace, 1,605 rows.\n" });
+    const second = path.join(createTemporaryFolder(), "second");
     expect(await runSmall(copy, ["export", "--output", second])).toMatchObject(done);
     expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
   },

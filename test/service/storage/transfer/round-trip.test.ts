@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { createPageService } from "../../../../src/service.js";
 import { newId } from "../../../../src/domain/ids.js";
@@ -9,7 +10,7 @@ import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
 import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { Visitor } from "../../../support/visitor.js";
-import { exportDatabase, importInto, createSqliteLocation, runOn, kinds } from "./command.js";
+import { exportDatabase, importInto, runOn, kinds } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
 import { readEverything } from "./snapshot.js";
 
@@ -23,9 +24,9 @@ async function withService<T>(database: string, use: (baseUrl: string) => Promis
   }
 }
 
-/** Creates a database with objects of every kind, and returns its contents. */
-async function fillDatabase() {
-  const location = createSqliteLocation();
+/** Creates a database with objects of every kind in a folder, and returns its contents. */
+async function fillDatabase(folder: string) {
+  const location = path.join(folder, "page-service.db");
   const running = await startService({ database: location });
   const filled = await fillService(running);
   // The lease has not ended, so no process finishes the job during the test.
@@ -89,8 +90,15 @@ async function runQueries(baseUrl: string, filled: FilledService): Promise<unkno
 
 const route = kinds.toReversed();
 
+const folder = mkdtempSync(path.join(tmpdir(), "page-service-exported-"));
+let database: Awaited<ReturnType<typeof fillDatabase>>;
+beforeAll(async () => {
+  database = await fillDatabase(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export and import keep bytes, responses, keys and accounts`, async () => {
-  const { filled, original, read } = await fillDatabase();
+  const { filled, original, read } = database;
   const tables = new Set(original.split("\n").map((line) => /^\{"table":"(\w+)"/.exec(line)?.[1]));
   // The export contains rows of every table.
   expect(TRANSFER_TABLES.map(({ name }) => name).filter((name) => !tables.has(name))).toEqual([]);
@@ -132,7 +140,7 @@ async function expectWorking(baseUrl: string, filled: FilledService): Promise<vo
 }
 
 test("imports one workspace next to others, with the accounts of its members", async () => {
-  const { location, filled, original, read } = await fillDatabase();
+  const { location, filled, original, read } = database;
   for (const [, newLocation] of route) {
     const copy = await newLocation();
     await runOn(copy, ["keys", "create", "--workspace", "There", "--create-workspace"]);
