@@ -126,9 +126,15 @@ describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
     await expect.poll(() => lines("Redis is unavailable")).toEqual([1, 1]);
     await redis.start();
     await Promise.all(processes.map(({ printed }) => printed("Redis is back")));
-    const [first] = await sendMany(urls.slice(0, 1), 1, headers);
-    const [second] = await sendMany(urls.slice(1), 1, headers);
-    expect((first?.remaining ?? 0) - (second?.remaining ?? 0)).toBe(1);
+    // Sends to each process in turn, and again if a window ended in between.
+    const countInOneWindow = async (): Promise<number[]> => {
+      const responses: CountedResponse[] = [];
+      for (const url of urls) responses.push(...(await sendMany([url], 1, headers)));
+      const isOneWindow = groupByWindow(responses, ({ reset }) => reset).length === 1;
+      return isOneWindow ? responses.map(({ remaining }) => remaining) : countInOneWindow();
+    };
+    const [first = 0, second = 0] = await countInOneWindow();
+    expect(first - second).toBe(1);
     expect(lines("Redis is unavailable")).toEqual([1, 1]);
   });
 });
