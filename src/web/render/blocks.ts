@@ -6,8 +6,8 @@ import type { BlockNode } from "../../operations/load/block-tree.js";
 import { html, Html, type HtmlValue } from "../html.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
-import type { BlockContext, Heading } from "./context.js";
-import { renderTableOfContents } from "./headings.js";
+import type { BlockContext } from "./context.js";
+import { enterHeading, renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
 import {
   getContentPath,
@@ -191,17 +191,17 @@ function renderListItem(node: BlockNode, id: HtmlValue, content: TextContent, co
   </li>`;
 }
 
-/** Renders `heading_1` as `h2`, and so on, because the title of the page is the only `h1`. */
+/** Renders a heading of the first depth as `h2`, and so on, because the title of the page is the only `h1`. */
 function renderHeading(
   node: BlockNode,
   id: HtmlValue,
-  level: Heading["level"],
+  level: number,
   content: TextContent & { readonly is_toggleable: boolean },
   context: BlockContext,
 ): Html {
-  const tag = new Html(`h${level + 1}`);
+  const tag = new Html(`h${enterHeading(context.outline, level) + 1}`);
   const text = renderRichText(content.rich_text, context.budget);
-  const heading = html`<${tag} ${id} class="${formatColorClass(content)}">${text}</${tag}>`;
+  const heading = html`<${tag} ${id} class="heading-${level} ${formatColorClass(content)}">${text}</${tag}>`;
   const children = renderChildren(node, context);
   if (!content.is_toggleable) return html`${heading}${children}`;
   return html`<details class="block">

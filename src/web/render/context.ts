@@ -16,6 +16,8 @@ export interface BlockContext extends RenderContext {
   readonly breadcrumbs: Html;
   /** Headings of the page, for tables of contents. */
   readonly headings: readonly Heading[];
+  /** Levels of the last rendered heading and of those above it, see enterHeading. */
+  readonly outline: number[];
   /** HTML ids that are in use, because synced copies repeat blocks. */
   readonly usedIds: Set<string>;
   /** Ids of the blocks that are not shown whole, because the page has no space left. */
@@ -24,6 +26,7 @@ export interface BlockContext extends RenderContext {
 
 export interface Heading {
   readonly id: string;
-  readonly level: 1 | 2 | 3;
+  /** Depth in the outline of the page, from 1, see enterHeading. */
+  readonly depth: number;
   readonly text: string;
 }

@@ -1,5 +1,6 @@
 import { formatBareId } from "../../domain/ids.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
+import type { RichText } from "../../domain/rich-text.js";
 import { formatTitle } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/load/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
@@ -7,24 +8,36 @@ import { html, type Html, type HtmlValue } from "../html.js";
 import type { BlockContext, Heading } from "./context.js";
 
 /** Collects the headings of a page, in order. */
-export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
+export function collectHeadings(nodes: readonly BlockNode[], outline: number[] = []): Heading[] {
   return nodes.flatMap(({ block, children }): Heading[] => {
-    const heading = toHeading(block);
-    return [...(heading === undefined ? [] : [heading]), ...collectHeadings(children)];
+    const heading = toHeading(block, outline);
+    return [...(heading === undefined ? [] : [heading]), ...collectHeadings(children, outline)];
   });
 }
 
-function toHeading(block: BlockBody): Heading | undefined {
+function toHeading(block: BlockBody, outline: number[]): Heading | undefined {
+  const create = (level: number, runs: readonly RichText[]): Heading => {
+    return { id: block.id, depth: enterHeading(outline, level), text: toPlainText(runs) };
+  };
   switch (block.type) {
     case "heading_1":
-      return { id: block.id, level: 1, text: toPlainText(block.heading_1.rich_text) };
+      return create(1, block.heading_1.rich_text);
     case "heading_2":
-      return { id: block.id, level: 2, text: toPlainText(block.heading_2.rich_text) };
+      return create(2, block.heading_2.rich_text);
     case "heading_3":
-      return { id: block.id, level: 3, text: toPlainText(block.heading_3.rich_text) };
+      return create(3, block.heading_3.rich_text);
     default:
       return undefined;
   }
+}
+
+/**
+ * Adds a heading to the outline, which has the levels of the headings above it, and returns its depth, from 1. The depth never
+ * skips a step, even if a page begins with `heading_2`, as screen readers expect.
+ */
+export function enterHeading(outline: number[], level: number): number {
+  while ((outline.at(-1) ?? 0) >= level) outline.pop();
+  return outline.push(level);
 }
 
 /** Renders links to the headings of a page, as many as its size limit allows. */
@@ -34,7 +47,7 @@ export function renderTableOfContents(idAttribute: HtmlValue, { headings, budget
   const entries: Html[] = [];
   for (const heading of headings) {
     const entry = budget.reserveHtml(
-      html`<li class="level-${heading.level}">
+      html`<li class="depth-${heading.depth}">
         <a href="#${formatBareId(heading.id)}">${formatTitle(heading.text)}</a>
       </li>`,
     );

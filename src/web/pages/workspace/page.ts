@@ -30,6 +30,7 @@ export function renderContentPage(content: PageContent, pageContext: SignedInPag
     ...content,
     breadcrumbs: renderBreadcrumbList(session.workspaceName, ancestors),
     headings: collectHeadings(blocks),
+    outline: [],
     usedIds: new Set(),
     cutIds,
   });

@@ -51,6 +51,7 @@ function render(...nodes: BlockNode[]): string {
   const blocks = renderBlocks(nodes, {
     ...context,
     headings: collectHeadings(nodes),
+    outline: [],
     usedIds: new Set(),
     cutIds: new Set(),
   });
@@ -85,6 +86,20 @@ test("headings rank below the title of the page, and a table of contents links t
     expect(markup).toContain(`<${tag} id="${id}"`);
     expect(markup).toContain(`<a href="#${id}">${name}</a>`);
   }
+});
+
+test("headings skip no rank, whatever level a page begins with", () => {
+  const levels = [3, 2, 3, 2, 1, 3, 1, 2, 3];
+  const markup = render(
+    node("table_of_contents", { color: "default" }),
+    ...levels.map((level) => text(`heading_${level}`, "Plan", { is_toggleable: false })),
+  );
+  const tags = [...markup.matchAll(/<h(\d) id="\w+" class="heading-(\d)/g)];
+  expect(tags.map(([, rank, level]) => [Number(level), Number(rank)])).toEqual(
+    [2, 2, 3, 2, 2, 3, 2, 3, 4].map((rank, index) => [levels[index], rank]),
+  );
+  const depths = [...markup.matchAll(/<li class="depth-(\d)/g)].map(([, depth]) => Number(depth));
+  expect(depths).toEqual([1, 1, 2, 1, 1, 2, 1, 2, 3]);
 });
 
 test("each block has its id as HTML id, but only once if it is repeated", () => {
@@ -131,8 +146,8 @@ test.each([
   ["callout", '<p>Outer</p><div class="children">'],
   ["template", '<p class="muted">Template button: Outer</p><div class="children">'],
   ["heading_1", '>Outer</h2></summary><div class="children">'],
-  ["heading_2", '>Outer</h3></summary><div class="children">'],
-  ["heading_3", '>Outer</h4></summary><div class="children">'],
+  ["heading_2", '>Outer</h2></summary><div class="children">'],
+  ["heading_3", '>Outer</h2></summary><div class="children">'],
 ])("a block of the type %s is shown with its text, and then the blocks in it", (type, start) => {
   const more = { icon: null, checked: false, is_toggleable: true };
   const markup = renderWithoutIds(text(type, "Outer", more, [text("paragraph", "Inner")]));
@@ -335,6 +350,7 @@ test("a page is truncated at its size limit", () => {
     numberFormats: new Map(),
     breadcrumbs: html``,
     headings: [],
+    outline: [],
     usedIds: new Set<string>(),
     cutIds: new Set<string>(),
   };
