@@ -1,3 +1,4 @@
+import { getRequestLimit, type Plan } from "../domain/limits.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
 import { findKeysByIdOrPrefix, type ListedApiKey, findKeys } from "../storage/accounts/keys.js";
 import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
@@ -35,6 +36,9 @@ export interface ProvisionedKey {
   readonly workspaceId: string;
   readonly rootDatabaseId: string;
   readonly createdWorkspace: boolean;
+  readonly plan: Plan;
+  /** Requests per minute; HIGHEST_REQUEST_LIMIT for no limit. */
+  readonly requestLimit: number;
 }
 
 /** Runs createKey in its own transaction. */
@@ -60,7 +64,14 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
   const scope = { db: tx, workspaceId: workspace.id };
   const { key, stored } = await issueKey(scope, options, OPERATOR);
   const rootDatabaseId = (await findFirstDatabaseId(scope)) ?? (await addRootDatabase(scope, stored.id));
-  return { key, workspaceId: workspace.id, rootDatabaseId, createdWorkspace: existing === undefined };
+  return {
+    key,
+    workspaceId: workspace.id,
+    rootDatabaseId,
+    createdWorkspace: existing === undefined,
+    plan: plan.plan,
+    requestLimit: getRequestLimit(plan.plan, plan.customRequestLimit),
+  };
 }
 
 /** Lists all keys, or those of a workspace, oldest first. Throws a UserError when no workspace has the name. */
@@ -89,14 +100,12 @@ async function writeInKeyWorkspace<T>(
   return store.write(workspaceId, async (scope) => change(scope, await requireKey(scope.db, idOrPrefix)));
 }
 
-/** Finds a key by its id or prefix. Throws a UserError when there is none, or there are several that are not revoked. */
+/** Finds a key by its id, its prefix, or its text as maskKey shows it. Throws a UserError when there is none, or there are several that are not revoked. */
 async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
-  const found = await findKeysByIdOrPrefix(db, idOrPrefix);
+  const found = await findKeysByIdOrPrefix(db, idOrPrefix.replace(/….*/, ""));
   const [first] = found;
   if (first === undefined) {
-    throw new UserError(
-      `There is no key with the id or prefix "${idOrPrefix}". Run \`page-service keys list\` to see all ids and prefixes.`,
-    );
+    throw new UserError(`There is no key "${idOrPrefix}". Run \`page-service keys list\` to see all keys.`);
   }
   const [active, ...others] = found.filter((key) => key.revokedTime === null);
   if (others.length > 0) {

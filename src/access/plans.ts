@@ -1,4 +1,4 @@
-import { HIGHEST_REQUEST_LIMIT, type Plan, PLANS } from "../domain/limits.js";
+import { HIGHEST_REQUEST_LIMIT, isUnlimited, type Plan, PLANS } from "../domain/limits.js";
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Db } from "../storage/tables.js";
 import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
@@ -51,7 +51,9 @@ export async function changePlan(
 }
 
 function describePlan({ plan, customRequestLimit }: PlanChoice): string {
-  return customRequestLimit === null ? plan : `${plan} with ${customRequestLimit} requests per minute`;
+  return customRequestLimit === null || isUnlimited(customRequestLimit)
+    ? plan
+    : `${plan} with ${customRequestLimit} requests per minute`;
 }
 
 function parsePlan(plan: string): Plan {

@@ -6,7 +6,8 @@ import {
   rotateKeyAsOperator,
 } from "../access/operator-keys.js";
 import { formatDuration } from "../domain/duration.js";
-import { formatTime, printList, printResult } from "./print.js";
+import { describeLimit } from "../domain/limits.js";
+import { formatMinute, formatTime, printList, printResult } from "./print.js";
 import { withNewStore, withStore } from "./with-store.js";
 
 interface CreateOptions {
@@ -41,9 +42,9 @@ export async function createKey(options: CreateOptions): Promise<void> {
   };
   printResult(options.json, json, [
     ...(created.createdWorkspace ? [`Created the workspace "${options.workspace}".`] : []),
-    ...(options.plan === undefined ? [] : [`"${options.workspace}" is on the plan ${options.plan}.`]),
     `API key      ${created.key}`,
     `Workspace    ${created.workspaceId}`,
+    `Plan         ${created.plan}, ${describeLimit(created.requestLimit)}`,
     `Database id  ${created.rootDatabaseId}`,
     "Copy the key now: it is not shown again.",
   ]);
@@ -64,16 +65,15 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     revoked: formatTime(key.revokedTime),
     replaced_by: key.replacedBy,
   }));
-  printList(options.json, rows, "There are no keys.", (row) => [
-    row.id,
-    row.key,
-    row.workspace,
-    row.name,
-    row.access === "read_only" ? "read-only" : "full",
-    `created ${row.created}`,
-    row.last_used === null ? "never used" : `used ${row.last_used}`,
-    row.revoked !== null ? `revoked ${row.revoked}` : row.expires !== null ? `expires ${row.expires}` : "",
-  ]);
+  printList(options.json, rows, "There are no keys.", {
+    KEY: ({ key }) => key,
+    WORKSPACE: ({ workspace }) => workspace,
+    NAME: ({ name }) => name,
+    ACCESS: ({ access }) => (access === "read_only" ? "read-only" : "full"),
+    CREATED: ({ created }) => formatMinute(created),
+    "LAST USED": ({ last_used: lastUsed }) => formatMinute(lastUsed),
+    "EXPIRES (UTC)": ({ expires, revoked }) => (revoked === null ? formatMinute(expires) : "revoked"),
+  });
 }
 
 /** `page-service keys rotate`: replaces an API key by a new one, which it prints once. */

@@ -16,11 +16,12 @@ export async function listPlans(options: { json?: true }): Promise<void> {
     limit: toJsonLimit(getRequestLimit(plan)),
     storage_bytes: STORAGE_LIMIT_BYTES[plan] === Infinity ? null : STORAGE_LIMIT_BYTES[plan],
   }));
-  printList(options.json, rows, "There are no plans.", ({ plan }) => [
-    plan,
-    plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(getRequestLimit(plan)),
-    `storage: ${describeBytes(STORAGE_LIMIT_BYTES[plan])}`,
-  ]);
+  printList(options.json, rows, "There are no plans.", {
+    PLAN: ({ plan }) => plan,
+    REQUESTS: ({ plan }) =>
+      plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(getRequestLimit(plan)),
+    STORAGE: ({ plan }) => describeBytes(STORAGE_LIMIT_BYTES[plan]),
+  });
 }
 
 /** `page-service plans set`: moves a workspace to a plan. */

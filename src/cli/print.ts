@@ -5,24 +5,31 @@ export function printResult(asJson: boolean | undefined, json: unknown, lines: r
   console.log(asJson ? JSON.stringify(json) : lines.join("\n"));
 }
 
-/** Prints a list: one line of JSON if `--json` is given, otherwise a table with the cells of each row, or `emptyText`. */
+/**
+ * Prints a list: one line of JSON if `--json` is given, otherwise a table, or `emptyText`. `columns` has the functions that format
+ * the cells by the headings of their columns.
+ */
 export function printList<Row>(
   asJson: boolean | undefined,
   rows: readonly Row[],
   emptyText: string,
-  toCells: (row: Row) => readonly string[],
+  columns: Readonly<Record<string, (row: Row) => string>>,
 ): void {
-  printResult(asJson, rows, rows.length === 0 ? [emptyText] : formatTable(rows.map(toCells)));
+  printResult(asJson, rows, rows.length === 0 ? [emptyText] : formatTable(rows, columns));
 }
 
-function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
-  }
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+function formatTable<Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string>>,
+): string[] {
+  const table = Object.entries(columns).map(([heading, format]) => [heading, ...rows.map(format)]);
+  const padded = table.map((cells) => {
+    const width = Math.max(...cells.map((cell) => cell.length));
+    return cells.map((cell) => cell.padEnd(width));
+  });
+  return ["", ...rows].map((_, line) =>
+    padded
+      .map((cells) => cells[line])
       .join("  ")
       .trimEnd(),
   );
@@ -36,4 +43,9 @@ export function toJsonLimit(limit: number): number | null {
 /** Formats a time in milliseconds as ISO 8601; null stays null. */
 export function formatTime(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
+}
+
+/** Formats an ISO 8601 time for a table as its day and minute in UTC; "never" if there is none. */
+export function formatMinute(time: string | null): string {
+  return time === null ? "never" : time.slice(0, 16).replace("T", " ");
 }

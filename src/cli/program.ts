@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { UserError } from "../access/errors.js";
 import { describeSettings, isSetting } from "../config.js";
 import { parseDuration } from "../domain/duration.js";
-import { PLANS } from "../domain/limits.js";
+import { HIGHEST_REQUEST_LIMIT, PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
 import { readPackageVersion } from "./version.js";
 
@@ -131,7 +131,7 @@ function addKeyCommands(keys: Command): void {
   keys
     .command("rotate")
     .description("replace a key by a new one and print it once")
-    .argument("<id-or-prefix>")
+    .argument("<key>", "the key as `keys list` shows it, or its id")
     .addOption(
       new Option("--overlap <duration>", "how long the old key keeps working, such as 30m, 12h or 7d")
         .argParser(parseDurationOption)
@@ -143,7 +143,7 @@ function addKeyCommands(keys: Command): void {
   keys
     .command("revoke")
     .description("revoke a key; it stops working within a second")
-    .argument("<id-or-prefix>")
+    .argument("<key>", "the key as `keys list` shows it, or its id")
     .action(async (idOrPrefix: string, options) =>
       (await import("./keys.js")).revokeKey(idOrPrefix, options),
     );
@@ -239,14 +239,16 @@ function createPlanOption(description = "plan of the workspace (free)"): Option 
 }
 
 function createLimitOption(): Option {
-  return new Option("--limit <number>", "requests per minute; only for the plan enterprise").argParser(
-    parseLimit,
-  );
+  const description = 'requests per minute, or "none"; only for the plan enterprise';
+  return new Option("--limit <number>", description).argParser(parseLimit);
 }
 
-/** Parses a request limit. Throws InvalidArgumentError unless it is a whole number. */
+/** Parses a request limit. Throws InvalidArgumentError unless it is a whole number or "none". */
 function parseLimit(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Use a whole number of requests per minute.");
+  if (text === "none") return HIGHEST_REQUEST_LIMIT;
+  if (!/^\d+$/.test(text)) {
+    throw new InvalidArgumentError('Use a whole number of requests per minute, or "none".');
+  }
   return Number(text);
 }
 

@@ -21,12 +21,12 @@ export async function createUser(options: {
 export async function listUsers(options: { workspace: string; json?: true }): Promise<void> {
   const users = await withStore((store) => listWorkspaceUsers(store, options.workspace));
   const rows = users.map(({ id, type, name, email }) => ({ id, type, name, email }));
-  printList(options.json, rows, "There are no users.", (row) => [
-    row.id,
-    row.type,
-    row.name,
-    row.email ?? "",
-  ]);
+  printList(options.json, rows, "There are no users.", {
+    ID: ({ id }) => id,
+    TYPE: ({ type }) => type,
+    NAME: ({ name }) => name,
+    "E-MAIL": ({ email }) => email ?? "",
+  });
 }
 
 /** `page-service users invite`: prints an invitation link. */
@@ -40,6 +40,7 @@ export async function inviteUser(options: {
   printResult(options.json, { link }, [
     `Link  ${link}`,
     `One person can join with it. It expires after ${INVITATION_TTL_DAYS} days.`,
+    ...explainDefaultAddress(),
   ]);
 }
 
@@ -50,5 +51,16 @@ export async function resetPassword(email: string, options: { json?: true }): Pr
   printResult(options.json, { link }, [
     `Link  ${link}`,
     "It sets a new password once and expires in an hour. Give it only to the owner of the account.",
+    ...explainDefaultAddress(),
   ]);
+}
+
+/** Explains the address of a link if no setting determines it; empty otherwise. */
+function explainDefaultAddress(): string[] {
+  const isSet = [process.env.APP_URL, process.env.BASE_URL, process.env.PORT].some(Boolean);
+  return isSet
+    ? []
+    : [
+        "The link has the default address. If the service has another one, set APP_URL, BASE_URL or PORT to it.",
+      ];
 }

@@ -8,7 +8,7 @@ import {
 import { describeBytes, describeLimit, getRequestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
-import { formatTime, printList, printResult, toJsonLimit } from "./print.js";
+import { formatMinute, formatTime, printList, printResult, toJsonLimit } from "./print.js";
 import { UserError } from "../access/errors.js";
 import { withNewStore, withStore } from "./with-store.js";
 
@@ -36,14 +36,14 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     stored_bytes: storedBytes,
     created: formatTime(createdTime),
   }));
-  printList(options.json, rows, "There are no workspaces.", (row) => [
-    row.id,
-    row.name,
-    row.plan,
-    row.limit === null ? "no limit" : describeLimit(row.limit),
-    `${describeBytes(row.stored_bytes)} stored`,
-    `created ${row.created}`,
-  ]);
+  printList(options.json, rows, "There are no workspaces.", {
+    ID: ({ id }) => id,
+    NAME: ({ name }) => name,
+    PLAN: ({ plan }) => plan,
+    REQUESTS: ({ limit }) => (limit === null ? "no limit" : describeLimit(limit)),
+    STORED: ({ stored_bytes: bytes }) => describeBytes(bytes),
+    "CREATED (UTC)": ({ created }) => formatMinute(created),
+  });
 }
 
 /** `page-service workspaces create`: creates a workspace. */
@@ -91,13 +91,13 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     total: job.totalCount,
     started: formatTime(job.createdTime),
   }));
-  printList(options.json, rows, "There are no jobs.", (row) => [
-    row.workspace,
-    JOB_TITLES[row.job],
-    row.object_id,
-    row.total === null ? `${row.done} done` : `${row.done} of ${row.total} pages`,
-    `started ${row.started}`,
-  ]);
+  printList(options.json, rows, "There are no jobs.", {
+    WORKSPACE: ({ workspace }) => workspace,
+    JOB: ({ job }) => JOB_TITLES[job],
+    OBJECT: ({ object_id: id }) => id,
+    DONE: ({ done, total }) => (total === null ? String(done) : `${done} of ${total} pages`),
+    "STARTED (UTC)": ({ started }) => formatMinute(started),
+  });
 }
 
 /** `page-service workspaces log`: prints the newest entries of the audit log of a workspace. */
@@ -113,11 +113,11 @@ export async function showLog(options: { workspace: string; json?: true }): Prom
     subject: subjectName,
     detail,
   }));
-  printList(options.json, rows, "The log is empty.", (row) => [
-    row.time ?? "",
-    row.actor,
-    row.action,
-    row.subject,
-    row.detail,
-  ]);
+  printList(options.json, rows, "The log is empty.", {
+    "TIME (UTC)": ({ time }) => formatMinute(time),
+    BY: ({ actor }) => actor,
+    ACTION: ({ action }) => action,
+    SUBJECT: ({ subject }) => subject,
+    DETAILS: ({ detail }) => detail,
+  });
 }

@@ -190,8 +190,12 @@ export function createDatabaseFile(file: string): void {
     createFolder(path.dirname(file));
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const advice = "Choose a folder in which this user can create files.";
+    // Extracts the reason from a message such as `ENOTDIR: not a directory, open 'FILE'`.
+    const reason = (error instanceof Error ? error.message : String(error)).replace(
+      /^\w+: |, \w+ '.*'$/g,
+      "",
+    );
+    const advice = "Set DATA_DIR to a folder in which this user can create files.";
     throw new StorageUnavailableError(`Cannot open the database file ${file}: ${reason}. ${advice}`, {
       cause: error,
     });

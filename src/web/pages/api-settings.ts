@@ -56,7 +56,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
     with each request to <code>${baseUrl}/v1</code>, as the header <code>Authorization: Bearer ps_…</code>`;
-  const instruction = "Copy it now: you won't see it again.";
+  const instruction = "Copy the new key now: you won't see it again.";
   return renderLayout(
     "API keys",
     html`${renderPageHead("API keys", description)} ${renderNotice(settings.notice)}

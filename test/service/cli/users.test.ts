@@ -14,7 +14,9 @@ test("users create adds a person, whom users list shows with the bots of the key
   await runInProcess(["workspaces", "create", "Acme"], { DATA_DIR });
   expect(await users("list")).toBe("There are no users.\n");
   const { id } = JSON.parse(await users("create", "--name", "Ada", "--email", "ada@example.org", "--json"));
-  expect(await users("list")).toBe(`${id}  person  Ada  ada@example.org\n`);
+  expect(await users("list")).toBe(
+    `ID                                    TYPE    NAME  E-MAIL\n${id}  person  Ada   ada@example.org\n`,
+  );
   await runInProcess(["keys", "create", "--workspace", "Acme", "--name", "For scripts"], { DATA_DIR });
   expect(JSON.parse(await users("list", "--json"))).toEqual([
     { id, type: "person", name: "Ada", email: "ada@example.org" },
@@ -26,6 +28,12 @@ test("users invite prints a link to the web application", async () => {
   const addresses = { APP_URL: "https://pages.example.org/", BASE_URL: "https://api.example.org" };
   const env = { DATA_DIR: createTemporaryFolder(), ...addresses };
   await runInProcess(["workspaces", "create", "Acme"], env);
-  const { stdout } = await runInProcess(["users", "invite", "--workspace", "Acme"], env);
+  const invite = ["users", "invite", "--workspace", "Acme"];
+  const { stdout } = await runInProcess(invite, env);
   expect(stdout).toMatch(/^Link  https:\/\/pages\.example\.org\/join\/[\w-]{43}\n/);
+  const explanation = "The link has the default address.";
+  expect(stdout).not.toContain(explanation);
+  const { DATA_DIR } = env;
+  expect((await runInProcess(invite, { DATA_DIR })).stdout).toContain(explanation);
+  expect((await runInProcess(invite, { DATA_DIR, PORT: "3001" })).stdout).not.toContain(explanation);
 });
