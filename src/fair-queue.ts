@@ -7,6 +7,8 @@ export interface FairQueueOptions {
   readonly slotsPerTenant: number;
   /** Maximum number of waiting requests of one tenant; further ones are refused at once. */
   readonly maxWaitingPerTenant: number;
+  /** Maximum number of waiting requests of all tenants. Limit it if anybody can be a new tenant. */
+  readonly maxWaiting?: number;
   /** Milliseconds after which a waiting request is refused. */
   readonly maxWaitMs: number;
 }
@@ -45,6 +47,7 @@ export class FairQueue {
   /** Largest use of a tenant at the time when it was admitted. */
   #admittedUseMs = 0;
   #usedSlots = 0;
+  #waitingCount = 0;
   #closed: Error | undefined;
 
   constructor(options: FairQueueOptions) {
@@ -53,19 +56,21 @@ export class FairQueue {
 
   /** Whether a request waits for a slot. */
   get isAwaited(): boolean {
-    return [...this.#tenants.values()].some(({ waiting }) => waiting.length > 0);
+    return this.#waitingCount > 0;
   }
 
   /**
-   * Waits for a slot. Returns the function that releases the slot. Throws a BusyError when too many requests of the tenant
-   * wait, or this one has waited for too long, or the reason of `signal` when it is aborted.
+   * Waits for a slot. Returns the function that releases the slot. Throws a BusyError when too many requests wait,
+   * or this one has waited for too long, or the reason of `signal` when it is aborted.
    */
   async acquire(tenantId: string, signal?: AbortSignal): Promise<Release> {
     if (this.#closed !== undefined) throw this.#closed;
     signal?.throwIfAborted();
     const tenant = this.#tenants.get(tenantId) ?? this.#addTenant(tenantId);
     if (this.#canAdmit(tenant)) return this.#admit(tenantId, tenant);
-    if (tenant.waiting.length >= this.#options.maxWaitingPerTenant) {
+    const { maxWaitingPerTenant, maxWaiting = Infinity } = this.#options;
+    if (tenant.waiting.length >= maxWaitingPerTenant || this.#waitingCount >= maxWaiting) {
+      this.#forgetIfIdle(tenantId, tenant);
       throw new BusyError("Too many requests are waiting. Send this request again later.");
     }
     return new Promise<Release>((resolve, reject) => {
@@ -76,12 +81,14 @@ export class FairQueue {
       const waiting: Waiting = {
         admit: () => {
           endWait();
+          this.#waitingCount -= 1;
           resolve(this.#admit(tenantId, tenant));
         },
         refuse: (error) => {
           endWait();
           tenant.waiting.splice(tenant.waiting.indexOf(waiting), 1);
-          if (tenant.usedSlots === 0 && tenant.waiting.length === 0) this.#tenants.delete(tenantId);
+          this.#waitingCount -= 1;
+          this.#forgetIfIdle(tenantId, tenant);
           reject(error);
         },
       };
@@ -91,6 +98,7 @@ export class FairQueue {
       }, this.#options.maxWaitMs);
       signal?.addEventListener("abort", onAbort, { once: true });
       tenant.waiting.push(waiting);
+      this.#waitingCount += 1;
     });
   }
 
@@ -108,6 +116,13 @@ export class FairQueue {
     this.#tenants.set(tenantId, tenant);
     this.#usedMs.set(tenantId, Math.max(this.#getUseMs(tenantId), this.#admittedUseMs));
     return tenant;
+  }
+
+  #forgetIfIdle(tenantId: string, tenant: Tenant): void {
+    if (tenant.usedSlots > 0 || tenant.waiting.length > 0) return;
+    this.#tenants.delete(tenantId);
+    // Otherwise tenants that were only refused would stay in memory until the queue is idle.
+    if (this.#getUseMs(tenantId) <= this.#admittedUseMs) this.#usedMs.delete(tenantId);
   }
 
   #getUseMs(tenantId: string): number {

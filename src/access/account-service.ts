@@ -5,6 +5,7 @@ import type { Store } from "../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
 import { normalizeEmail } from "./checks.js";
 import { TooManyAttemptsError, UserError } from "./errors.js";
+import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
 import { countRequest } from "./rate-limit.js";
@@ -44,10 +45,10 @@ export function createAccountService({
   onFailedSignIn,
 }: AccountServiceOptions) {
   const throttleAttempt = createAttemptThrottle(counters);
-  const clientAttempts = counters.createCounter("client-attempts", MINUTE_MS);
-  const registrations = counters.createCounter("registrations", HOUR_MS);
+  const clientAttempts = createBoundedCounter(counters, "client-attempts", MINUTE_MS);
+  const registrations = createBoundedCounter(counters, "registrations", HOUR_MS);
   // Has its own counter, because a new account usually gets its workspace from the same address.
-  const newWorkspaces = counters.createCounter("new-workspaces", HOUR_MS);
+  const newWorkspaces = createBoundedCounter(counters, "new-workspaces", HOUR_MS);
   return {
     registration,
 
@@ -110,9 +111,9 @@ async function identifyAttempt(store: Store, { email, address, deviceToken }: Si
   const device = readDeviceToken(deviceToken, account?.passwordHash);
   // Hashed, because the input can have any length.
   const accountKey = hash("sha256", normalizedEmail, "hex");
-  const client = device ?? toAddressGroup(address);
+  const client = { key: device ?? toAddressGroup(address), isKnown: device !== undefined };
   const throttleKeys =
-    device === undefined ? { key: `${accountKey} ${client}`, accountKey } : { key: device };
+    device === undefined ? { key: `${accountKey} ${client.key}`, accountKey } : { key: device };
   return { accountId: account?.id, client, throttleKeys };
 }
 

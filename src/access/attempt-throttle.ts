@@ -1,4 +1,5 @@
 import { HOUR_MS, MAX_ACCOUNT_ATTEMPTS_PER_HOUR } from "../budgets.js";
+import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { TooManyAttemptsError } from "./errors.js";
 
@@ -22,8 +23,8 @@ interface Attempt {
  * addresses, all its attempts share one delay.
  */
 export function createAttemptThrottle(counters: CounterFactory) {
-  const attempts = counters.createCounter("attempts", HOUR_MS);
-  const accountAttempts = counters.createCounter("account-attempts", HOUR_MS);
+  const attempts = createBoundedCounter(counters, "attempts", HOUR_MS);
+  const accountAttempts = createBoundedCounter(counters, "account-attempts", HOUR_MS);
   const delayedKeys = new Set<string>();
   return async <T>(
     { key, accountKey }: Attempt,

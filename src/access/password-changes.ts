@@ -39,17 +39,15 @@ export async function changePassword(
   passwords: { readonly current: string; readonly new: string },
 ): Promise<SessionTokens | undefined> {
   const account = await findAccount(store.read, session.accountId);
-  if (
-    !(await verifyPassword(passwords.current, account?.passwordHash, session.accountId)) ||
-    account === undefined
-  ) {
+  const client = { key: session.accountId, isKnown: true };
+  if (!(await verifyPassword(passwords.current, account?.passwordHash, client)) || account === undefined) {
     return undefined;
   }
   checkPassword(passwords.new);
   if (passwords.new === passwords.current) {
     throw new UserError("The new password is the same as the current one. Choose another.", "password");
   }
-  const passwordHash = await hashPassword(passwords.new, session.accountId);
+  const passwordHash = await hashPassword(passwords.new, client);
   return store.writeServiceWide(async (tx) => {
     // Hashing takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
@@ -98,7 +96,7 @@ export async function resetPassword(
   checkPassword(password);
   // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
-  const passwordHash = await hashPassword(password, client);
+  const passwordHash = await hashPassword(password, { key: client, isKnown: true });
   return store.writeServiceWide(async (tx) => {
     const reset = await findPasswordReset(tx, hashToken(token), Date.now());
     if (reset === undefined) throw createInvalidLinkError();

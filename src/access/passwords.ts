@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { HASH_QUEUE } from "../budgets.js";
+import { HASH_QUEUE, KNOWN_CLIENT_HASH_QUEUE } from "../budgets.js";
 import { FairQueue } from "../fair-queue.js";
 import { UserError } from "./errors.js";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,16 @@ const MIN_DISTINCT_CHARACTERS = 4;
 /** Bounds the cost of hashing. */
 const MAX_LENGTH = 200;
 
+/** Client for which a password is hashed. */
+export interface HashClient {
+  /** Clients with different keys take turns. */
+  readonly key: string;
+  /** Whether it is a signed-in person, or a browser that has signed in before. */
+  readonly isKnown: boolean;
+}
+
 const hashQueue = new FairQueue(HASH_QUEUE);
+const knownClientQueue = new FairQueue(KNOWN_CLIENT_HASH_QUEUE);
 
 /** Hash that matches no password. Verified if there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
@@ -39,7 +48,7 @@ export function checkPassword(password: string): void {
 }
 
 /** Hashes a password with a random salt. Clients take turns, see deriveKeyInTurn. */
-export async function hashPassword(password: string, client: string): Promise<string> {
+export async function hashPassword(password: string, client: HashClient): Promise<string> {
   const salt = randomBytes(16);
   const parameters = [COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION] as const;
   const key = await deriveKeyInTurn(client, password, salt, ...parameters);
@@ -50,7 +59,7 @@ export async function hashPassword(password: string, client: string): Promise<st
 export async function verifyPassword(
   password: string,
   hash: string | undefined,
-  client: string,
+  client: HashClient,
 ): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? DUMMY_HASH).split("$");
   const expected = Buffer.from(key, "base64url");
@@ -66,8 +75,11 @@ export async function verifyPassword(
 }
 
 /** Derives a key when it is the client's turn, so that few run at a time. Throws BusyError as FairQueue does. */
-async function deriveKeyInTurn(client: string, ...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
-  const release = await hashQueue.acquire(client);
+async function deriveKeyInTurn(
+  { key, isKnown }: HashClient,
+  ...parameters: Parameters<typeof deriveKey>
+): Promise<Buffer> {
+  const release = await (isKnown ? knownClientQueue : hashQueue).acquire(key);
   try {
     return await deriveKey(...parameters);
   } finally {

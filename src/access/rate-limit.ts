@@ -1,4 +1,5 @@
-import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MAX_COUNTED_ADDRESSES, MINUTE_MS } from "../budgets.js";
+import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MINUTE_MS } from "../budgets.js";
+import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { toAddressGroup } from "./client-address.js";
 
@@ -21,29 +22,15 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 /** Creates rate limits in fixed windows of one minute. A window begins with its first request. */
 export function createRateLimiter(counters: CounterFactory) {
   const workspaces = counters.createCounter("workspace", MINUTE_MS);
-  const addresses = counters.createCounter("address", MINUTE_MS);
-  /** Address groups with their own count in the current minute. All other groups share the count "others". */
-  let countedGroups = new Set<string>();
-  let countedSince = performance.now();
+  const addresses = createBoundedCounter(counters, "address", MINUTE_MS);
 
   return {
     /** Counts a request against the limit of its workspace, which all keys share. */
     consume: (workspaceId: string, limit: number) => countRequest(workspaces, workspaceId, limit),
 
     /** Counts a request without a valid key against the limit of its address, see ReadClientAddress. */
-    async consumeAnonymous(address: string | undefined): Promise<RateLimitState> {
-      if (performance.now() - countedSince >= MINUTE_MS) {
-        countedGroups = new Set();
-        countedSince = performance.now();
-      }
-      const group = toAddressGroup(address);
-      if (countedGroups.size < MAX_COUNTED_ADDRESSES) countedGroups.add(group);
-      return countRequest(
-        addresses,
-        countedGroups.has(group) ? group : "others",
-        MAX_ANONYMOUS_REQUESTS_PER_MINUTE,
-      );
-    },
+    consumeAnonymous: (address: string | undefined) =>
+      countRequest(addresses, toAddressGroup(address), MAX_ANONYMOUS_REQUESTS_PER_MINUTE),
   };
 }
 

@@ -10,7 +10,7 @@ import { normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
 import { createUserWorkspace } from "./new-workspace.js";
-import { verifyPassword } from "./passwords.js";
+import { type HashClient, verifyPassword } from "./passwords.js";
 import { beginSession } from "./sessions.js";
 import { createDeviceToken } from "./tokens.js";
 
@@ -37,14 +37,14 @@ export interface SessionTokens {
  * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Throws a UserError when
  * the account has no workspace and cannot get one.
  *
- * @param client key by which clients take turns in hashing passwords
+ * @param client the client that waits for its turn to hash a password
  * @param checkRateLimit called before a workspace is created for an account that has none
  */
 export async function signIn(
   store: Store,
   form: SignInForm,
   registration: Registration,
-  client: string,
+  client: HashClient,
   checkRateLimit: () => Promise<void>,
 ): Promise<SessionTokens | undefined> {
   const account = await findAccountByEmail(store.read, normalizeEmail(form.email));

@@ -44,7 +44,7 @@ export async function signUp(
   checkEmail(email);
   checkPassword(form.password);
   await checkRateLimit();
-  const passwordHash = await hashPassword(form.password, client);
+  const passwordHash = await hashPassword(form.password, { key: client, isKnown: false });
   return store.writeServiceWide(async (tx) => {
     const isFirst = !(await hasAccounts(tx));
     await checkRegistration(tx, form.invitation, registration, isFirst);

@@ -56,8 +56,11 @@ export const RETRY_AFTER_SECONDS = 5;
 
 // Keys and sign-ins.
 
-/** Address groups that are counted separately in a minute. All others share one count, which bounds the memory. */
-export const MAX_COUNTED_ADDRESSES = 10_000;
+/**
+ * Addresses, or accounts and devices of attempts to sign in, that a counter counts separately in its window of a minute or an hour.
+ * A count takes 0.8 KB.
+ */
+export const MAX_COUNTED_CLIENTS = 10_000;
 /** Keys whose principals are cached. */
 export const KEY_CACHE_SIZE = 10_000;
 /**
@@ -67,14 +70,17 @@ export const KEY_CACHE_SIZE = 10_000;
 export const MAX_ACCOUNT_ATTEMPTS_PER_HOUR = 100;
 /**
  * Turns of clients whose passwords are hashed. Few run at a time, because they use libuv's thread pool, which file access and DNS
- * lookups also use. The last of the waiting ones of a client waits for a few seconds.
+ * lookups also use. The last of the waiting ones waits for about 20 seconds.
  */
 export const HASH_QUEUE = {
   slots: 2,
   slotsPerTenant: 2,
   maxWaitingPerTenant: 30,
+  maxWaiting: 300,
   maxWaitMs: 30 * SECOND_MS,
 };
+/** Turns of signed-in people, and of browsers that have signed in before, so that they do not wait for unknown clients. */
+export const KNOWN_CLIENT_HASH_QUEUE = { ...HASH_QUEUE, slots: 1, slotsPerTenant: 1 };
 
 // Memory of requests in progress. With these limits the process stays below 512 MB of RSS. Without load it uses about 150 MB.
 

@@ -4,6 +4,7 @@ import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "..
 import { BusyError } from "../storage/engine/errors.js";
 import { readBearerToken } from "../access/authenticate.js";
 import { type ReadClientAddress, toAddressGroup, isLoopback } from "../access/client-address.js";
+import { createBoundedCounter } from "../access/bounded-counter.js";
 import type { CounterFactory } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
 import { areEqualSecrets } from "../access/tokens.js";
@@ -69,7 +70,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
 
   /** Creates the handler that refuses requests beyond the limit of an address. */
   function limitRequests(counterName: string): RequestHandler {
-    const requestsByAddress = counters.createCounter(counterName, MINUTE_MS);
+    const requestsByAddress = createBoundedCounter(counters, counterName, MINUTE_MS);
     return async (request, response, next) => {
       const address = toAddressGroup(readClientAddress(request));
       const { allowed, retryAfterSeconds } = await countRequest(

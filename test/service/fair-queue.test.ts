@@ -118,6 +118,16 @@ test("refuses too many requests of a tenant, and requests that wait too long", a
   (await queue.acquire("a"))();
 });
 
+test("refuses requests of further tenants at once when many wait, and admits them later", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaiting: 2 });
+  const first = await queue.acquire("a");
+  const waiting = ["b", "c"].map((tenant) => queue.acquire(tenant));
+  await expect(queue.acquire("d")).rejects.toThrow(BusyError);
+  first();
+  for (const acquired of waiting) (await acquired)();
+  (await queue.acquire("d"))();
+});
+
 test("a request that is aborted while it waits gives up its place", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const release = await queue.acquire("a");

@@ -64,7 +64,13 @@ test(
     const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
     await signUp(store, { ...account, invitation: "" }, "open", "", async () => {});
     const attempt = (email: string) =>
-      signIn(store, { email, password: "not the password", invitation: "" }, "open", "", async () => {});
+      signIn(
+        store,
+        { email, password: "not the password", invitation: "" },
+        "open",
+        { key: "", isKnown: false },
+        async () => {},
+      );
     const found = await measureTimes(
       {
         known: () => attempt("ada@example.org"),

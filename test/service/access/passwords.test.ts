@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
-import { checkPassword, hashPassword, verifyPassword } from "../../../src/access/passwords.js";
+import {
+  checkPassword,
+  type HashClient,
+  hashPassword,
+  verifyPassword,
+} from "../../../src/access/passwords.js";
 import { BusyError } from "../../../src/storage/engine/errors.js";
+
+function unknownClient(key: string): HashClient {
+  return { key, isKnown: false };
+}
 
 test("too many concurrent hashes of a client are refused; the others, those of other clients and later ones succeed", async () => {
   const password = "correct horse battery";
-  const hash = await hashPassword(password, "one");
+  const hash = await hashPassword(password, unknownClient("one"));
   const order: string[] = [];
   const check = async (client: string, guess: string): Promise<boolean> => {
-    const result = await verifyPassword(guess, hash, client);
+    const result = await verifyPassword(guess, hash, unknownClient(client));
     order.push(client);
     return result;
   };
@@ -24,7 +33,19 @@ test("too many concurrent hashes of a client are refused; the others, those of o
   expect([answered[0], answered.slice(1).includes(true)]).toEqual([true, false]);
   expect(refusals.length).toBeGreaterThanOrEqual(28);
   for (const refusal of refusals) expect(refusal).toBeInstanceOf(BusyError);
-  expect(await verifyPassword(password, hash, "many")).toBe(true);
+  expect(await verifyPassword(password, hash, unknownClient("many"))).toBe(true);
+});
+
+test("a known client does not wait for unknown ones", async () => {
+  const password = "correct horse battery";
+  const hash = await hashPassword(password, unknownClient("first"));
+  let checked = 0;
+  const checks = Array.from({ length: 20 }, (_, index) =>
+    verifyPassword("guess", hash, unknownClient(`address ${index}`)).then(() => (checked += 1)),
+  );
+  expect(await verifyPassword(password, hash, { key: "device", isKnown: true })).toBe(true);
+  expect(checked).toBeLessThan(10);
+  await Promise.all(checks);
 });
 
 test.for<[string, string, string]>([

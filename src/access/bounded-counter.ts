@@ -1,0 +1,30 @@
+import { hash } from "node:crypto";
+import { MAX_COUNTED_CLIENTS } from "../budgets.js";
+import type { Counter, CounterFactory } from "./counters.js";
+
+/**
+ * Creates a counter for keys that clients choose, such as their addresses, of which it counts MAX_COUNTED_CLIENTS separately in
+ * each window. Further keys share as many counts, which bounds the memory without refusing all of them.
+ */
+export function createBoundedCounter(counters: CounterFactory, prefix: string, windowMs: number): Counter {
+  const counter = counters.createCounter(prefix, windowMs);
+  let separateKeys = new Set<string>();
+  let since = performance.now();
+  const toCountedKey = (key: string): string => {
+    if (performance.now() - since >= windowMs) {
+      separateKeys = new Set();
+      since = performance.now();
+    }
+    if (separateKeys.size < MAX_COUNTED_CLIENTS) separateKeys.add(key);
+    return separateKeys.has(key) ? key : `shared ${hashToIndex(key)}`;
+  };
+  return {
+    consume: (key) => counter.consume(toCountedKey(key)),
+    delete: (key) => counter.delete(toCountedKey(key)),
+  };
+}
+
+/** Cryptographic, so that a client cannot choose a key that shares a count with another one. */
+function hashToIndex(key: string): number {
+  return hash("sha256", key, "buffer").readUInt32BE() % MAX_COUNTED_CLIENTS;
+}

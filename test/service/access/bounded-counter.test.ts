@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createBoundedCounter } from "../../../src/access/bounded-counter.js";
+import { type CounterFactory, createMemoryCounterFactory } from "../../../src/access/counters.js";
+import { MAX_COUNTED_CLIENTS, MINUTE_MS } from "../../../src/budgets.js";
+
+// Fakes the clocks, because a test cannot wait a minute.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
+afterEach(() => vi.useRealTimers());
+
+/** Creates a counter, and records the keys under which it counts. */
+function createRecordedCounter() {
+  const countedKeys = new Set<string>();
+  const factory = createMemoryCounterFactory();
+  const recording: CounterFactory = {
+    ...factory,
+    createCounter(prefix, windowMs) {
+      const counter = factory.createCounter(prefix, windowMs);
+      return {
+        consume: (key) => {
+          countedKeys.add(key);
+          return counter.consume(key);
+        },
+        delete: (key) => counter.delete(key),
+      };
+    },
+  };
+  return { countedKeys, counter: createBoundedCounter(recording, "test", MINUTE_MS) };
+}
+
+test("a limited number of keys is counted, further ones share counts until the window ends", async () => {
+  const { counter, countedKeys } = createRecordedCounter();
+  const count = async (key: string): Promise<number> => (await counter.consume(key)).consumedPoints;
+  for (let n = 0; n < MAX_COUNTED_CLIENTS; n += 1) expect(await count(`${n}`)).toBe(1);
+  let most = 0;
+  for (let n = 0; n < 5 * MAX_COUNTED_CLIENTS; n += 1) most = Math.max(most, await count(`other ${n}`));
+  expect(countedKeys.size).toBeLessThanOrEqual(2 * MAX_COUNTED_CLIENTS);
+  // Further keys are spread over all shared counts.
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThan(50);
+  expect(await count("0")).toBe(2);
+  await counter.delete("0");
+  expect(await count("0")).toBe(1);
+  const shared = await count("other 0");
+  expect(await count("other 0")).toBe(shared + 1);
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect([await count("other 0"), await count("other 0"), await count("0")]).toEqual([1, 2, 1]);
+});
