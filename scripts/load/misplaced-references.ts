@@ -1,27 +1,17 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { toPointer } from "../json.js";
 import { getKindOfMember, type ValueKind } from "../model/schema/keywords.js";
-import { listKeys, locateInFile } from "./locations.js";
+import { type Keys, listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
-/** Sections of `components` by the map or list of the objects that can be references to their members. */
-const SECTIONS: Readonly<Record<string, string>> = {
-  parameters: "parameters",
-  responses: "responses",
-  headers: "headers",
-  requestBodies: "requestBodies",
-  examples: "examples",
-  links: "links",
-  callbacks: "callbacks",
-  paths: "pathItems",
-};
+/** Sections of `components` whose name is also that of the lists and maps that refer to their members. */
+const SECTIONS = new Set(["parameters", "responses", "headers", "examples", "links", "callbacks"]);
 
 /** Finds references to a component of another kind than their location requires, such as a schema that is a response. */
 export function findMisplacedReferences({ references, source }: ParsedFile): Diagnostic[] {
   return references.flatMap(({ ref, keys, isMapping }): Diagnostic[] => {
     const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
-    const { key = "", up } = keys.up ?? {};
-    const expected = key === "requestBody" ? "requestBodies" : SECTIONS[up?.key ?? ""];
+    const expected = keys.up && getExpectedSection(keys.up);
     if (isMapping || section === undefined || section === (expected ?? "schemas")) return [];
     const location = listKeys(keys.up);
     const kind = location.reduce<ValueKind>(getKindOfMember, "document");
@@ -35,4 +25,11 @@ export function findMisplacedReferences({ references, source }: ParsedFile): Dia
       },
     ];
   });
+}
+
+/** Returns the section of the components that a reference outside of schemas can lead to; undefined if it is unknown. */
+function getExpectedSection({ key, up }: Keys): string | undefined {
+  if (key === "requestBody") return "requestBodies";
+  if (up?.key === "paths") return "pathItems";
+  return SECTIONS.has(up?.key ?? "") ? up?.key : undefined;
 }

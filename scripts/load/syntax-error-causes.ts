@@ -1,3 +1,10 @@
+/** A mistake in the text of a file. Line and column count from 1. */
+export interface SyntaxMistake {
+  message: string;
+  line: number;
+  col: number;
+}
+
 const CLOSERS: Record<string, string> = { "[": "]", "{": "}" };
 /** Maximum number of lines above a syntax error that are searched for its cause. */
 const MAX_SEARCHED_LINES = 50;
@@ -51,26 +58,18 @@ export function findUnclosedQuote(text: string, line: number): { line: number; c
  * @param isFirstKey whether the key must be the first of an object, below a key without a value on its line
  * @returns the message and the location, from 1
  */
-export function findMissingColon(
-  text: string,
-  line: number,
-  isFirstKey = false,
-): { message: string; line: number; col: number } | undefined {
+export function findMissingColon(text: string, line: number, isFirstKey = false): SyntaxMistake | undefined {
   const lines = text.split("\n", line - 1);
   // The line above has a key with a colon, an item, a comment or nothing.
   const above = lines.findLastIndex((each) => /:(?:\s|$)|^\s*(?:[-#]|$)/.test(each));
   const keyLine = lines[above + 1];
   if (keyLine === undefined || (isFirstKey && !/:\s*$/.test(lines[above] ?? ""))) return undefined;
-  const location = { line: above + 2 };
+  const location = { line: above + 2, col: keyLine.search(/\S/) + 1 };
   if (/[|>][-+\d]*\s*$/.test(lines[above] ?? ""))
-    return {
-      message: "Indent this text deeper than the key above, to which it belongs.",
-      ...location,
-      col: keyLine.search(/\S/) + 1,
-    };
+    return { message: "Indent this text deeper than the key above, to which it belongs.", ...location };
   const [before] = /^\s*[\w$-]+:(?=\S)/.exec(keyLine) ?? [];
   return before === undefined
-    ? { message: "This line has no colon. Write `key: value`.", ...location, col: keyLine.search(/\S/) + 1 }
+    ? { message: "This line has no colon. Write `key: value`.", ...location }
     : { message: "A space is missing after this colon. Add it.", ...location, col: before.length };
 }
 
@@ -80,16 +79,13 @@ export function findMissingColon(
  * @param line line of the syntax error, from 1
  * @returns the message and the location, from 1; undefined if the indentation is that of a line above
  */
-export function explainIndentation(
-  text: string,
-  line: number,
-): { message: string; line: number; col: number } | undefined {
+export function explainIndentation(text: string, line: number): SyntaxMistake | undefined {
   const lines = text.split("\n", line);
   const [, space = "", dash] = /^(\s*)(- )?/.exec(lines.pop() ?? "") ?? [];
   const indent = space.length;
   /** First lines of the objects and lists above, by their indentation: those that are open, and the deepest closed one. */
   const levels = new Map<number, { line: number; isItem: boolean }>();
-  let limit = Infinity;
+  let limit = Number.MAX_SAFE_INTEGER;
   for (const [index, each] of [...lines.entries()].reverse()) {
     const [, spaceAbove, dashAbove] = /^(\s*)(- +)?[^\s#]/.exec(each) ?? [];
     const level = spaceAbove?.length ?? Infinity;
@@ -100,24 +96,15 @@ export function explainIndentation(
     limit = level;
   }
   const depths = [...levels.keys()];
-  const [lower, upper] = [
-    Math.max(...depths.filter((depth) => depth < indent)),
-    Math.min(...depths.filter((depth) => depth > indent)),
-  ];
-  const other = levels.get(indent) ?? (dash === undefined ? undefined : levels.get(upper));
-  const location = { line, col: indent + 1 };
+  const lower = depths.filter((depth) => depth < indent).slice(0, 1);
+  const upper = depths.filter((depth) => depth > indent).slice(-1);
+  const other = levels.get(indent) ?? (dash === undefined ? undefined : levels.get(upper[0] ?? NaN));
+  const allowed = [...lower, ...upper].join(" or ");
+  let message = `Indent this line by ${allowed} spaces, as lines above it, not by ${indent}.`;
   if (other && other.isItem !== (dash !== undefined))
-    return {
-      message: `Only one of this line and line ${other.line} is an item of a list. Begin both with "- ", or neither.`,
-      ...location,
-    };
-  const allowed = [lower, upper].filter((depth) => Number.isFinite(depth));
-  return levels.has(indent) || allowed.length === 0
-    ? undefined
-    : {
-        message: `Indent this line by ${allowed.join(" or ")} spaces, as lines above it, not by ${indent}.`,
-        ...location,
-      };
+    message = `Only one of this line and line ${other.line} is an item of a list. Begin both with "- ", or neither.`;
+  else if (levels.has(indent) || allowed === "") return undefined;
+  return { message, line, col: indent + 1 };
 }
 
 /** Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. */

@@ -6,15 +6,9 @@ import {
   findMissingColon,
   findUnclosedBracket,
   findUnclosedQuote,
+  type SyntaxMistake,
 } from "./syntax-error-causes.js";
 import { findUnquotedText } from "./unquoted-text.js";
-
-/** A mistake in the text of a file. Line and column count from 1. */
-interface SyntaxMistake {
-  message: string;
-  line: number;
-  col: number;
-}
 
 /** Maximum length of a key in a message. */
 const MAX_KEY_LENGTH = 60;

@@ -1,3 +1,5 @@
+import type { SyntaxMistake } from "./syntax-error-causes.js";
+
 /** Matches a line with a value after a key or a `-`, for which YAML allows text without quotes. */
 const VALUE = /^((?:\s*- +)+|\s*(?:- +)*(?:[^\s#'"[{-][^:]*|"[^"]*"):\s+)(\S.*)$/;
 /** Matches a line with a key that begins with a character of YAML's syntax, such as the range of all media types. */
@@ -11,10 +13,7 @@ const TEXT_AFTER_VALUE = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]
  * @param line line of the syntax error, from 1
  * @returns the message and the location, from 1; undefined if there is none
  */
-export function findUnquotedText(
-  text: string,
-  line: number,
-): { message: string; line: number; col: number } | undefined {
+export function findUnquotedText(text: string, line: number): SyntaxMistake | undefined {
   const lines = text.split("\n", line);
   // The parser takes a special key for an alias or a tag, and stops at the line after it.
   const keyLine = lines.findLastIndex((each, index) => index >= line - 2 && SPECIAL_KEY.test(each));
