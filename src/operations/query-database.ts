@@ -2,15 +2,15 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { requireId } from "../domain/ids.js";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
-import type { VersionedDatabase } from "../storage/databases.js";
+import type { VersionedSchema } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
-import { indexById, sortByIds } from "./by-id.js";
+import { indexById } from "./by-id.js";
 import { takeTurns } from "./event-loop-turns.js";
 import { createListResult, type Pagination, type ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
-import { requireDatabase } from "./load/pages-and-databases.js";
+import { requireSchema } from "./load/pages-and-databases.js";
 import { findCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentInBatches } from "./present/in-batches.js";
@@ -29,7 +29,7 @@ export async function queryDatabase(
   range: Pagination,
   filter?: PropertyFilter,
 ): Promise<ListResult<PageBody | EncodedPage>> {
-  const database = await requireDatabase(scope, requireId(databaseId));
+  const database = await requireSchema(scope, requireId(databaseId));
   const found = await queryPages(scope, database, {
     filter: input.filter,
     sorts: input.sorts,
@@ -53,7 +53,7 @@ export async function queryDatabase(
 /** The database of a query, and the parts of its pages that the response shows. */
 interface QueryView {
   readonly scope: ReadScope;
-  readonly database: VersionedDatabase;
+  readonly database: VersionedSchema;
   /** The properties to show; undefined for all. */
   readonly only: readonly PropertyDefinition[] | undefined;
   /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
@@ -62,7 +62,7 @@ interface QueryView {
 
 function findCachedBodies(
   scope: ReadScope,
-  { version: schemaVersion }: VersionedDatabase,
+  { version: schemaVersion }: VersionedSchema,
   pages: readonly ListedPage[],
 ): Map<string, EncodedPage> {
   const bodies = new Map<string, EncodedPage>();
@@ -110,16 +110,17 @@ async function presentBatch(
 ): Promise<(PageBody | EncodedPage)[]> {
   const { scope, only, cached } = view;
   const { schema, version: schemaVersion } = view.database;
-  const ids = pages.map(({ id }) => id);
-  const bodies: (PageBody | EncodedPage)[] = [...cached.values()];
+  const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
+  const bodies = new Map<string, PageBody | EncodedPage>();
   const uncacheable = [];
-  const uncachedIds = ids.filter((id) => !cached.has(id));
   for (const { page, version } of await findStoredPages(scope, uncachedIds)) {
     const versioned = { page, version, schema, schemaVersion };
     const encoded = only === undefined ? encodeAndCache(scope, versioned) : undefined;
     if (encoded === undefined) uncacheable.push({ page: parsePage(page), schema });
-    else bodies.push(encoded);
+    else bodies.set(page.id, encoded);
   }
-  bodies.push(...(await presentPages(scope, uncacheable, only)));
-  return sortByIds(bodies, ids);
+  if (uncacheable.length > 0) {
+    for (const body of await presentPages(scope, uncacheable, only)) bodies.set(body.id, body);
+  }
+  return pages.flatMap(({ id }) => cached.get(id) ?? bodies.get(id) ?? []);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CursorType, CursorValue } from "../cursor.js";
 import { getKeyName, type Sort } from "./sort.js";
 
@@ -12,10 +12,7 @@ export interface RowPosition {
 /** Creates a fingerprint of the sorts and of the searched objects, which `scope` names. It serves as the list name in cursors. */
 export function createQueryFingerprint(scope: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
-  return createHash("sha256")
-    .update(JSON.stringify([scope, parts]))
-    .digest("base64url")
-    .slice(0, 8);
+  return hash("sha256", JSON.stringify([scope, parts]), "base64url").slice(0, 8);
 }
 
 export function getCursorType(key: Sort["key"]): CursorType {

@@ -30,7 +30,6 @@ export async function queryPages(
   { id: databaseId, schema }: { readonly id: string; readonly schema: Schema },
   query: PageQuery,
 ): Promise<ListPart<ListedPage>> {
-  const { db, scan, workspaceId } = scope;
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const hasFilter = filter !== undefined && filter !== null;
   // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
@@ -46,7 +45,7 @@ export async function queryPages(
   const types = effectiveSorts.map(({ key }) => getCursorType(key));
   const [id, ...values] = decodeCursor(fingerprint, cursor, ["id", ...types]);
   const listQuery = {
-    workspaceId,
+    workspaceId: scope.workspaceId,
     pageSet: { databaseId, inTrash },
     schema,
     condition,
@@ -54,7 +53,7 @@ export async function queryPages(
     after: id === undefined ? undefined : { id, values },
     count: pageSize + 1,
   };
-  const rows = await readPageList({ db, scan }, listQuery);
+  const rows = await readPageList(scope, listQuery);
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
 }
 

@@ -4,7 +4,7 @@ import type { SortKey } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import type { Db } from "../tables.js";
 
-/** Database connections for the reads of one request. */
+/** Database connections for the reads of one request. `scan` can be a getter, because most requests do not use it. */
 export interface ReadConnections {
   /** For SELECTs that an index serves. They run in the event loop on SQLite. */
   readonly db: Db;

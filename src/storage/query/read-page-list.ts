@@ -65,19 +65,20 @@ async function readSorted(
   sort: EffectiveSort,
   lookupSets: readonly LookupSet[],
 ): Promise<ListedPage[]> {
-  const { db, scan } = connections;
   const { condition, sorts } = query;
   const indexScans = buildScansBySort(query, sort);
   const isCovered = isCoveredBySortIndex(condition, sort.key);
   // Connection for a scan that skips no pages because of the condition.
-  const indexConnection = sort.key.kind === "time" ? db : await selectConnectionForValues(connections, query);
+  const indexConnection =
+    sort.key.kind === "time" ? connections.db : await selectConnectionForValues(connections, query);
   if (indexScans !== undefined && isCovered && sorts.length === 1)
     return runIndexScans(indexConnection, indexScans, query);
   const rows = await readCandidates(connections, query, lookupSets);
   if (rows !== undefined) return rows;
-  if (indexScans === undefined) return readPageRows(scan, buildSortedSelect(query, "all"), sorts.length);
+  if (indexScans === undefined)
+    return readPageRows(connections.scan, buildSortedSelect(query, "all"), sorts.length);
   // As in readUnsorted, an index scan can skip many rows.
-  const scanConnection = isCovered ? indexConnection : scan;
+  const scanConnection = isCovered ? indexConnection : connections.scan;
   return sorts.length === 1
     ? runIndexScans(scanConnection, indexScans, query)
     : readGroups(connections, scanConnection, query, sort);
@@ -100,16 +101,16 @@ async function readCandidates(
  * scan skips one of these kinds. Returns `scan` if it may skip more than MAX_SKIPPED_PAGES.
  */
 async function selectConnectionForValues(
-  { db, scan }: ReadConnections,
+  connections: ReadConnections,
   { workspaceId, pageSet }: PageListQuery,
 ): Promise<Db> {
   const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
-    db,
+    connections.db,
     sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, skipped, new SqlContext(workspaceId))}
       limit 1 offset ${MAX_SKIPPED_PAGES}`,
   );
-  return rows.length === 0 ? db : scan;
+  return rows.length === 0 ? connections.db : connections.scan;
 }
 
 /** Whether a condition consists of a lookup only, so that the lookup finds no other pages. */
@@ -173,20 +174,21 @@ async function readGroup(
 
 /** Finds a lookup set with at most MAX_SORTED_PAGES results; undefined when every set has more. */
 async function findCandidates(
-  { db, scan }: ReadConnections,
+  connections: ReadConnections,
   { workspaceId, pageSet }: PageListQuery,
   lookupSets: readonly LookupSet[],
 ): Promise<Candidates | undefined> {
   const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
     const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet, new SqlContext(workspaceId));
-    const [row] = await runStatement<Record<string, number>>(db, statement);
+    const [row] = await runStatement<Record<string, number>>(connections.db, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
     if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
+    const { scan } = connections;
     const found = buildCandidateSelect(lookupSet, pageSet, new SqlContext(workspaceId), scan);
     const rows = await runStatement<{ page_id: string }>(
       scan,
