@@ -19,7 +19,7 @@ export interface TestRedis {
   resume(): void;
 }
 
-const INSTALLED = spawnSync("redis-server", ["--version"]).status === 0;
+const INSTALLED = ["redis-server", "redis-cli"].every((name) => spawnSync(name, ["--version"]).status === 0);
 
 /** Reason why tests with Redis are skipped; undefined if redis-server is installed, and in CI, where they must run. */
 export const NO_REDIS = missingProgram(
@@ -37,9 +37,14 @@ export async function startRedis(): Promise<TestRedis> {
     server = spawn("redis-server", ["--port", String(port), "--save", "", "--appendonly", "no"], {
       stdio: "ignore",
     });
-    const failed = once(server, "error").then(([error]: unknown[]) => {
-      throw new Error("redis-server cannot be started: apt-get install redis-server", { cause: error });
-    });
+    const failed = Promise.race([
+      once(server, "error").then(([error]: unknown[]) => {
+        throw new Error("redis-server cannot be started: apt-get install redis-server", { cause: error });
+      }),
+      once(server, "exit").then(([code]: unknown[]) => {
+        throw new Error(`redis-server exited with ${String(code)}`);
+      }),
+    ]);
     failed.catch(() => {});
     while (runCli("ping") !== "PONG")
       await Promise.race([failed, new Promise((resolve) => setTimeout(resolve, 20))]);

@@ -15,7 +15,19 @@ const DECISIVE_KEYWORDS = new Set([
 ]);
 /** Members of a document or operation that do not affect the content of HTTP messages. */
 const NON_WIRE_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
+/** Keys whose value may be missing. */
+const KEYS_OFTEN_EMPTY =
+  /^(description|summary|title|parameters|tags|security|servers|callbacks|links|headers|externalDocs)$/;
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);
+/** Members whose keys are names that the author of the document chooses. */
+const NAME_MAPS = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "schemas",
+]);
 const STYLES = new Set([
   "form",
   "simple",
@@ -39,7 +51,7 @@ export function rateError(error: ValidationError, value: unknown): Diagnostic["s
   return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error, keys, value) ? "error" : "warning";
 }
 
-/** Whether another check reports an error: unreadable files, and invalid paths or statuses. */
+/** Whether another check reports the error better: an unreadable file, an invalid path or status, a parameter without `in`. */
 function isReportedElsewhere(
   { keyword, params }: ValidationError,
   keys: readonly string[],
@@ -64,7 +76,7 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   // YAML documents often contain keys without a value.
   if (value === null && keyword === "type") return KEYS_OFTEN_EMPTY.test(last);
   if (keyword === "enum" && last === "type") return value === "null" || isListOfTypes(value);
-  if (isNonWireLocation(keys) || keys.includes("links")) return true;
+  if (isNonWireLocation(keys) || isInside(keys, "links")) return true;
   if (keyword === "required") return /^(description|required)$/.test(String(params["missingProperty"]));
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
@@ -74,15 +86,16 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   if (keyword === "enum" || keyword === "const") return last === "style" && STYLES.has(String(value));
   if (keyword !== "type") return false;
   // Keywords of other drafts that do not affect the generated code.
-  if (/^\$(recursive|comment$|vocabulary$)/.test(last) || keys.includes("dependencies")) return true;
+  if (/^\$(recursive|comment$|vocabulary$)/.test(last) || isInside(keys, "dependencies")) return true;
   if (typeof value === "boolean") return /^exclusive(Min|Max)imum$/.test(last) || isSchemaLocation(keys);
   if (last === "items" && Array.isArray(value)) return true;
   return last === "examples";
 }
 
-/** Keys whose value may be missing. */
-const KEYS_OFTEN_EMPTY =
-  /^(description|summary|title|parameters|tags|security|servers|callbacks|links|headers|externalDocs)$/;
+/** Whether a pointer leads into a member of OpenAPI or JSON Schema, and not into a property or component with that name. */
+function isInside(keys: readonly string[], name: string): boolean {
+  return keys.some((key, index) => key === name && !NAME_MAPS.has(keys[index - 1] ?? ""));
+}
 
 function isListOfTypes(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.has(type));

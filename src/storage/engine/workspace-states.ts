@@ -27,17 +27,18 @@ export class WorkspaceStates {
   recordServiceWideChange(): void {
     this.#lastState += 1;
     this.#commonState = this.#lastState;
+    this.#states.clear();
   }
 
   /** See Store.readState. */
   readState(workspaceId: string): number | undefined {
     if (!this.#isFresh && !this.#checkOtherProcesses()) return undefined;
-    return Math.max(this.#commonState, this.#states.get(workspaceId) ?? 0);
+    return this.#states.get(workspaceId) ?? this.#commonState;
   }
 
   /**
-   * Checks for commits of other processes. Valid for one turn of the event loop, because the requests of a turn were sent
-   * before it. Returns false when the database cannot be read.
+   * Checks for commits of other processes. Valid for one turn of the event loop: requests that are handled in this turn were
+   * sent before it, so they need not see later commits. Returns false when the database cannot be read.
    */
   #checkOtherProcesses(): boolean {
     try {

@@ -56,9 +56,8 @@ export function parseHeader(text: string | undefined): Header {
     throw TransferError.at(1, "not a page-service export (missing header line).");
   }
   const { version, program, schema, scope } = value;
-  const hasScope = scope === "service" || scope === "workspace";
-  if (typeof version !== "number" || typeof program !== "string" || typeof schema !== "string" || !hasScope) {
-    throw TransferError.at(1, "the header line has no version, program, schema or scope.");
+  if (typeof version !== "number" || typeof program !== "string") {
+    throw TransferError.at(1, "the header line has no version or program.");
   }
   if (version !== FORMAT_VERSION) {
     throw TransferError.at(
@@ -66,6 +65,9 @@ export function parseHeader(text: string | undefined): Header {
       `the file has version ${version} of the format; this program supports version ${FORMAT_VERSION}. ` +
         `Import it with page-service ${program} or later.`,
     );
+  }
+  if (typeof schema !== "string" || (scope !== "service" && scope !== "workspace")) {
+    throw TransferError.at(1, "the header line has no schema or scope.");
   }
   return { format: EXPORT_FORMAT, version, program, schema, scope };
 }

@@ -114,6 +114,11 @@ describe("a violation of the structure of OpenAPI", () => {
       "/paths/~1a/get/parameters/0/schemax",
     ],
     [
+      "`required` in a property that is called links",
+      withSchema({ properties: { links: { required: true } } }),
+      "/components/schemas/A/properties/links/required",
+    ],
+    [
       "`required` in the property",
       withSchema({ properties: { "x-a": { required: true } } }),
       "/components/schemas/A/properties/x-a/required",

@@ -14,7 +14,7 @@ test.each<[format: string, fits: string[], doesNot: string[]]>([
     ["2024-01-01T24:00:00Z", "2024-01-01T00:60:00Z", "2024-01-01T00:00:61Z", "2024-01-01T00:00:00"],
   ],
   ["email", ["a@b", "a.b+c@d.example"], ["a", "a@", "a@b..c", "a b@c", "a@b@c"]],
-  ["ipv4", ["0.0.0.0", "255.255.255.255"], ["256.0.0.1", "1.2.3", "1.2.3.4.5", "1.2.3.4."]],
+  ["ipv4", ["0.0.0.0", "255.255.255.255"], ["256.0.0.1", "08.01.1.1", "1.2.3", "1.2.3.4.5", "1.2.3.4."]],
 ])("the format %s", (name, fits, doesNot) => {
   const matching = [...fits, ...doesNot].filter((text) => FORMATS[name]?.test(text));
   expect(matching).toEqual(fits);

@@ -14,6 +14,7 @@ describe("a pattern", () => {
     ["needless escapes", "^[\\w\\_\\.\\-]+\\@\\:\\ $", "a_.-@: ", "a,@: "],
     ["an escaped letter of another alphabet", "^\\é\\😀$", "é😀", "\\é"],
     ["a hyphen next to a class", "^[\\w-.]+[.-\\d]$", "a-.-", "a+."],
+    ["a hyphen between classes", "^[\\p{L}-\\w-a-c]$", "-", "+"],
     ["a hyphen at the start or end", "^[-\\w][\\w-]\\-$", "---", "+--"],
     ["single braces and brackets", "^{a}]x{2}$", "{a}]xx", "{a}]x"],
     ["the anchors of other languages", "\\Aab\\-?\\Z", "ab-", "xab"],
@@ -27,7 +28,7 @@ describe("a pattern", () => {
     expect(pattern?.test(other)).toBe(false);
   });
 
-  test.each(["\\p{Print}+\\_", "a{,3}", "(?>a)b", "a++b", "(?x) a", "\\Qa.b\\E", "a\\h"])(
+  test.each(["\\p{Print}+\\_", "a{,3}", "(?>a)b", "a++b", "(?x) a", "\\Qa.b\\E", "a\\h", "[]a-z]", "[^]]+"])(
     "of another language is not supported: %s",
     (source) => {
       expect(compilePattern(source)).toBeUndefined();

@@ -1,5 +1,6 @@
 import { RESERVED_WORDS } from "../../../code/reserved-words.js";
 import { unescapePointer } from "../../../json.js";
+import { RUNTIME } from "./runtime.js";
 import { computeShortHash } from "./short-hash.js";
 
 /**
@@ -64,8 +65,7 @@ function createPathSuffix(steps: readonly string[]): string[] {
   const short = steps.filter((step, index) => step !== "properties" || index === steps.length - 1);
   const words = short.map((step) => step.replace(/[^A-Za-z0-9_]+/g, ""));
   const lossy =
-    short.length !== steps.filter((step) => step !== "properties").length ||
-    words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
+    steps.at(-1) === "properties" || words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
   return lossy ? [...words.filter((word) => word !== ""), computeShortHash(steps.join("/"))] : words;
 }
 
@@ -88,9 +88,9 @@ const RESERVED_NAMES = new Set([
   ...(
     "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
     "value errors path seen evaluated outer index allowed errorCount fail validator validators responseValidators expectations " +
-    "decimal canonicalText MAX_ERRORS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
-    "testTracked failTag failUnion"
+    "decimal canonicalText MAX_ERRORS COMPARED"
   ).split(" "),
+  ...RUNTIME.keys(),
 ]);
 
 /** Names of local variables in generated code. */

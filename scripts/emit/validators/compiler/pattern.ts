@@ -61,13 +61,17 @@ function translatePattern(source: string): RegExp | undefined {
   const text = (insensitive ? source.slice(4) : source).replaceAll("(?P<", "(?<");
   let result = "";
   let inClass = false;
+  let previous = "";
   for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
-    const piece = translateNext(rest, inClass, result);
+    // `[]` is an empty class in ECMAScript, and the start of a class with a bracket in other languages.
+    if (!inClass && /^\[\^?\]/.test(rest)) return undefined;
+    const piece = translateNext(rest, inClass, previous);
     if (piece === undefined) return undefined;
     if (rest.startsWith("[") && !inClass) inClass = true;
     else if (rest.startsWith("]")) inClass = false;
-    result += piece.replacement;
+    previous = piece.replacement;
+    result += previous;
     at += piece.length;
   }
   return tryCompile(result, insensitive ? "iu" : "u");
@@ -83,16 +87,16 @@ interface Piece {
 /**
  * Translates the first piece of the rest of a pattern; undefined if it is invalid or ambiguous.
  *
- * @param before the translation of the pieces before the rest
+ * @param previous the translation of the piece before the rest
  */
-function translateNext(rest: string, inClass: boolean, before: string): Piece | undefined {
+function translateNext(rest: string, inClass: boolean, previous: string): Piece | undefined {
   const [character = ""] = rest;
   if (character === "\\") return translateEscape(rest, inClass);
   if (inClass) {
     // A range cannot begin or end with a class such as \w, so a hyphen beside a class means itself.
-    const beside = /\\(?:[dDwWsS]|[pP]\{[^{}]*\})$/.test(before) || CLASS_ESCAPE.test(rest.slice(1));
-    const replacement = character === "-" && beside && rest[1] !== "]" ? "\\-" : character;
-    return { length: character.length, replacement };
+    const isBesideClass = (): boolean => CLASS_ESCAPE.test(previous) || CLASS_ESCAPE.test(rest.slice(1, 3));
+    const isText = character === "-" && rest[1] !== "]" && isBesideClass();
+    return { length: character.length, replacement: isText ? "\\-" : character };
   }
   if (character === "{") {
     const quantifier = /^\{[0-9]+(?:,[0-9]*)?\}/.exec(rest)?.[0];

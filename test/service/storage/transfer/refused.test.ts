@@ -72,6 +72,17 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
     ],
   ],
   [
+    "a newer format with another header",
+    ([first, ...rest]) => [
+      [{ ...first, version: 2, program: "9.9.0", scope: "region" }, ...rest],
+      /line 1: .*version 2.*9\.9\.0 or later/,
+    ],
+  ],
+  [
+    "an unknown scope",
+    ([first, ...rest]) => [[{ ...first, scope: "region" }, ...rest], /line 1: .* no schema or scope/],
+  ],
+  [
     "tables of another version",
     ([first, ...rest]) => [
       [{ ...first, schema: "9999-later", program: "9.9.0" }, ...rest],
