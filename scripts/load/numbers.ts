@@ -11,18 +11,17 @@ const LONG_INTEGER = /\d{16,}/g;
 /**
  * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so
  * each one is reported once, with one of its locations.
- *
- * @param file has been inspected
  */
 export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagnostic[] {
   if (largeNumbers.length === 0) return [];
-  // Most large numbers have an exponent. Only numbers with many digits in the text can be rounded integers.
+  // A cheap check first: most large numbers have an exponent, and only numbers with many digits can be rounded integers.
   const rounded = new Set<number>();
   for (const [digits] of source.body.matchAll(LONG_INTEGER)) {
     if (isRounded(digits)) rounded.add(Number(digits));
   }
   const candidates = largeNumbers.filter(({ value }) => rounded.has(Math.abs(value)));
   const found = new Map<string, { value: number; pointer: string }>();
+  // Only the first values are located, because this takes time.
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
     const list = listKeys(keys);
     const text = getSourceText(source, list);
@@ -34,7 +33,6 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: locateInFile(source, pointer),
   }));
-  // Only the first values are located, because this takes time.
   if (candidates.length > MAX_PROBLEMS) {
     problems.push({
       severity: "warning",

@@ -37,7 +37,8 @@ export function sortKeys(parsed: unknown): unknown {
       const value = result[key];
       if (typeof value !== "object" || value === null) continue;
       const sorted = sort(value, depth + 1);
-      if (sorted !== value) setOwn(result, key, sorted);
+      // Defined, so that `__proto__` stays an own member, which the inspection reports with its location.
+      if (sorted !== value) Object.defineProperty(result, key, { value: sorted });
     }
     return result;
   }
@@ -64,17 +65,8 @@ export function sortComponents(document: Record<string, unknown>): void {
 function sortMembers(node: object, order: (a: string, b: string) => number): object {
   const keys = Object.keys(node);
   if (keys.every((key, index) => index === 0 || order(keys[index - 1] ?? "", key) <= 0)) return node;
-  const sorted: Record<string, unknown> = {};
   // The cast: only own keys are read.
-  for (const key of keys.sort(order)) setOwn(sorted, key, (node as Record<string, unknown>)[key]);
-  return sorted;
-}
-
-/** Sets an own property, even `__proto__`, which the inspection reports with its location. */
-function setOwn(node: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__")
-    Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
-  else node[key] = value;
+  return Object.fromEntries(keys.sort(order).map((key) => [key, (node as Record<string, unknown>)[key]]));
 }
 
 function compareRootKeys(one: string, other: string): number {
