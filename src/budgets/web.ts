@@ -51,5 +51,7 @@ export const START_PAGE_SIZE = 20;
 export const MAX_SETTINGS_ROWS = 500;
 /** Entries of the audit log on the page of the keys. */
 export const MAX_SHOWN_AUDIT_EVENTS = 50;
+/** Length of the headers Accept and Accept-Encoding that are read. Those of browsers have about 150 characters. */
+export const MAX_NEGOTIATED_CHARACTERS = 1000;
 /** Length of a search text in UTF-16 units, as in the API. The time to split it into words grows with its square. */
 export const MAX_SEARCH_LENGTH = 2000;

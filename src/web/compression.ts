@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import Negotiator from "negotiator";
-import { type WebResponse, addHeader } from "./response.js";
+import { type WebResponse, addHeader, createNegotiator } from "./response.js";
 
 /** Encodings of responses, the smallest first. */
 const ENCODINGS = ["br", "gzip", "identity"] as const;
@@ -27,7 +26,7 @@ export const COMPRESSORS: Readonly<Record<Exclude<Encoding, "identity">, Compres
 
 /** Chooses the smallest encoding that the client accepts. */
 export function chooseEncoding(request: IncomingMessage): Encoding {
-  const accepted = new Negotiator(request).encodings([...ENCODINGS]);
+  const accepted = createNegotiator(request).encodings([...ENCODINGS]);
   return ENCODINGS.find((encoding) => accepted.includes(encoding)) ?? "identity";
 }
 

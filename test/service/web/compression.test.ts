@@ -25,6 +25,7 @@ test("pages are compressed with an accepted encoding, unless they can contain te
     ["gzip, deflate, br", "br"],
     ["gzip", "gzip"],
     ["br;q=0, gzip", "gzip"],
+    [`gzip,${"x,".repeat(500)}br`, "gzip"],
   ] as const) {
     const [{ headers }, body] = await load("/settings/members", accepted);
     expect(headers).toMatchObject({
