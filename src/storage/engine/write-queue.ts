@@ -48,7 +48,7 @@ export class WriteQueue {
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
-  /** Expected number of writes in the next group: the writes of the last group, plus the writes that waited behind it. */
+  /** Number of writes for which the next group waits. */
   #expectedCount = 0;
   #commitMs = 0;
   /** End of the last group, on the clock of performance.now(). */
@@ -177,6 +177,7 @@ export class WriteQueue {
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
     const succeeded: WaitingWrite[] = [];
     let isRolledBack = false;
+    let runMs = 0;
     const started = new Set<WaitingWrite>();
     let hasStartedLong = false;
     const start = performance.now();
@@ -203,6 +204,7 @@ export class WriteQueue {
       }
       if (succeeded.length > 0) {
         const commitStart = performance.now();
+        runMs = commitStart - start;
         await transaction.commit();
         this.#commitMs = performance.now() - commitStart;
         this.#source.onCommit?.(succeeded.length);
@@ -220,7 +222,12 @@ export class WriteQueue {
         const { pauseMs = 0 } = this.#source;
         if (pauseMs > 0 && !isRolledBack) await sleep(pauseMs);
       }
-      this.#expectedCount = started.size + this.#waiting.size;
+      // Clients with writes in this group or behind it.
+      const clientCount = started.size + this.#waiting.size;
+      // A short commit is worth two groups that take turns: while one is committed, requests for the other are handled. A long
+      // one is not, because two groups need twice as many commits.
+      const isShort = this.#commitMs < (runMs / started.size) * clientCount;
+      this.#expectedCount = isShort ? Math.ceil(clientCount / 2) : clientCount;
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;
       endGroup();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { insertPageTexts } from "../../../../src/storage/text-index.js";
@@ -104,4 +105,21 @@ test("writes that fail alone do not wait for those of other workspaces forever, 
   for (let count = 0; count < 5; count += 1) await expect(write(store, bad, mistake)).rejects.toBe(mistake);
   load.isOver = true;
   await Promise.all(busy);
+});
+
+test("if a commit is short, the next group does not wait for all clients of the last one", async () => {
+  const groups: number[] = [];
+  const store = await openStore(":memory:", (writes) => groups.push(writes));
+  onTestFinished(() => store.close());
+  // Much longer than a commit in memory, also on a busy machine.
+  const runWrite = () =>
+    store.writeServiceWide(async (tx) => {
+      const end = performance.now() + 30;
+      while (performance.now() < end) await tx.selectFrom("pages").select("id").execute();
+    });
+  await Promise.all(Array.from({ length: 4 }, runWrite));
+  const early = [runWrite(), runWrite()];
+  for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+  await Promise.all([...early, runWrite(), runWrite()]);
+  expect(groups).toEqual([4, 2, 2]);
 });
