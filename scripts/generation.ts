@@ -4,13 +4,14 @@ import { planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterReport } from "./adapters/plan.js";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
-import type { Emitter, GeneratedFile } from "./emit/emitter.js";
+import type { EmitContext, Emitter, GeneratedFile } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { runEmitters } from "./emit/run-emitters.js";
+import { type Baseline, pickHandlers, updateFiles } from "./incremental/update-files.js";
 import { findRuntimeModules } from "./emit/runtime.js";
 import type { LoadedDocument, LoadOptions } from "./load/load.js";
-import { buildApi, type BuiltApi } from "./model/build.js";
-import type { OperationGroup } from "./model/model.js";
+import { buildApi } from "./model/build.js";
+import type { HandlerGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./hash.js";
 import { buildManifest, isUpToDate } from "./write/manifest.js";
@@ -29,6 +30,12 @@ export interface GenerationOptions {
   adapters?: string | undefined;
   /** The artifacts to emit; those of `defaultEmitters()` by default. */
   emitters?: readonly Emitter[] | undefined;
+}
+
+/** The state of a command that generates again and again. */
+export interface Session {
+  /** The last generation without problems. */
+  baseline?: Baseline | undefined;
 }
 
 /** The changes that bring an output folder and its adapters up to date with the document. */
@@ -62,16 +69,18 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
  *
  * @param generator from `createGeneratorKey`
  * @param onFile called with the absolute path of each file that is read
+ * @param session makes generating again faster
  */
 export async function planFullGeneration(
   options: GenerationOptions,
   generator: string | undefined,
   onFile?: (file: string) => void,
+  session?: Session,
 ): Promise<GenerationPlan> {
   const { out, adapters } = options;
-  const { api, files: generated, warnings } = await generateFiles(options, generator, onFile);
+  const { groups, files: generated, warnings } = await generateFiles(options, generator, onFile, session);
   const files = await planWrites(out, generated);
-  const report = adapters === undefined ? NO_EDITS : await planAdaptersLazily(api.groups, adapters, out);
+  const report = adapters === undefined ? NO_EDITS : await planAdaptersLazily(groups, adapters, out);
   const apply = async (): Promise<void> => {
     await applyWrites(out, generated, files);
     await applyAdapterEdits(report.edits);
@@ -82,42 +91,71 @@ export async function planFullGeneration(
 /** Recorded instead of the generator's hash when files must be generated at every run. It never matches a real hash. */
 const UNVERSIONED = "0".repeat(64);
 
+/** The files of a document, with the manifest as the last one. */
+interface GeneratedFiles {
+  groups: readonly HandlerGroup[];
+  files: GeneratedFile[];
+  warnings: Diagnostic[];
+}
+
 /**
  * Loads a document, builds the model and runs the emitters. Writes nothing.
  *
  * @param generator hash of the generator, for the manifest
- * @returns the generated files, with the manifest as the last one
  * @throws DiagnosticError with every error of the document
  */
 export async function generateFiles(
   { spec, out, root, emitters = defaultEmitters() }: GenerationOptions,
   generator: string = UNVERSIONED,
   onFile?: (file: string) => void,
-): Promise<BuiltApi & { files: GeneratedFile[] }> {
-  const { loaded, api, warnings } = await readApi(spec, { root, onFile });
-  const emission = await runEmitters(emitters, api, { runtime: await findRuntimeModules(out) });
-  const problems = sortDiagnostics(
-    emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: loaded.locate(pointer) })),
-  );
-  if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
-  const allWarnings = [...loaded.warnings, ...warnings, ...problems];
+  session: Session = {},
+): Promise<GeneratedFiles> {
+  const loaded = await load(spec, { root, onFile });
+  const context = { runtime: await findRuntimeModules(out) };
+  const generation = await generateFromDocument(loaded, emitters, context, session);
+  const warnings = [...loaded.warnings, ...generation.warnings];
   const manifest = buildManifest(
     out,
     // The files of a document with warnings are generated at every run, so that the warnings are shown again.
-    allWarnings.length === 0 ? generator : UNVERSIONED,
+    warnings.length === 0 ? generator : UNVERSIONED,
     emitters.map(({ name }) => name),
     loaded.hashes,
-    emission.files,
+    generation.files,
   );
-  return { api, files: [...emission.files, manifest], warnings: allWarnings };
+  return { groups: generation.groups, files: [...generation.files, manifest], warnings };
 }
 
-/** Loads a document and builds its model. */
-async function readApi(spec: string, options: LoadOptions): Promise<BuiltApi & { loaded: LoadedDocument }> {
+/** Generates the files of a loaded document, from those of its last version if the session has them. */
+async function generateFromDocument(
+  { document, locate }: LoadedDocument,
+  emitters: readonly Emitter[],
+  context: EmitContext,
+  session: Session,
+): Promise<Omit<GeneratedFiles, "files"> & Pick<Baseline, "files">> {
+  const updated =
+    session.baseline && (await updateFiles(session.baseline, document, emitters, context, locate));
+  if (updated) {
+    session.baseline = updated;
+    return { ...updated, warnings: [] };
+  }
+  const { api, warnings } = buildApi(document, locate);
+  const emission = await runEmitters(emitters, api, context);
+  const problems = sortDiagnostics(
+    emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: locate(pointer) })),
+  );
+  if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
+  const { files } = emission;
+  const allWarnings = [...warnings, ...problems];
+  const groups = pickHandlers(api.groups);
+  session.baseline = allWarnings.length === 0 ? { document, context, groups, files } : undefined;
+  return { groups, files, warnings: allWarnings };
+}
+
+/** Loads a document. */
+async function load(spec: string, options: LoadOptions): Promise<LoadedDocument> {
   // Imported lazily: a run that finds everything up to date does not load the parser.
   const { loadDocument } = await import("./load/load.js");
-  const loaded = await loadDocument(spec, options);
-  return { loaded, ...buildApi(loaded.document, loaded.locate) };
+  return loadDocument(spec, options);
 }
 
 /**
@@ -137,7 +175,7 @@ export async function createGeneratorKey({
 }
 
 async function planAdaptersLazily(
-  groups: readonly OperationGroup[],
+  groups: readonly HandlerGroup[],
   dir: string,
   out: string,
 ): Promise<AdapterReport> {
@@ -150,7 +188,8 @@ async function planAdaptersLazily(
 async function recheckAdapters({ adapters, out, spec, root }: GenerationOptions): Promise<AdapterReport> {
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
-  return planIfChanged(adapters, manifest, async () =>
-    planAdaptersLazily((await readApi(spec, { root })).api.groups, adapters, out),
-  );
+  return planIfChanged(adapters, manifest, async () => {
+    const { document, locate } = await load(spec, { root });
+    return planAdaptersLazily(buildApi(document, locate).api.groups, adapters, out);
+  });
 }

@@ -19,6 +19,19 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether two values are equal, regardless of the order of keys. */
+export function isEqual(one: JsonValue, other: JsonValue): boolean {
+  if (one === other) return true;
+  if (isScalar(one) || isScalar(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  // The casts: arrays are compared like objects, by own keys.
+  const [left, right] = [one as JsonObject, other as JsonObject];
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqual(left[key] ?? null, right[key] ?? null))
+  );
+}
+
 /** Escapes a key for a JSON pointer. */
 export function escapePointer(key: string): string {
   // The test is a fast path: this runs for every key of a document.

@@ -3,7 +3,7 @@ import { Node } from "ts-morph";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import { indent } from "../code/print-source.js";
 import { groupBy } from "../maps.js";
-import type { OperationGroup } from "../model/model.js";
+import type { HandlerGroup } from "../model/model.js";
 import { ALL_HANDLERS, type Implementation } from "./implementation.js";
 import type { NewMember } from "./insert.js";
 import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
@@ -18,7 +18,7 @@ import { printStub } from "./stub.js";
  * @returns undefined to create it; otherwise diagnostics about the file that prevents it, empty if it has one already
  */
 export function checkNewAdapter(
-  { name, interfaceName, operations }: OperationGroup,
+  { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
   files: readonly AdapterFile[],
@@ -49,7 +49,7 @@ export function checkNewAdapter(
  * @param types the type arguments of the `Handlers` object in another adapter, if they can be imported
  */
 export async function createAdapterFile(
-  group: OperationGroup,
+  group: HandlerGroup,
   dir: string,
   routesModule: string,
   types: readonly ImportedType[] | undefined,
@@ -114,7 +114,7 @@ export function findImportedTypes(handlersObject: Implementation | undefined): I
 }
 
 /** Chooses the name that a new adapter exports. */
-function chooseExportName({ name, interfaceName }: OperationGroup): string {
+function chooseExportName({ name, interfaceName }: HandlerGroup): string {
   // A value with the name of the interface would conflict with the import.
   return `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;
 }
@@ -124,7 +124,7 @@ function chooseExportName({ name, interfaceName }: OperationGroup): string {
  *
  * @param isObject whether the adapter exports an object, otherwise a function that returns one
  */
-export function createRegistration(group: OperationGroup, isObject: boolean): NewMember {
+export function createRegistration(group: HandlerGroup, isObject: boolean): NewMember {
   const exportName = chooseExportName(group);
   return { name: group.name, exportName, lines: [`${group.name}: ${exportName}${isObject ? "" : "()"}`] };
 }

@@ -1,6 +1,6 @@
 import { Node, Scope } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
-import type { Operation, OperationGroup } from "../model/model.js";
+import type { HandledOperation, HandlerGroup } from "../model/model.js";
 import { computeSimilarity } from "../text.js";
 import { ALL_HANDLERS, type Implementation } from "./implementation.js";
 import { formatStubMessage } from "./stub.js";
@@ -18,8 +18,8 @@ const MAX_COMPARISONS = 10_000;
  */
 export function reportOrphans(
   implementation: Implementation,
-  groups: readonly OperationGroup[],
-  created: readonly OperationGroup[],
+  groups: readonly HandlerGroup[],
+  created: readonly HandlerGroup[],
 ): Diagnostic[] {
   const { members, interfaces } = implementation;
   const orphans = [...members].filter(([name]) => !isDeclared(implementation, name));
@@ -55,7 +55,7 @@ function mayHaveHelpers({ body, types }: Implementation): boolean {
 function reportHandlers(
   implementation: Implementation,
   handlers: readonly (readonly [string, Node])[],
-  groups: readonly OperationGroup[],
+  groups: readonly HandlerGroup[],
 ): Diagnostic[] {
   const owners = new Map(
     groups.flatMap((group) => group.operations.map(({ name }) => [name, group.interfaceName])),
@@ -95,7 +95,7 @@ function isHandlerLike(member: Node): boolean {
 function findRenames(
   implementation: Implementation,
   removed: readonly (readonly [string, Node])[],
-  operations: readonly Operation[],
+  operations: readonly HandledOperation[],
 ): ReadonlyMap<string, string> {
   const { members, opaqueNode } = implementation;
   // Operations without a handler, or with an unchanged stub. An opaque node may contain the missing handlers.
@@ -107,7 +107,7 @@ function findRenames(
   const canCompare = removed.length * missing.length <= MAX_COMPARISONS;
   const pairs = removed.flatMap(([from, node]) => {
     const route = readRoute(node);
-    const rate = ({ name, method, path }: Operation): number => {
+    const rate = ({ name, method, path }: HandledOperation): number => {
       if (`${method.toUpperCase()} ${path}` === route) return Infinity;
       return canCompare && isDeclared(implementation, name) ? computeSimilarity(from, name) : 0;
     };

@@ -1,6 +1,6 @@
 import { Project, type SourceFile, ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
-import type { OperationGroup } from "../model/model.js";
+import type { HandlerGroup } from "../model/model.js";
 import {
   ALL_HANDLERS,
   findImplementations,
@@ -24,7 +24,7 @@ export interface ParsedFile extends AdapterFile {
  */
 export function parseAdapters(
   files: readonly AdapterFile[],
-  groups: readonly OperationGroup[],
+  groups: readonly HandlerGroup[],
   routesModule: string,
 ): ParsedFile[] {
   const project = new Project({
@@ -63,7 +63,7 @@ const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "Promi
 function declareTypes(
   project: Project,
   text: string,
-  groups: readonly OperationGroup[],
+  groups: readonly HandlerGroup[],
   routesModule: string,
 ): void {
   const declare = (name: string, members: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Node, type TypeNode } from "ts-morph";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
-import type { Operation, OperationGroup } from "../model/model.js";
+import type { HandledOperation, HandlerGroup } from "../model/model.js";
 import { compareText } from "../text.js";
 import { type AdapterEdit, type AdapterFile, readAdapterFolder } from "./files.js";
 import { ALL_HANDLERS, type Implementation, type ImplementationBody } from "./implementation.js";
@@ -26,7 +26,7 @@ export interface AdapterReport {
  * @param routesModule absolute path of the generated routes
  */
 export async function planAdapters(
-  groups: readonly OperationGroup[],
+  groups: readonly HandlerGroup[],
   folder: string,
   routesModule: string,
 ): Promise<AdapterReport> {
@@ -39,7 +39,7 @@ export async function planAdapters(
 
   const diagnostics = parsedFiles.flatMap(({ problem }) => problem ?? []);
   const additions: Additions = new Map();
-  const created: OperationGroup[] = [];
+  const created: HandlerGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
     if (implementations.some(({ interfaces }) => interfaces.has(interfaceName))) {
@@ -55,7 +55,7 @@ export async function planAdapters(
   // New adapters are registered in the object that has the handlers of all groups.
   const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
   const types = findImportedTypes(objects.find(({ interfaces }) => interfaces.has(ALL_HANDLERS)));
-  const register = (group: OperationGroup): NewMember => createRegistration(group, types !== undefined);
+  const register = (group: HandlerGroup): NewMember => createRegistration(group, types !== undefined);
   diagnostics.push(...addMembers(ALL_HANDLERS, created, objects, register, additions));
   const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
   const plans = planEdits(parsedFiles, parse, additions);
@@ -67,7 +67,11 @@ export async function planAdapters(
   };
 }
 
-function createHandler(operation: Operation, body: ImplementationBody, annotation: TypeNode): NewMember {
+function createHandler(
+  operation: HandledOperation,
+  body: ImplementationBody,
+  annotation: TypeNode,
+): NewMember {
   return { name: operation.name, lines: printStub(operation, body, annotation) };
 }
 

@@ -1,6 +1,6 @@
 import { Node, type TypeNode } from "ts-morph";
 import { escapeCommentText } from "../code/encode.js";
-import type { Operation } from "../model/model.js";
+import type { HandledOperation } from "../model/model.js";
 import type { ImplementationBody } from "./implementation.js";
 
 const MAX_COMMENT_LENGTH = 160;
@@ -17,7 +17,7 @@ export function formatStubMessage(name: string): string {
  * @param annotation the part of its annotation that names the interface
  */
 export function printStub(
-  { name, method, path, summary }: Operation,
+  { name, method, path, summary }: HandledOperation,
   body?: ImplementationBody,
   annotation?: TypeNode,
 ): string[] {

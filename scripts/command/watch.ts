@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type GenerationPlan, createGeneratorKey, planFullGeneration } from "../generation.js";
+import { type GenerationPlan, createGeneratorKey, planFullGeneration, type Session } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
 import { formatDocumentName, printError } from "./report.js";
@@ -13,6 +13,7 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const generator = await createGeneratorKey(options);
   const watcher = new FileWatcher();
+  const session: Session = {};
   const watchFile = (file: string): void => watcher.add(file);
   const adapters = options.adapters === undefined ? undefined : path.resolve(options.adapters);
   watchFile(options.spec);
@@ -21,7 +22,7 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
   do {
     const started = performance.now();
     try {
-      const plan = await planFullGeneration(options, generator, watchFile);
+      const plan = await planFullGeneration(options, generator, watchFile, session);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       await applyPlan(plan, started, () => {

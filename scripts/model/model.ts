@@ -47,6 +47,14 @@ export interface OperationGroup {
   readonly operations: readonly Operation[];
 }
 
+/** The part of an operation that its hand-written handler depends on. */
+export type HandledOperation = Pick<Operation, "name" | "method" | "path" | "summary">;
+
+/** The part of a group that its adapter depends on. */
+export interface HandlerGroup extends Pick<OperationGroup, "name" | "interfaceName"> {
+  readonly operations: readonly HandledOperation[];
+}
+
 /** The components of the document, other than schemas. */
 export interface Components {
   readonly parameters: ReadonlyMap<string, Parameter>;

@@ -36,7 +36,12 @@ export function distinguishOperations(
 
 /** Formats the method and path of an operation. Operations with the same result match the same requests. */
 function formatRouteKey({ method, path }: Operation): string {
-  return `${method} ${extractPathname(path).replace(/\{[^}]*\}/g, "{}")}`;
+  return `${method} ${removeParameterNames(path)}`;
+}
+
+/** Removes everything from a path that does not decide which requests match. */
+export function removeParameterNames(path: string): string {
+  return extractPathname(path).replace(/\{[^}]*\}/g, "{}");
 }
 
 /** Lists the required query and header parameters of an operation, each with its value if only one is possible. */

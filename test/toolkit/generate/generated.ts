@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { generateFiles } from "../../../scripts/generation.js";
+import type { Api } from "../../../scripts/model/model.js";
 import { PROJECT } from "../../support/api-document.js";
 import { type Compiler, runCompiler } from "../../support/type-check.js";
+import { build } from "../model/document.js";
 
 /** Generated files of a document in a folder. */
 export interface Generated extends Awaited<ReturnType<typeof generateFiles>> {
@@ -23,6 +25,11 @@ export async function generateInto(folder: string, spec: string): Promise<Genera
   const generated = await generateFiles({ spec, out: folder });
   for (const { path: file, content } of generated.files) writeFileSync(path.join(folder, file), content);
   return { ...generated, folder };
+}
+
+/** Builds the model of the generated openapi.json. */
+export function buildModel({ files }: Pick<Generated, "files">): Api {
+  return build(JSON.parse(files.find(({ path: file }) => file === "openapi.json")?.content ?? ""));
 }
 
 /** Writes a document to a new folder, generates code in it, and removes the folder after `use`. */

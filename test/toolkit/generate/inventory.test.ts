@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
-import { type Generated, generateInto, createTemporaryFolder } from "./generated.js";
+import { buildModel, type Generated, generateInto, createTemporaryFolder } from "./generated.js";
 import { type Inventory, createInventory } from "./inventory.js";
 import { testUnless } from "../../support/requirements.js";
 
@@ -35,7 +35,7 @@ type Table = Record<
 >;
 
 /** Lists the generated parts from the table of routes.ts, and parts of types.ts and client.ts from the model. */
-function listGenerated(table: Table, { api }: Generated): Inventory {
+function listGenerated(table: Table, generated: Generated): Inventory {
   const lines = Object.values(table).flatMap((operation) => {
     const name = `${operation.method.toLowerCase()} ${operation.path}`;
     return [
@@ -45,7 +45,7 @@ function listGenerated(table: Table, { api }: Generated): Inventory {
       ...Object.keys(operation.responses).map((status) => `${name} response ${status}`),
     ];
   });
-  for (const operation of api.operations) {
+  for (const operation of buildModel(generated).operations) {
     const name = `${operation.method} ${operation.path}`;
     for (const { key, mediaTypes, headers } of operation.responses) {
       lines.push(...mediaTypes.map((type) => `${name} response ${key} ${type.name}`));

@@ -6,6 +6,7 @@ import { DiagnosticError } from "../../../scripts/diagnostic.js";
 import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
 import { generateFiles } from "../../../scripts/generation.js";
 import { servePair } from "./shapes-server.js";
+import { buildModel } from "./generated.js";
 import { type Generation, Workspace } from "./workspace.js";
 
 const ORCHARD = fileURLToPath(new URL("../../fixtures/orchard", import.meta.url));
@@ -38,7 +39,7 @@ async function generateAfterChange(file: string, from: string, to: string): Prom
 
 test("a document in many files gives code that compiles, and one component for each reference target", () => {
   expect(workspace.compile(["generated/routes.ts", "generated/client.ts", "generated/types.ts"])).toEqual([]);
-  const { components } = generation.api.document;
+  const { components } = buildModel(generation).document;
   const names = Object.entries(components ?? {}).map(([kind, members]) => [kind, Object.keys(members ?? {})]);
   expect(Object.fromEntries(names)).toEqual({
     examples: ["all", "unauthorized"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DiagnosticError } from "../../../scripts/diagnostic.js";
-import { findTypeErrors, listSources, withGenerated } from "./generated.js";
+import { buildModel, findTypeErrors, listSources, withGenerated } from "./generated.js";
 
 const PATHS = `
 paths:
@@ -24,7 +24,7 @@ tags: [{ name: Logs, summary: Logs, kind: nav }, { name: More, parent: Logs }]
 ${PATHS}`;
   await withGenerated(document, (generated) => {
     expect(generated.warnings).toEqual([]);
-    expect(generated.api.groups[0]?.operations[0]?.responses[0]?.mediaTypes[0]?.kind).toBe("lines");
+    expect(buildModel(generated).groups[0]?.operations[0]?.responses[0]?.mediaTypes[0]?.kind).toBe("lines");
     expect(findTypeErrors(listSources(generated))).toEqual([]);
   });
 });

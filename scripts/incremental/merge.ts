@@ -1,0 +1,135 @@
+import { groupBy } from "../maps.js";
+
+/**
+ * A statement, or a member of an object, a class or a type, in generated code. Nested lines have more indentation, because all
+ * emitters print code in this way.
+ */
+interface Chunk {
+  /** Its first line up to the end of its name. */
+  key: string;
+  /** Offsets of its comment, or of its first line, and of its end without a comma. */
+  start: number;
+  end: number;
+  /** The number of blank lines before it. */
+  gap: number;
+}
+
+/** The difference between two excerpts cannot be applied to the whole text. */
+export class MergeConflict extends Error {}
+
+/** A part of a text and its replacement. */
+interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/**
+ * Applies a change of an excerpt of a generated file to the whole file. The excerpt has some statements and members of the
+ * whole file, which are the same there. Lists without names may differ if they do not change: imports and calls.
+ *
+ * @param before the excerpt before the change
+ * @param after the excerpt after the change
+ * @throws MergeConflict if the excerpt is not a part of the whole file, or if statements or members were added, removed or moved
+ */
+export function mergeExcerpt(before: string, after: string, whole: string): string {
+  const changes = findChanges(before, after, whole, "").sort((one, other) => one.start - other.start);
+  if (changes.length === 0) return whole;
+  let result = "";
+  let copied = 0;
+  for (const { start, end, text } of changes) {
+    result += whole.slice(copied, start) + text;
+    copied = end;
+  }
+  return result + whole.slice(copied);
+}
+
+/**
+ * Finds the changes of the whole text of a block.
+ *
+ * @param indent indentation of its statements or members
+ */
+function findChanges(before: string, after: string, whole: string, indent: string): Change[] {
+  const older = splitChunks(before, indent);
+  const newer = splitChunks(after, indent);
+  const target = groupBy(splitChunks(whole, indent), ({ key }) => key);
+  if (older.length !== newer.length) throw new MergeConflict();
+  return older.flatMap((chunk, index): Change[] => {
+    const next = newer[index];
+    const text = before.slice(chunk.start, chunk.end);
+    const nextText = next && after.slice(next.start, next.end);
+    const [found, ...others] = target.get(chunk.key) ?? [];
+    if (text === nextText && (IMPORT_OR_EMPTY.test(text) || others.length > 0)) return [];
+    if (!found || others.length > 0 || nextText === undefined) throw new MergeConflict();
+    if (next?.key !== chunk.key || next.gap !== chunk.gap) throw new MergeConflict();
+    const { start, end } = found;
+    const changes = findChangesOfChunk(text, nextText, whole.slice(start, end), indent);
+    return changes.map((change) => ({ ...change, start: start + change.start, end: start + change.end }));
+  });
+}
+
+/** Matches an import, and a section without members, which the excerpt may lack. */
+const IMPORT_OR_EMPTY = /^import |\bnever>?;$|\{\}$/;
+
+function findChangesOfChunk(before: string, after: string, whole: string, indent: string): Change[] {
+  if (before === whole) return before === after ? [] : [{ start: 0, end: whole.length, text: after }];
+  const [older, newer, target] = [before, after, whole].map((text) => splitNested(text, indent));
+  if (!older || !newer || !target || older.head !== newer.head || older.foot !== newer.foot)
+    throw new MergeConflict();
+  const isSameBlock = removeTypeParameters(older.head) === removeTypeParameters(target.head);
+  if (!isSameBlock || older.foot !== target.foot) throw new MergeConflict();
+  const { length } = target.head;
+  const changes = findChanges(older.nested, newer.nested, target.nested, `${indent}  `);
+  return changes.map(({ start, end, text }) => ({ start: length + start, end: length + end, text }));
+}
+
+/** An unused type parameter begins with an underscore, so type parameters depend on the members. */
+function removeTypeParameters(head: string): string {
+  return head.replace(/<.*>/, "");
+}
+
+/** Splits a block of code into the chunks that begin at an indentation. */
+function splitChunks(block: string, indent: string): Chunk[] {
+  const chunks: Chunk[] = [];
+  let last: Chunk | undefined;
+  for (const match of block.matchAll(createChunkPattern(indent))) {
+    const [, gap = "", key = ""] = match;
+    if (last) last.end = findChunkEnd(block, match.index);
+    last = { key, start: match.index + gap.length, end: block.length, gap: gap.length };
+    chunks.push(last);
+  }
+  if (last) last.end = findChunkEnd(block, block.length);
+  return chunks;
+}
+
+/** Returns the end of the chunk before an offset, without its line end and a comma. */
+function findChunkEnd(block: string, offset: number): number {
+  const lineEnd = block.endsWith("\n", offset) ? offset - 1 : offset;
+  return block.endsWith(",", lineEnd) ? lineEnd - 1 : lineEnd;
+}
+
+/**
+ * Creates the pattern of the blank lines and the comment before a chunk, and of its first line up to the end of the name,
+ * which may be quoted. A line with closing brackets belongs to the chunk before.
+ */
+function createChunkPattern(indent: string): RegExp {
+  const comment = `(?:${indent}//.*\\n|${indent}/\\*.*\\n(?:${indent} \\*.*\\n)*)*`;
+  return new RegExp(
+    `^(\\n*)${comment}${indent}(?=[^\\s})\\]])(?!/[/*])((?:"(?:[^"\\\\\\n]|\\\\.)*"|[^=:({<"\\n])*)`,
+    "gm",
+  );
+}
+
+/** Splits a chunk into its first line, with the comment before it, the lines with more indentation, and the last line. */
+function splitNested(
+  text: string,
+  indent: string,
+): { head: string; nested: string; foot: string } | undefined {
+  const [first = ""] = createChunkPattern(indent).exec(text) ?? [];
+  const start = text.indexOf("\n", first.length) + 1;
+  const last = text.lastIndexOf("\n") + 1;
+  const isFoot = text.startsWith(indent, last) && /[\])}]/.test(text.charAt(last + indent.length));
+  const end = isFoot ? last : text.length;
+  if (start === 0 || start >= end) return undefined;
+  return { head: text.slice(0, start), nested: text.slice(start, end), foot: text.slice(end) };
+}

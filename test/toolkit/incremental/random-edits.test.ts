@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
+import { defaultEmitters, responseValidators } from "../../../scripts/emit/registry.js";
+import { generateFiles, type Session } from "../../../scripts/generation.js";
+import type { JsonObject } from "../../../scripts/json.js";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { Random, takeSeed } from "../../support/random.js";
+import { DOCUMENTS } from "../snapshots/snapshots.js";
+import { addPadding, EDITS, removeUnit } from "./edits.js";
+
+/** Edits of each document. */
+const EDIT_COUNT = Number(process.env.EDITS ?? 25);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "random-edits-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The result of a generation: files, or only diagnostics if there is an error. */
+interface Result {
+  files: Record<string, string>;
+  diagnostics: readonly Diagnostic[];
+}
+
+async function generate(spec: string, document: JsonObject, session?: Session): Promise<Result> {
+  writeFileSync(spec, JSON.stringify(document, null, 2));
+  const options = { spec, out: folder, emitters: [...defaultEmitters(), responseValidators()] };
+  try {
+    const { files, warnings } = await generateFiles(options, undefined, undefined, session);
+    const contents = files.map(({ path: file, content }): [string, string] => [file, content]);
+    return { files: Object.fromEntries(contents), diagnostics: warnings };
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { files: {}, diagnostics: error.diagnostics };
+  }
+}
+
+/** Loads a document, pads it, and removes what causes warnings, because only documents without warnings are updated. */
+async function createDocument(source: string, spec: string): Promise<JsonObject> {
+  const document = structuredClone((await loadDocument(source)).document);
+  addPadding(document, 40);
+  for (;;) {
+    const { diagnostics } = await generate(spec, document);
+    if (diagnostics.length === 0) return document;
+    for (const { position } of diagnostics) removeUnit(document, position?.pointer ?? "");
+  }
+}
+
+const seed = takeSeed();
+let updates = 0;
+
+test.each(Object.entries(DOCUMENTS))(
+  "edits of %s in one session give the files of a new run",
+  async (name, source) => {
+    const random = new Random(`${name} ${seed}`);
+    const spec = path.join(folder, `${name}.json`);
+    let document = await createDocument(source, spec);
+    const session: Session = {};
+    await generate(spec, document, session);
+    for (let count = 0; count < EDIT_COUNT; count += 1) {
+      const edited = structuredClone(document);
+      const edit = random.pick(Object.keys(EDITS));
+      EDITS[edit]?.(edited, random);
+      const last = session.baseline?.last;
+      const result = await generate(spec, edited);
+      expect(await generate(spec, edited, session), `edit ${count}: ${edit}`).toEqual(result);
+      if (session.baseline?.last !== last) updates += 1;
+      // A document with a problem is corrected by the next edit.
+      if (result.diagnostics.length === 0) document = edited;
+    }
+  },
+  300_000,
+);
+
+test("many of the edits generate a part of the document only", () => {
+  expect(updates).toBeGreaterThan((EDIT_COUNT * Object.keys(DOCUMENTS).length) / 5);
+});
