@@ -10,7 +10,7 @@ import {
 import { insertDatabase } from "../../src/storage/databases.js";
 import { addPage, connect, type Connected } from "../support/contract.js";
 import { emptyDatabase, plainProperty } from "../support/objects.js";
-import { newLocation } from "../support/stores.js";
+import { newLocation, usePostgres } from "../support/stores.js";
 
 const CLIENTS = 50;
 const UPDATES = 6;
@@ -65,7 +65,10 @@ function decodeMark(number: number): string {
 /** Services on one database, among which clients are distributed, by name of the setup. */
 const SETUPS: Record<string, () => Promise<[Connected, ...Connected[]]>> = {
   "one service": async () => [await connect()],
-  "one service on a shareable database": async () => [await connect({ database: await newLocation() })],
+  // On PostgreSQL, every database is one that processes can share.
+  ...(usePostgres
+    ? {}
+    : { "one service on a file": async () => [await connect({ database: await newLocation() })] }),
   "two services on one database": async () => {
     const database = await newLocation();
     return [await connect({ database }), await connect({ database })];

@@ -49,6 +49,15 @@ test("without optional dependencies the client works, and no large package is in
   expect(await call(project, "call.js")).toEqual({ code: 0, text: "page\n" });
 });
 
+// The client's own package is checked with TypeScript 7, whose optional dependencies would be installed with those of
+// page-service here.
+test("page-service/client needs no types of Node in a web project with TypeScript 5.9", async (context) => {
+  if (unreachable !== undefined) return context.skip(unreachable);
+  expect(await project.npmInstall("--omit=optional", "typescript@5.9.3")).toBeUndefined();
+  expect(project.packages()).not.toContain("node_modules/@types/node");
+  await expectNoNodeTypes(project, "page-service/client", "page-service/types");
+});
+
 test("a command names the missing package and how to install it, and runs afterwards", async (context) => {
   if (unreachable !== undefined) return context.skip(unreachable);
   const command = "node_modules/.bin/page-service";
@@ -99,6 +108,7 @@ test("the client's own package contains only the client, next to a compiler with
     types: ["node"],
     rootDir: "src",
     outDir: "dist",
+    skipDefaultLibCheck: true,
   };
   own.write("tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["src"] }));
   expect(await own.tsc()).toEqual({ code: 0, text: "" });

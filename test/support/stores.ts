@@ -27,7 +27,7 @@ if (hasPostgres) stores.push(["PostgreSQL", newPostgresDatabase]);
 export const sharedStores = stores.filter(([name]) => name !== "memory");
 
 /** Whether tests that do not choose a database run on PostgreSQL. */
-const usePostgres = process.env.STORE === "postgres" && hasPostgres;
+export const usePostgres = process.env.STORE === "postgres" && hasPostgres;
 
 /** Creates an empty database of the run's kind that several processes can share, and returns its location. */
 export async function newLocation(): Promise<string> {
