@@ -131,7 +131,7 @@ test("workspaces are created, renamed and deleted with all their data, and other
 });
 
 test("on SIGTERM /readyz returns 503 for SHUTDOWN_DELAY while requests are still served", async () => {
-  const { url, process: child, ended, printed } = await serve({ SHUTDOWN_DELAY: "2" }, ["--memory"]);
+  const { url, process: child, ended, printed } = await serve({ SHUTDOWN_DELAY: "5" }, ["--memory"]);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   child.kill("SIGTERM");
   await printed("stopping");

@@ -229,37 +229,6 @@ test("numbers, checkboxes, people, files and dates are converted to text, and al
   expect(await readValues(page)).toMatchObject({ Points: true, Done: 1 });
 });
 
-test("changing the type converts every page of a large database, and its filters", async () => {
-  const { client, databaseId, addPage, changeProperties } = await withDatabase({
-    Name: { title: {} },
-    Value: { rich_text: {} },
-  });
-  // More than the conversion processes in one batch.
-  const count = 503;
-  for (let begin = 0; begin < count; begin += 50) {
-    const numbers = Array.from({ length: Math.min(50, count - begin) }, (_, index) => begin + index);
-    await Promise.all(numbers.map((number) => addPage({ Value: { rich_text: text(String(number)) } })));
-  }
-  await changeProperties({ Value: { number: {} } });
-  const found: unknown[] = [];
-  let cursor: string | null = null;
-  do {
-    const { body: list } = await client.queryDatabase({
-      path: { database_id: databaseId },
-      body: {
-        filter: { property: "Value", number: { is_not_empty: true } },
-        sorts: [{ property: "Value", direction: "ascending" }],
-        start_cursor: cursor,
-      },
-    });
-    for (const { properties } of list.results) {
-      found.push(properties.Value?.type === "number" ? properties.Value.number : properties.Value);
-    }
-    cursor = list.next_cursor;
-  } while (cursor !== null);
-  expect(found).toEqual(Array.from({ length: count }, (_, number) => number));
-});
-
 test("pages sort by the order of the options, also after removing and adding options", async () => {
   const { client, databaseId, addPage, changeProperties } = await withDatabase({
     Name: { title: {} },

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { generateKey } from "../../../src/access/key-format.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { freezeDate } from "../../support/clock.js";
+import { freezeClock, freezeDate } from "../../support/clock.js";
 import { openTestStore } from "../storage/open.js";
 
 async function findKeyId(store: Store): Promise<string> {
@@ -64,10 +63,11 @@ test("concurrent requests with one key share one look-up", async () => {
 test("a revoked key stops working within a second, in every process", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  freezeClock();
   const processes = [createAuthenticator(store), createAuthenticator(store)];
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeDefined();
   await revokeKeyAsOperator(store, await findKeyId(store));
-  await sleep(1000);
+  vi.advanceTimersByTime(1000);
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
 });
 
@@ -88,6 +88,7 @@ test("a key stops working when it expires", async () => {
 test("a key with a wrong checksum costs no look-up; a valid key costs one per second", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  freezeClock();
   const authenticate = createAuthenticator(store);
   await authenticate(`Bearer ${key}`);
   await store.close();
@@ -95,6 +96,6 @@ test("a key with a wrong checksum costs no look-up; a valid key costs one per se
   expect(await authenticate(`Bearer ${key}`)).toBeDefined();
   expect(await authenticate(`Bearer ps_${"0".repeat(36)}`)).toBeUndefined();
   await expect(authenticate(`Bearer ${generateKey()}`)).rejects.toThrow(/closed/);
-  await sleep(1000);
+  vi.advanceTimersByTime(1000);
   await expect(authenticate(`Bearer ${key}`)).rejects.toThrow(/closed/);
 });
