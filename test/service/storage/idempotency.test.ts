@@ -97,8 +97,8 @@ test("a write over the quota deletes more than it adds, even if the oldest respo
   );
 });
 
-const KEYS = 5000;
-const KEYS_PER_TRANSACTION = 1000;
+const KEYS = 2000;
+const KEYS_PER_TRANSACTION = 500;
 
 /** Creates the response for a new page in the first database of a workspace. */
 function createPageResponse(): HttpResponse {
