@@ -118,7 +118,7 @@ function renderInvitationItem({ id, role, createdTime, expiresTime }: Invitation
     Withdraw<span class="visually-hidden"> the invitation created ${renderTimeTag(createdTime, true)}</span>
   </button>`;
   return html`<li>
-    <div>as ${role}, created ${renderTimeTag(createdTime)}, expires ${renderTimeTag(expiresTime)}</div>
+    <div>As ${role}, created ${renderTimeTag(createdTime)}, expires ${renderTimeTag(expiresTime)}</div>
     ${renderPostForm(`/settings/members/invitations/${id}/withdraw`, csrfToken, button)}
   </li>`;
 }
