@@ -30,6 +30,14 @@ describe("bodies", () => {
     expect(await response.text()).toBe("$.a");
   });
 
+  test("are text in UTF-8 with its length in bytes, small and large", async () => {
+    for (const body of ["ü🚀", "ü🚀".repeat(20_000)]) {
+      const response = await send({ status: 200, body, contentType: "text/plain" });
+      expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
+      expect(await response.text()).toBe(body);
+    }
+  });
+
   test("have the media type of the reply, the status, the status range or the default, in this order", async () => {
     const responses = {
       200: ["text/plain"],
