@@ -136,7 +136,7 @@ describe("the editing loop, on a copy of the project", () => {
   });
 
   test("generate updates the files; the adapter gets a stub and keeps every other byte", async () => {
-    const { code, text } = await project.generate();
+    const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain(`changed  ${ADAPTER}: handler copyPage`);
     expect(project.read("generated/routes.ts")).toContain('router.post(\n    "/v1/pages/:page_id/copies"');
