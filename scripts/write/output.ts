@@ -39,13 +39,14 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
     if (!stats.isFile() && !stats.isSymbolicLink())
       throw new DiagnosticError(`${target} is not a file. Delete it or choose another --out.`);
     // A link is replaced even if its target has the same text: generated files are regular files.
-    const text = stats.isFile() ? await readFile(target, "utf8") : undefined;
-    if (text === content) plan.unchanged.push(file);
+    const bytes = stats.isFile() ? await readFile(target) : undefined;
+    const isUnchanged = bytes?.equals(Buffer.from(content)) === true;
+    if (isUnchanged) plan.unchanged.push(file);
     else plan.changed.push(file);
     const isOurs =
-      text === content ||
+      isUnchanged ||
       owned.has(file) ||
-      (file === MANIFEST_FILE ? manifest !== undefined : manifest === undefined && hasBanner(text));
+      (file === MANIFEST_FILE ? manifest !== undefined : manifest === undefined && hasBanner(bytes));
     if (!isOurs)
       foreign.push({
         severity: "error",
@@ -92,6 +93,6 @@ export async function applyWrites(
   await replace(writes.filter(isManifest));
 }
 
-function hasBanner(text: string | undefined): boolean {
-  return text?.split("\n", 1)[0]?.includes(GENERATOR_MARK) === true;
+function hasBanner(bytes: Buffer | undefined): boolean {
+  return bytes?.toString().split("\n", 1)[0]?.includes(GENERATOR_MARK) === true;
 }
