@@ -106,6 +106,7 @@ async function checkOriginals(scope: Scope, { originals }: CollectedReferences):
 }
 
 async function checkRelatedPages(scope: Scope, related: CollectedReferences["related"]): Promise<void> {
+  if (related.size === 0) return;
   const links = [...related.values()].flat();
   if (links.length > MAX_LINKS_PER_REQUEST) {
     throw createInvalidValueError(

@@ -23,6 +23,10 @@ export type Connection = Pick<DatabaseConnection, "executeQuery">;
 const sqliteAdapter = new SqliteAdapter();
 const postgresAdapter = new PostgresAdapter();
 
+// Shared by all instances of Kysely, of which every write creates one: a compiler consists of a hundred functions.
+const sqliteCompiler = new SqliteQueryCompiler();
+const postgresCompiler = new PostgresQueryCompiler();
+
 const connections = new WeakMap<object, Connection>();
 
 export function openSqlite<Tables>(connection: Connection): Kysely<Tables> {
@@ -34,7 +38,7 @@ export function openPostgres<Tables>(connection: Connection): Kysely<Tables> {
     createAdapter: () => postgresAdapter,
     createDriver: () => createDriver(connection),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => postgresCompiler,
   });
 }
 
@@ -69,7 +73,7 @@ export function createSqliteDialect(connection: Connection): Dialect {
     createAdapter: () => sqliteAdapter,
     createDriver: () => createDriver(connection),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => sqliteCompiler,
   };
 }
 
