@@ -31,7 +31,7 @@ export interface TransactionSource {
   openKysely(connection: Connection): Db;
   /** Receives the number of writes of each commit. */
   readonly onCommit?: ((writes: number) => void) | undefined;
-  /** Receives the estimated growth of a tenant after each write that succeeded, before its commit. */
+  /** Receives the estimated growth of a tenant after each write that succeeded, before its commit; once if the write runs again. */
   readonly onWrite: (tenantId: string, bytes: number) => void;
 }
 
