@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ApiDocument } from "../../support/api-document.js";
+import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { NO_BROWSER, keepScreenshot, openBrowser } from "../../support/browser.js";
 import { startService } from "../../support/service.js";
 import { testUnless } from "../../support/requirements.js";
@@ -125,6 +127,20 @@ testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", 
     await page.getByPlaceholder("Search docs...").fill(query);
     await expect.poll(async () => (await results.allTextContents()).join("\n")).toMatch(wanted);
   }
+});
+
+testUnless(NO_BROWSER).each([
+  ["database.ts", "Create a page"],
+  ["workspace.ts", "Create a database"],
+])("the link in %s of the app opens an operation", async (file, heading) => {
+  const { page } = await openDocs({ width: 1280, height: 900 });
+  const source = readFileSync(path.join(PROJECT, "src/web/pages/workspace", file), "utf8");
+  const [link = ""] = /\/docs#[^"]+/.exec(source) ?? [];
+  const address = new URL(link, page.url()).href;
+  // A change of the fragment alone does not load the docs.
+  await page.goto("about:blank");
+  await page.goto(address);
+  await findHeading(page, heading).first().waitFor();
 });
 
 testUnless(NO_BROWSER)("Enter in the search field opens the first result on a small screen", async () => {
