@@ -19,9 +19,15 @@ const MAX_LENGTH = 60;
 /**
  * Returns the name that is most similar to a mistyped name; undefined if none is similar enough, or if the name is one of
  * them and only not allowed in this combination.
+ *
+ * @param maxNames maximum number of names that are compared: few where a hostile document can have any number of mistakes
  */
-export function suggestName(mistyped: string, names: readonly string[]): string | undefined {
-  if (mistyped.length > MAX_LENGTH || names.includes(mistyped)) return undefined;
+export function suggestName(
+  mistyped: string,
+  names: readonly string[],
+  maxNames = 2_000,
+): string | undefined {
+  if (mistyped.length > MAX_LENGTH || names.length > maxNames || names.includes(mistyped)) return undefined;
   const [best] = names
     .filter((name) => name.length <= MAX_LENGTH)
     .map((name) => ({ name, similarity: computeSimilarity(mistyped, name) }))

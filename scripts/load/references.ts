@@ -98,9 +98,6 @@ export function formatUnresolvedMessage(ref: unknown, suggestion?: string): stri
   return `Can't resolve $ref${quoted}: nothing is there. ${remedy}`;
 }
 
-/** Maximum number of names that are compared with a mistyped one. */
-const MAX_COMPARED_NAMES = 2000;
-
 /**
  * Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value; otherwise
  * the pointer of a component with the same name, as in `#/definitions/Pet` of Swagger 2.0.
@@ -128,7 +125,7 @@ function suggestSimilarPointer(root: unknown, keys: readonly string[]): string |
   const index = findMissingKey(root, keys);
   const siblings = findValue(root, toPointer(keys.slice(0, index)));
   const names = isObject(siblings) ? Object.keys(siblings) : [];
-  const similar = names.length <= MAX_COMPARED_NAMES ? suggestName(keys[index] ?? "", names) : undefined;
+  const similar = suggestName(keys[index] ?? "", names);
   if (similar === undefined) return undefined;
   const suggestion = toPointer(keys.with(index, similar));
   return findValue(root, suggestion) === undefined ? undefined : suggestion;

@@ -166,7 +166,7 @@ function completeParameters(
     (name) => !declared.has(`path ${name}`) && !inherited.has(`path ${name}`),
   );
   const renames = ignored.map(({ item, name }) => {
-    const meant = free.length === ignored.length && free.length === 1 ? free[0] : suggestName(name, free);
+    const meant = free.length === ignored.length && free.length === 1 ? free[0] : suggestName(name, free, 10);
     const remedy = template.path.includes(`:${name}`)
       ? `write {${name}} instead of :${name}`
       : meant === undefined

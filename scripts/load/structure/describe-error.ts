@@ -92,7 +92,8 @@ const QUOTED_VALUES: Record<string, RegExp> = {
 
 /** Returns the remedy for an object that has none of several properties. */
 function suggestAlternative(alternatives: readonly string[], value: unknown): string {
-  const names = Object.keys(value ?? {});
+  // An object with more properties is no parameter or header.
+  const names = Object.keys(value ?? {}).slice(0, 20);
   const misspelt = names.find((name) => suggestName(name, alternatives) !== undefined);
   if (misspelt !== undefined)
     return `Did you mean \`${suggestName(misspelt, alternatives)}\` by \`${misspelt}\`?`;

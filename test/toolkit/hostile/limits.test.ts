@@ -292,6 +292,13 @@ describe("generates code for unusual documents within a time limit", () => {
       "500 operations of 500 tags",
       `${HEAD}paths:\n${createLines(500, (i) => `  /p${i}: {get: {tags: [t${i}], responses: {"200": {description: ok}}}}\n`)}`,
     ],
+    [
+      "5,000 security schemes that are declared under other names",
+      `${EMPTY}security:\n${createLines(5_000, (i) => `  - {securityScheme${i}x: []}\n`)}components:\n  securitySchemes:\n${createLines(
+        5_000,
+        (i) => `    securityScheme${i}: {type: http, scheme: basic}\n`,
+      )}`,
+    ],
     ["a byte order mark", `\ufeff${EMPTY}`],
     ["negative zero", createWithBody("{type: number, minimum: -0, enum: [-0, 1]}")],
     ["numbers in other notations", createWithBody("{type: number, enum: [0x10, 0o17, 1e3]}")],
