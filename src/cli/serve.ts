@@ -30,7 +30,7 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
     await service.close();
     throw error;
   }
-  releaseMemoryWhenIdle(() => service.store.releaseMemory());
+  releaseMemoryWhenIdle(() => service.releaseMemory());
   await waitForStopSignal();
   logger.info("stopping: finishing requests in progress");
   service.prepareShutdown();

@@ -56,6 +56,11 @@ export class ResponseCache {
     this.#entries.set(key, { value, version, state: undefined }, { size });
   }
 
+  /** Removes all entries. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
   /** Estimated bytes of all entries. */
   get bytes(): number {
     return this.#entries.calculatedSize;

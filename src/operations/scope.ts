@@ -55,6 +55,11 @@ export class Scopes {
     return new ReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal, slot);
   }
 
+  /** Frees the memory of caches, which only make later reads faster. */
+  releaseMemory(): void {
+    this.#cache.clear();
+  }
+
   /** Creates a scope for a transaction of runWrite. Throws a DomainError (restricted) when the principal may not write. */
   createWriteScope(
     principal: Principal,

@@ -23,9 +23,10 @@ export function createReadConcurrencyLimit(
     if (isWrite(operation)) return handler;
     return async (request, context) => {
       const { slot, workspaceId } = context.scope;
+      // Before the slot, which others could not use meanwhile.
+      if (longReaders.has(workspaceId)) await awaitEventLoopTurn(workspaceId);
       await slot?.acquire();
       try {
-        if (longReaders.has(workspaceId)) await awaitEventLoopTurn(workspaceId);
         const start = performance.now();
         const recordTime = (): void => {
           if (performance.now() - start > MAX_TURN_MS) longReaders.set(workspaceId, true);

@@ -92,3 +92,23 @@ test("a read that waits with a connection of PostgreSQL is long, because its wor
   const { current } = turns;
   expect(await readTurn("workspace")).toBeGreaterThan(current);
 });
+
+test("a read that waits for a turn leaves its connection to others", async () => {
+  const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
+  const order: string[] = [];
+  const { readTurn } = createReader(
+    async () => {
+      order.push("read");
+      await sleep(2 * MAX_TURN_MS);
+    },
+    (workspaceId) => new QueueSlot(queue, workspaceId),
+  );
+  await readTurn("workspace");
+  const second = readTurn("workspace");
+  await nextTurn();
+  const release = await queue.acquire("other");
+  order.push("other");
+  release();
+  await second;
+  expect(order).toEqual(["read", "other", "read"]);
+});

@@ -7,6 +7,7 @@ import { runWrite } from "../../../src/operations/run-write.js";
 import { Scopes } from "../../../src/operations/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
+import { createPrincipal, URLS } from "../../support/scope.js";
 
 test("use cases work without HTTP, and writes require a principal with write access", async () => {
   const store = await openTestStore(":memory:");
@@ -35,4 +36,14 @@ test("use cases work without HTTP, and writes require a principal with write acc
     kind: "restricted",
   });
   expect((await retrievePage(scopes.createReadScope(reader), body.id)).body.id).toBe(body.id);
+});
+
+test("the response cache is empty after its memory was released", async () => {
+  const store = await openTestStore(":memory:");
+  const scopes = new Scopes(store, URLS);
+  const { cache } = scopes.createReadScope(createPrincipal("workspace"));
+  cache.set("page", "1", { id: "a" }, 1000);
+  expect(cache.bytes).toBeGreaterThan(1000);
+  scopes.releaseMemory();
+  expect([cache.bytes, cache.get("page", "1")]).toEqual([0, undefined]);
 });
