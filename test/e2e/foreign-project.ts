@@ -151,7 +151,7 @@ export class ForeignProject {
       return ended;
     };
     onTestFinished(stop);
-    for (let tries = 0; child.exitCode === null && tries < 500; tries += 1) {
+    while (child.exitCode === null && child.signalCode === null) {
       const up = await fetch(`http://127.0.0.1:${port}/`).then(
         () => true,
         () => false,

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { PROJECT } from "./api-document.js";
+import { TEST_TIMEOUT_MS } from "./load.js";
 import { missingProgram } from "./requirements.js";
 
 /** Path of Chromium; undefined if it is not installed. */
@@ -19,15 +20,18 @@ export const NO_BROWSER = missingProgram(
 /** Started once, because starting takes longer than most tests. Playwright ends it with this process. */
 let started: Promise<Browser> | undefined;
 
-/** Returns Chromium, whose pages are closed after the test. */
-export async function openBrowser(): Promise<Browser> {
+/** Opens a page of Chromium with its own cookies, which is closed after the test. It waits as long as a test may take. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   if (CHROMIUM === undefined) throw new Error("Chromium is not installed: apt-get install chromium");
-  started ??= chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-  const browser = await started;
-  onTestFinished(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+  started ??= chromium.launch({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox"],
+    timeout: TEST_TIMEOUT_MS,
   });
-  return browser;
+  const context = await (await started).newContext(options);
+  context.setDefaultTimeout(TEST_TIMEOUT_MS);
+  onTestFinished(() => context.close());
+  return context.newPage();
 }
 
 /**

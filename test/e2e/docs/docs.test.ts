@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
-import { NO_BROWSER, keepScreenshot, openBrowser } from "../../support/browser.js";
+import { NO_BROWSER, keepScreenshot, openPage } from "../../support/browser.js";
 import { startService } from "../../support/service.js";
 import { testUnless } from "../../support/requirements.js";
 import { findViolations } from "../../support/axe.js";
@@ -15,8 +15,7 @@ async function openDocs(
 ): Promise<{ page: Page; problems: string[] }> {
   const running = await startService(options);
   onTestFinished(() => running.service.close());
-  const browser = await openBrowser();
-  const page = await browser.newPage({ viewport: size, colorScheme: "light" });
+  const page = await openPage({ viewport: size, colorScheme: "light" });
   const problems: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
@@ -207,7 +206,7 @@ testUnless(NO_BROWSER)("the docs fit a small screen, where the link to the app c
 testUnless(NO_BROWSER)("without JavaScript, the docs link to the document", async () => {
   const { service, baseUrl } = await startService();
   onTestFinished(() => service.close());
-  const page = await (await openBrowser()).newPage({ javaScriptEnabled: false });
+  const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${baseUrl}/docs`);
   await page.getByRole("link", { name: "OpenAPI document" }).click();
   expect(page.url()).toBe(`${baseUrl}/openapi.json`);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bundleProgram } from "../../bench/client-size.js";
-import { NO_BROWSER, openBrowser } from "../../support/browser.js";
+import { NO_BROWSER, openPage } from "../../support/browser.js";
 import { connect } from "../../support/contract.js";
 import { describeUnless } from "../../support/requirements.js";
 
@@ -58,7 +58,7 @@ describeUnless(NO_BROWSER)("in Chromium", () => {
     const connected = await connect();
     const { baseUrl } = connected;
     const module = await bundleProgram(PROGRAM);
-    const page = await (await openBrowser()).newPage();
+    const page = await openPage();
     // Serves a page at the service's address, so that the calls are same-origin.
     await page.route(`${baseUrl}/page`, (route) =>
       route.fulfill({ contentType: "text/html", body: "<title>x</title>" }),

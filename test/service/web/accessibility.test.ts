@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createPasswordReset } from "../../../src/access/password-changes.js";
-import { NO_BROWSER, openBrowser } from "../../support/browser.js";
+import { NO_BROWSER, openPage } from "../../support/browser.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { expectAccessible, fillInAccount } from "./browsing.js";
 import { startWeb } from "./visitors.js";
@@ -20,7 +20,7 @@ const STATUS_MESSAGE = /status of 4\d\d/;
 describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and on a small screen", () => {
   test("from the start page to a new key", async () => {
     const { url, setupLink } = await startWeb();
-    const page = await (await openBrowser()).newPage();
+    const page = await openPage();
     const messages = collectConsole(page);
     await page.goto(url);
     await expectAccessible(page, "start");
@@ -63,7 +63,7 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
   test("pages with errors", async () => {
     const { url, setupLink } = await startWeb();
     await new Visitor(url).signUp("Ada", setupLink);
-    const page = await (await openBrowser()).newPage();
+    const page = await openPage();
     const messages = collectConsole(page);
     /** Sends a form without the browser's validation. */
     const submit = async (button: string): Promise<void> => {
@@ -110,7 +110,7 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     const ada = new Visitor(url);
     await ada.signUp("Ada", setupLink);
     const link = await ada.invite();
-    const page = await (await openBrowser()).newPage();
+    const page = await openPage();
     const messages = collectConsole(page);
     await page.goto(url + link);
     await page.getByText("You are invited").waitFor();

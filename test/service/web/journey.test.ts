@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/client/index.js";
-import { NO_BROWSER, openBrowser } from "../../support/browser.js";
+import { NO_BROWSER, openPage } from "../../support/browser.js";
 import { getError } from "../../support/contract.js";
 import { PASSWORD } from "../../support/visitor.js";
 import { fillInAccount } from "./browsing.js";
@@ -18,8 +18,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`signs up, creates a key, calls the API, shows the usage, revokes the key and gets 401 ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { url, setupLink } = await startWeb();
-      const context = await (await openBrowser()).newContext({ javaScriptEnabled });
-      const page = await context.newPage();
+      const page = await openPage({ javaScriptEnabled });
       await page.goto(url + setupLink);
       expect(await page.textContent("main")).toMatch(/invited to the workspace Demo\s+as\s+owner/);
       await fillInAccount(page);
@@ -31,7 +30,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
       const key = await page.getByLabel("The new key").inputValue();
       expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(javaScriptEnabled ? 1 : 0);
       if (javaScriptEnabled) {
-        await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
         await page.getByRole("button", { name: "Copy" }).click();
         await page.getByText("Copied to the clipboard.").waitFor();
         expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
@@ -63,7 +62,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
 
   test("works with the keyboard alone", async () => {
     const { url, setupLink } = await startWeb();
-    const page = await (await openBrowser()).newPage();
+    const page = await openPage();
     const focused = (): Promise<string> => page.evaluate(FOCUSED);
     /** Presses Tab until an element has the focus. */
     const tabTo = async (wanted: RegExp): Promise<void> => {

@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createUserWorkspace } from "../../../src/access/new-workspace.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/accounts/accounts.js";
 import { html } from "../../../src/web/html.js";
-import { NO_BROWSER, openBrowser } from "../../support/browser.js";
+import { NO_BROWSER, openPage } from "../../support/browser.js";
 import { Visitor } from "../../support/visitor.js";
 import { startWeb } from "./visitors.js";
 import { describeUnless } from "../../support/requirements.js";
@@ -105,10 +105,8 @@ describeUnless(NO_BROWSER)("text from forms", () => {
       });
     }
 
-    const context = await (await openBrowser()).newContext();
-    await context.addCookies([{ name: "page-service-session", value: token, url }]);
-    const page = await context.newPage();
-    onTestFinished(() => context.close());
+    const page = await openPage();
+    await page.context().addCookies([{ name: "page-service-session", value: token, url }]);
     const dialogs: string[] = [];
     page.on("dialog", (dialog) => {
       dialogs.push(dialog.message());

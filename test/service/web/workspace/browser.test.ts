@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
-import { NO_BROWSER, openBrowser } from "../../../support/browser.js";
+import { NO_BROWSER, openPage } from "../../../support/browser.js";
 import { testUnless } from "../../../support/requirements.js";
 import { Visitor } from "../../../support/visitor.js";
 import { expectAccessible } from "../browsing.js";
@@ -43,7 +43,7 @@ testUnless(NO_BROWSER)("long titles and values stay within a few lines and their
       },
     },
   });
-  const page = await (await openBrowser()).newPage({ viewport: { width: 375, height: 740 } });
+  const page = await openPage({ viewport: { width: 375, height: 740 } });
   await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
   await page.goto(url);
   const entry = page.locator(".objects li").filter({ hasText: long });
@@ -105,7 +105,7 @@ testUnless(NO_BROWSER)(
       });
       lastId = body.id;
     }
-    const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await openPage({ viewport: { width: 1280, height: 800 } });
     await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
     await page.goto(`${url}/${database.id}`);
     // Long texts do not make rows higher than a few lines.
@@ -233,7 +233,7 @@ testUnless(NO_BROWSER)(
     });
     await client.updatePage({ path: { page_id: trashed.id }, body: { in_trash: true } });
 
-    const browserPage = await (await openBrowser()).newPage();
+    const browserPage = await openPage();
     const messages: string[] = [];
     browserPage.on("console", (message) => messages.push(message.text()));
     await browserPage
@@ -300,7 +300,7 @@ testUnless(NO_BROWSER)("long words and deep blocks stay readable on a narrow scr
     }
   }
   await visitor.createKey(word);
-  const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 800 } });
+  const page = await openPage({ viewport: { width: 1280, height: 800 } });
   await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
   // The actions of the keys are in sight.
   await page.goto(`${url}/settings/api`);
