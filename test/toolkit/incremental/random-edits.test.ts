@@ -11,8 +11,8 @@ import { Random, takeSeed } from "../../support/random.js";
 import { DOCUMENTS } from "../snapshots/snapshots.js";
 import { addPadding, EDITS, removeUnit } from "./edits.js";
 
-/** Edits of each document. */
-const EDIT_COUNT = Number(process.env.EDITS ?? 25);
+/** Edits of each document; `EDITS=` sets another number. */
+const EDIT_COUNT = Number(process.env.EDITS ?? 23);
 
 let folder: string;
 beforeAll(() => {
@@ -42,7 +42,7 @@ async function generate(spec: string, document: JsonObject, session?: Session): 
 /** Loads a document, pads it, and removes what causes warnings, because only documents without warnings are updated. */
 async function createDocument(source: string, spec: string): Promise<JsonObject> {
   const document = structuredClone((await loadDocument(source)).document);
-  addPadding(document, 40);
+  addPadding(document, 25);
   for (;;) {
     const { diagnostics } = await generate(spec, document);
     if (diagnostics.length === 0) return document;
