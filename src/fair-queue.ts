@@ -196,21 +196,21 @@ export class QueueSlot {
    */
   async acquire(signal?: AbortSignal): Promise<void> {
     this.#release = await this.#queue.acquire(this.#tenantId, signal);
-    // A request can fail while another of its scans still runs.
+    // A request can fail while another of its waits goes on.
     if (this.#isEnded) this.#giveBack();
   }
 
-  /** Releases the slot, if the request holds it, and does not let its scans acquire it again. */
+  /** Releases the slot, if the request holds it, and does not let `releaseDuring` acquire it again. */
   end(): void {
     this.#isEnded = true;
     this.#giveBack();
   }
 
-  /** Runs a scan, and lets other requests have the slot in the meantime. Throws errors of the scan and of `acquire`. */
-  async runScan<Result>(scan: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    if (this.#release === undefined) return scan();
+  /** Waits for a scan or another turn, and lets other requests have the slot meanwhile. Throws errors of `wait` and of `acquire`. */
+  async releaseDuring<Result>(wait: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (this.#release === undefined) return wait();
     this.#giveBack();
-    const result = await scan();
+    const result = await wait();
     await this.acquire(signal);
     return result;
   }

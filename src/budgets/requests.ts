@@ -1,3 +1,4 @@
+import { READ_DEADLINE_MS } from "./database.js";
 import { MB, SECOND_MS } from "./units.js";
 
 // Connections. Slow clients must not hold them.
@@ -115,5 +116,15 @@ export const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
 export const SCHEMA_CACHE_CHARACTERS = MB;
 /** Bytes of stored values that one turn of the event loop converts to JSON. A whole response can take fifty times as many. */
 export const MAX_PRESENTED_BYTES_PER_TURN = 250_000;
+/**
+ * Lists that are converted to JSON in several turns of the event loop, one of a workspace at a time. Few, because the results of
+ * each take memory until the last of them is converted.
+ */
+export const LONG_LIST_QUEUE = {
+  slots: 2,
+  slotsPerTenant: 1,
+  maxWaitingPerTenant: 100,
+  maxWaitMs: READ_DEADLINE_MS,
+};
 /** Links of a relation that a page shows. */
 export const MAX_SHOWN_LINKS = 100;

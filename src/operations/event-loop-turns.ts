@@ -1,5 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { LONG_LIST_QUEUE } from "../budgets.js";
+import { FairQueue, type Release } from "../fair-queue.js";
 import { RoundRobin } from "../storage/engine/round-robin.js";
+import type { ReadScope } from "./scope.js";
 
 interface WaitingWork {
   readonly tenantId: string;
@@ -9,39 +12,53 @@ interface WaitingWork {
 const waiting = new RoundRobin<WaitingWork>();
 let isRunning = false;
 
+/** Number of turns of the event loop between two turns of long work. Other requests need them: a write takes several. */
+const TURNS_BETWEEN = 3;
+
+const longLists = new FairQueue(LONG_LIST_QUEUE);
+
 /**
  * Waits for a turn of the event loop for long work. In each turn only one caller continues, because everything that continues in
  * the same turn delays all other requests together. Workspaces alternate.
  */
 export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
-  return awaitTurn(workspaceId, "push");
-}
-
-/**
- * Iterates over the parts of long work, each in a turn of the event loop; a single part does not wait for one. The work of a
- * workspace that has begun continues before other work of the workspace begins. Otherwise the unfinished results of many requests
- * would take memory at the same time.
- */
-export async function* takeTurns<Part>(workspaceId: string, parts: readonly Part[]): AsyncGenerator<Part> {
-  for (const [index, part] of parts.entries()) {
-    if (parts.length > 1) await awaitTurn(workspaceId, index === 0 ? "push" : "pushFirst");
-    yield part;
-  }
-}
-
-/** @param add whether the work waits behind or before other work of its workspace */
-function awaitTurn(workspaceId: string, add: "push" | "pushFirst"): Promise<void> {
   return new Promise((resolve) => {
-    waiting[add]({ tenantId: workspaceId, begin: resolve });
-    if (!isRunning) void runTurns();
+    waiting.push({ tenantId: workspaceId, begin: resolve });
+    if (!isRunning) void processWaitingWork();
   });
 }
 
-async function runTurns(): Promise<void> {
+/**
+ * Iterates over the parts of a list, each in a turn of the event loop; a single part waits for nothing. Few lists are in progress
+ * at a time, because their unfinished results take memory. Throws a BusyError when too many lists of the workspace wait, or
+ * this one takes too long, and an error when its client disconnects.
+ */
+export async function* takeTurns<Part>(
+  { workspaceId, slot, getCancelSignal }: Pick<ReadScope, "workspaceId" | "slot" | "getCancelSignal">,
+  parts: readonly Part[],
+): AsyncGenerator<Part> {
+  if (parts.length <= 1) return yield* parts;
+  const signal = getCancelSignal?.();
+  let release: Release | undefined;
+  const begin = async (): Promise<void> => {
+    release = await longLists.acquire(workspaceId, signal);
+  };
+  try {
+    await (slot === undefined ? begin() : slot.releaseDuring(begin, signal));
+    for (const part of parts) {
+      await awaitEventLoopTurn(workspaceId);
+      signal?.throwIfAborted();
+      yield part;
+    }
+  } finally {
+    release?.();
+  }
+}
+
+async function processWaitingWork(): Promise<void> {
   isRunning = true;
   while (waiting.size > 0) {
-    // Turns of other requests in between, because a write needs several.
-    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+    for (let turn = 0; turn < TURNS_BETWEEN; turn += 1) await setImmediate();
     for (const work of waiting.take(1)) work.begin();
   }
   isRunning = false;

@@ -92,7 +92,7 @@ async function measurePages(
   const bytes = new Map<string, number>();
   let totalBytes = 0;
   const parts = splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0);
-  for await (const part of takeTurns(scope.workspaceId, parts)) {
+  for await (const part of takeTurns(scope, parts)) {
     const rollupBytes = await readRollupBytes(scope, sources, part);
     for (const id of part) {
       const pageBytes = (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);

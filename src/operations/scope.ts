@@ -44,7 +44,7 @@ export class Scopes {
   /**
    * Creates a scope for reads on behalf of a principal.
    *
-   * @param getCancelSignal returns a signal that cancels scans; called for each scan
+   * @param getCancelSignal returns a signal that cancels scans and long lists; called for each of them
    * @param slot slot of the request in the queue of reads; by default a new one
    */
   createReadScope(
@@ -78,7 +78,6 @@ export class ReadScope implements Scope {
   readonly workspaceId: string;
   readonly db: Db;
   readonly #store: Store;
-  readonly #getCancelSignal: (() => AbortSignal) | undefined;
 
   /** See Scopes.createReadScope. */
   constructor(
@@ -86,18 +85,17 @@ export class ReadScope implements Scope {
     readonly urls: Urls,
     readonly cache: ResponseCache,
     readonly principal: Principal,
-    getCancelSignal: (() => AbortSignal) | undefined,
+    readonly getCancelSignal: (() => AbortSignal) | undefined,
     readonly slot: QueueSlot | undefined,
   ) {
     this.#store = store;
-    this.#getCancelSignal = getCancelSignal;
     this.workspaceId = principal.workspaceId;
     this.db = store.read;
   }
 
   /** Connection for queries that can scan many rows. Created on demand, because that takes 2 µs and most requests never scan. */
   get scan(): Db {
-    return this.#store.openScan(this.workspaceId, this.#getCancelSignal, this.slot);
+    return this.#store.openScan(this.workspaceId, this.getCancelSignal, this.slot);
   }
 
   /** Returns Store.readState. Call it before reading the data of a cache entry, so that a write in between invalidates it. */

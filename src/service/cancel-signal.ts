@@ -14,7 +14,7 @@ export function createCancelSignal(response: ServerResponse, startTime = perform
   if (response.destroyed) return AbortSignal.abort(error);
   const controller = new AbortController();
   const timer = setTimeout(
-    () => controller.abort(new BusyError("The filter or search took too long. Try again later.")),
+    () => controller.abort(new BusyError("The request took too long. Try again later.")),
     startTime + READ_DEADLINE_MS - performance.now(),
   );
   response.once("close", () => {

@@ -169,7 +169,7 @@ test("others have the slot of a request during its scan, and the request waits f
   const slot = new QueueSlot(queue, "a");
   await slot.acquire();
   const steps: string[] = [];
-  await slot.runScan(async () => {
+  await slot.releaseDuring(async () => {
     const release = await queue.acquire("b");
     steps.push("b begins");
     setImmediate(() => {
@@ -189,7 +189,7 @@ test("a request whose signal is aborted after its scan stops waiting for the slo
   await slot.acquire();
   const deadline = new AbortController();
   let release = (): void => {};
-  const scan = slot.runScan(async () => {
+  const scan = slot.releaseDuring(async () => {
     release = await queue.acquire("b");
   }, deadline.signal);
   setImmediate(() => deadline.abort(new Error("too late")));
@@ -204,7 +204,7 @@ test("a request that ended while its scan still runs does not take the slot agai
   const slot = new QueueSlot(queue, "a");
   await slot.acquire();
   let endScan = (): void => {};
-  const scan = slot.runScan(() => new Promise<void>((resolve) => (endScan = resolve)));
+  const scan = slot.releaseDuring(() => new Promise<void>((resolve) => (endScan = resolve)));
   slot.end();
   endScan();
   await scan;

@@ -60,7 +60,7 @@ test("pages that wait for scans do not keep others from being rendered", async (
   let endScans = (): void => {};
   const scan = new Promise<void>((resolve) => (endScans = resolve));
   const scanning = turns.map(async ({ slot }) => {
-    await slot.runScan(() => scan);
+    await slot.releaseDuring(() => scan);
     results.push("scanned");
     slot.end();
   });
@@ -77,7 +77,7 @@ test("a page that failed during one of its scans does not keep its slot", async 
   const queue = createQueue();
   const { slot } = await queue.start("a");
   let endScan = (): void => {};
-  const scanning = slot.runScan(() => new Promise<void>((resolve) => (endScan = resolve)));
+  const scanning = slot.releaseDuring(() => new Promise<void>((resolve) => (endScan = resolve)));
   slot.end();
   endScan();
   await scanning;

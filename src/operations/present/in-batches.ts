@@ -1,7 +1,7 @@
 import { MAX_RESPONSE_BYTES } from "../../budgets.js";
 import { takeTurns } from "../event-loop-turns.js";
 import { estimateSize, splitIntoTurns } from "../response-size.js";
-import type { Scope } from "../scope.js";
+import type { ReadScope } from "../scope.js";
 
 /**
  * Converts the elements of a list to response bodies in their order, until they exceed the size of a response. Each batch of
@@ -11,7 +11,7 @@ import type { Scope } from "../scope.js";
  * @param present converts a batch
  */
 export async function presentInBatches<Element, Body extends object>(
-  { workspaceId }: Scope,
+  scope: ReadScope,
   elements: readonly Element[],
   getBytes: (element: Element) => number,
   present: (batch: readonly Element[]) => Promise<Body[]>,
@@ -19,7 +19,7 @@ export async function presentInBatches<Element, Body extends object>(
   const batches = splitIntoTurns(elements, getBytes);
   const bodies: Body[] = [];
   let bytes = 0;
-  for await (const batch of takeTurns(workspaceId, batches)) {
+  for await (const batch of takeTurns(scope, batches)) {
     for (const body of await present(batch)) {
       bodies.push(body);
       if (batches.length > 1) bytes += estimateSize(body);

@@ -112,7 +112,7 @@ export class PostgresScanConnection implements Connection {
     const { getCancelSignal, slot } = this.#options;
     const signal = getCancelSignal?.();
     const scan = (): Promise<QueryResult<Row>> => this.#scanInTurn<Row>(query, signal);
-    return slot === undefined ? scan() : slot.runScan(scan, signal);
+    return slot === undefined ? scan() : slot.releaseDuring(scan, signal);
   }
 
   async #scanInTurn<Row>(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<Row>> {

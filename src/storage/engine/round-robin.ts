@@ -21,14 +21,6 @@ export class RoundRobin<T extends { readonly tenantId: string }> {
     this.#size += 1;
   }
 
-  /** Adds an item before all others of its tenant, whose turn stays the same. */
-  pushFirst(item: T): void {
-    const items = this.#tenants.get(item.tenantId);
-    if (items === undefined) this.#tenants.set(item.tenantId, [item]);
-    else items.unshift(item);
-    this.#size += 1;
-  }
-
   /** Puts items back that were taken. Their tenants have the next turns. */
   putBack(items: readonly T[]): void {
     const waiting = [...this.#tenants.values()].flat();

@@ -56,7 +56,7 @@ export class ScanConnection {
       executeQuery: <Row>(query: CompiledQuery) => {
         const signal = getCancelSignal?.();
         const scan = () => this.#run<Row>(query, workspaceId, signal);
-        return slot === undefined ? scan() : slot.runScan(scan, signal);
+        return slot === undefined ? scan() : slot.releaseDuring(scan, signal);
       },
     };
   }

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { LONG_LIST_QUEUE } from "../../../src/budgets.js";
+import { FairQueue, QueueSlot } from "../../../src/fair-queue.js";
 import { awaitEventLoopTurn, takeTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
 
@@ -18,11 +20,54 @@ test("callers continue in separate turns of the event loop, and workspaces alter
   expect(continued.at(-1)?.workspaceId).toBe("later");
 });
 
-test("work that has begun continues before its workspace begins other work, and workspaces alternate", async () => {
+/** Presents a list of two parts, and returns when it has ended. */
+async function presentList(
+  order: string[],
+  name: string,
+  { workspaceId = name, slot, signal }: { workspaceId?: string; slot?: QueueSlot; signal?: AbortSignal } = {},
+): Promise<void> {
+  const getCancelSignal = signal && (() => signal);
+  for await (const part of takeTurns({ workspaceId, slot, getCancelSignal }, [1, 2]))
+    order.push(`${name} ${part}`);
+}
+
+test("one list of a workspace is in progress at a time, and workspaces alternate", async () => {
   const order: string[] = [];
-  const work = async (workspaceId: string, name: string): Promise<void> => {
-    for await (const part of takeTurns(workspaceId, [1, 2])) order.push(`${name} ${part}`);
-  };
-  await Promise.all([work("busy", "first"), work("busy", "second"), work("other", "other")]);
+  const busy = ["first", "second"].map((name) => presentList(order, name, { workspaceId: "busy" }));
+  await Promise.all([...busy, presentList(order, "other")]);
   expect(order).toEqual(["first 1", "other 1", "first 2", "other 2", "second 1", "second 2"]);
+});
+
+test("few lists are in progress at a time, also of different workspaces", async () => {
+  const order: string[] = [];
+  const names = Array.from({ length: LONG_LIST_QUEUE.slots + 1 }, (_, index) => `list ${index}`);
+  await Promise.all(names.map((name) => presentList(order, name)));
+  expect(order.indexOf(`${names.at(-1)} 1`)).toBeGreaterThan(order.indexOf("list 0 2"));
+});
+
+test("a list ends when its client disconnects, and gives its turn to the next one", async () => {
+  const order: string[] = [];
+  const controller = new AbortController();
+  const { signal } = controller;
+  const lists = ["begun", "waiting"].map((name) => presentList(order, name, { workspaceId: "a", signal }));
+  const next = presentList(order, "next", { workspaceId: "a" });
+  while (order.length === 0) await awaitEventLoopTurn("a");
+  controller.abort(new Error("disconnected"));
+  const ends = await Promise.allSettled(lists);
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await next;
+  expect(order).toEqual(["begun 1", "next 1", "next 2"]);
+});
+
+test("a list that waits for others does not hold the slot of its request", async () => {
+  const order: string[] = [];
+  const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 10_000 });
+  const slot = new QueueSlot(queue, "a");
+  await slot.acquire();
+  const first = presentList(order, "first", { workspaceId: "a" });
+  const second = presentList(order, "second", { workspaceId: "a", slot });
+  (await queue.acquire("a"))();
+  expect(order).not.toContain("second 1");
+  await Promise.all([first, second]);
+  slot.end();
 });
