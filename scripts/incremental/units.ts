@@ -9,6 +9,7 @@ import {
 } from "../json.js";
 import { groupBy } from "../maps.js";
 import { removeParameterNames } from "../model/same-route.js";
+import { walkGraph } from "../walk-graph.js";
 
 /** The units of a document by JSON pointer: its path items, webhooks and components. */
 export type Units = ReadonlyMap<string, JsonValue>;
@@ -170,9 +171,7 @@ export function selectAffectedUnits(
       }
     }
   }
-  const selected = new Set(changed);
-  // The set also iterates over the pointers that the loops add.
-  for (const pointer of selected) for (const each of dependents.get(pointer) ?? []) selected.add(each);
+  const selected = new Set(walkGraph(changed, (pointer) => dependents.get(pointer) ?? []));
   const isPath = (pointer: string): boolean => pointer.startsWith("/paths/~1");
   if (![...selected].some(isPath)) {
     const countDependencies = (pointer: string): number => dependencies.get(pointer)?.size ?? 0;
@@ -180,8 +179,7 @@ export function selectAffectedUnits(
     const [smallest] = paths.sort((one, other) => countDependencies(one) - countDependencies(other));
     if (smallest !== undefined) selected.add(smallest);
   }
-  for (const pointer of selected) for (const each of dependencies.get(pointer) ?? []) selected.add(each);
-  return selected;
+  return new Set(walkGraph(selected, (pointer) => dependencies.get(pointer) ?? []));
 }
 
 /** Whether a selected path matches the same requests as another path, so that the code of both depends on both. */

@@ -1,5 +1,6 @@
 import { collectDeclaredProperties } from "../../model/schema/composition.js";
 import type { Schema } from "../../model/schema/schema.js";
+import { walkGraph } from "../../walk-graph.js";
 
 const NO_PROPERTIES: ReadonlyMap<string, readonly Schema[]> = new Map();
 
@@ -13,12 +14,9 @@ export function collectConditionalProperties(schema: Schema): ReadonlyMap<string
   if (conditions.length === 0) return NO_PROPERTIES;
   const declared = collectDeclaredProperties(schema);
   const found = new Map<string, Schema[]>();
-  // A set also iterates over the schemas that the loop adds.
-  const reached = new Set(conditions);
-  for (const condition of reached) {
+  for (const condition of walkGraph(conditions, listConditions)) {
     for (const [name, schemas] of collectDeclaredProperties(condition))
       if (!declared.has(name)) found.set(name, [...(found.get(name) ?? []), ...schemas]);
-    for (const inner of listConditions(condition)) reached.add(inner);
   }
   return found;
 }
