@@ -2,16 +2,17 @@ import { getOwnValue } from "./encode.js";
 import { isJson } from "../http/media-types.js";
 import type { WriteBody, WrittenBody } from "./operation.js";
 
-/** Creates the writer of a body that is sent unchanged, or as JSON with a media type other than application/json. */
+/** Creates the writer of a body of one media type: JSON is serialized, any other body is sent unchanged. */
 export function writeAs(contentType: string): WriteBody {
   return (body) =>
     isJson(contentType) ? { body, headers: { "Content-Type": contentType } } : writeRaw(body, contentType);
 }
 
 /**
- * Creates the writer of a body whose media type the caller names, or of a range of media types.
+ * Creates the writer of a body for which an operation declares several media types or a range, so that the caller names the
+ * media type.
  *
- * @param writers of the media types that are neither JSON nor sent unchanged
+ * @param writers writers of media types that `writeAs` does not support, such as forms
  */
 export function writeByMediaType(writers: Record<string, WriteBody> = {}): WriteBody {
   return (body, contentType) => {
@@ -21,7 +22,11 @@ export function writeByMediaType(writers: Record<string, WriteBody> = {}): Write
   };
 }
 
-/** Writes a body that fetch sends unchanged; `contentType` is null where fetch determines it. */
+/**
+ * Writes a body that fetch sends unchanged, with the options of openapi-fetch that this requires.
+ *
+ * @param contentType null if fetch determines it
+ */
 export function writeRaw(body: unknown, contentType: string | null): WrittenBody {
   return {
     body,

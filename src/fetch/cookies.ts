@@ -24,19 +24,17 @@ export function cookieWriter(styles: Record<string, string> = {}): CookieWriter 
     const pairs = Object.entries(cookies)
       .filter(isSet)
       .flatMap(([name, value]) => writeCookie(name, value, getOwnValue(styles, name) ?? ""));
-    return pairs.length === 0 ? NO_HEADERS : { Cookie: pairs.join("; ") };
+    const headers: Record<string, string> = {};
+    return pairs.length === 0 ? headers : { Cookie: pairs.join("; ") };
   };
 }
-
-const NO_HEADERS: Record<string, string> = {};
 
 function writeCookie(name: string, value: unknown, style: string): string[] {
   const encode = style.startsWith("cookie") ? requireCookieText(name) : percentEncode;
   const key = encodeURIComponent(name);
   if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];
-  if (!style.endsWith("*") || typeof value !== "object") {
+  if (!style.endsWith("*") || typeof value !== "object")
     return [`${key}=${joinMembers(name, value, false, encode)}`];
-  }
   // One cookie per member, as OpenAPI 3.2 has it: the ampersand of 3.1 does not separate cookies.
   return encodeMembers(value, true, encode).map((member) =>
     Array.isArray(value) ? `${key}=${member}` : member,
@@ -47,12 +45,11 @@ function writeCookie(name: string, value: unknown, style: string): string[] {
 function requireCookieText(name: string): Encode {
   return (value) => {
     const text = toText(value);
-    if (/[^!-~]|[;,]/.test(text)) {
+    if (/[^!-~]|[;,]/.test(text))
       throw createUnwritableError(
         name,
         "it contains characters that a cookie cannot hold and that its style does not encode",
       );
-    }
     return text;
   };
 }

@@ -50,14 +50,12 @@ export function joinMembers(
   delimiter = ",",
 ): string {
   const members = encodeMembers(value, explode, encode);
-  if (typeof value === "object" && members.length === 1 && members[0] === "") {
+  if (typeof value === "object" && members.length === 1 && members[0] === "")
     throw createUnwritableError(name, "a list of one empty string looks like an empty list");
-  }
-  if (typeof value === "object" && members.some((member) => member.includes(delimiter))) {
+  if (typeof value === "object" && members.some((member) => member.includes(delimiter)))
     throw createUnwritableError(
       name,
       `a member contains the delimiter ${JSON.stringify(decodeURIComponent(delimiter))}`,
     );
-  }
   return members.join(delimiter);
 }

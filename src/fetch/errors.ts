@@ -1,5 +1,6 @@
 /** The details of a call that did not succeed. */
 export interface Failure {
+  /** Name of the operation. */
   operation: string;
   status: number;
   headers: Headers;
@@ -8,9 +9,10 @@ export interface Failure {
   response: Response;
 }
 
-/** Thrown for every status that is not a success, and for a success whose body is not of the declared kind. */
+/** Thrown for every status that is not a success, and for a success whose body should be JSON and is not. */
 export class ApiError extends Error implements Failure {
   override name = "ApiError";
+  // Declared only, because the constructor assigns all of them at once.
   declare readonly operation: string;
   declare readonly status: number;
   declare readonly headers: Headers;

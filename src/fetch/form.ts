@@ -15,12 +15,12 @@ export function writeForm(writers: Record<string, QueryWriter> = {}): WriteBody 
       return writeRaw(String(body), MEDIA_TYPE);
     const fields = Object.entries(Object(body)).map(([name, value]) => [
       name,
-      isPlainObject(value) && getOwnValue(writers, name) === undefined ? JSON.stringify(value) : value,
+      isObject(value) && getOwnValue(writers, name) === undefined ? JSON.stringify(value) : value,
     ]);
     return writeRaw(writeQuery(Object.fromEntries(fields), writers), MEDIA_TYPE);
   };
 }
 
-function isPlainObject(value: unknown): boolean {
+function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,6 @@ import { isSet, joinMembers, getOwnValue, toText, type Values } from "./encode.j
 /** Writes a header parameter that is not plain text. */
 export type HeaderWriter = (name: string, value: unknown) => string;
 
-/** Writes header parameters. */
 export function writeHeaders(
   headers: Values,
   writers: Record<string, HeaderWriter> = {},

@@ -1,6 +1,6 @@
 import type { ReadBody } from "./operation.js";
 
-/** Reads a text body. */
+/** Reads a body as text, of any media type. */
 export const readText: ReadBody = async (response) => ({ body: await response.text() });
 
 /** Reads a JSON body; an empty body gives undefined. */

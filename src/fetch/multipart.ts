@@ -59,9 +59,8 @@ export function writeMultipart(mediaType: string, contentTypes: Record<string, s
       ]);
     pieces.push(`--${boundary}--\r\n`);
     const contentType = `${mediaType}; boundary=${boundary}`;
-    if (pieces.some((piece) => piece instanceof ReadableStream)) {
+    if (pieces.some((piece) => piece instanceof ReadableStream))
       return writeRaw(joinStreams(pieces), contentType);
-    }
     // The cast: no piece is a stream.
     return writeRaw(new Blob(pieces as Exclude<BodyPiece, ReadableStream>[]), contentType);
   };

@@ -59,9 +59,8 @@ function writeDeepObject(name: string, key: string, value: unknown, encode: Enco
   return Object.entries(value)
     .filter(isSet)
     .flatMap(([member, inner]) => {
-      if (member === "" || /[[\]]/.test(member)) {
+      if (member === "" || /[[\]]/.test(member))
         throw createUnwritableError(name, "a property name is empty or contains brackets");
-      }
       return writeDeepObject(name, `${key}%5B${encodeURIComponent(member)}%5D`, inner, encode);
     });
 }

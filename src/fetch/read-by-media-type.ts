@@ -7,18 +7,18 @@ import type { ReadBody } from "./operation.js";
  * Creates the reader of a response that can have several media types.
  *
  * @param readers readers by declared media type; the Content-Type of the response selects one
- * @returns a reader that reads undeclared JSON and text as such, and any other undeclared media type as bytes
+ * @returns a reader that reads an undeclared media type as JSON, text or bytes
  */
 export function readByMediaType(readers: Record<string, ReadBody>): ReadBody {
   const declared = Object.keys(readers);
   return async (response, options, createError) => {
-    const sent = response.headers.get("Content-Type") ?? "";
-    // A status without declared content, such as 202 beside a 200 with several media types.
-    if (sent === "" && !declared.includes("*/*") && isEmpty(response)) return { body: undefined };
-    const found = findMediaType(sent, declared);
-    // The range of all media types also includes a response without a Content-Type.
-    const read = readers[found ?? "*/*"] ?? chooseReader(sent);
-    const contentType = found === undefined || isRange(found) ? getEssence(sent) : found;
+    const sentType = response.headers.get("Content-Type") ?? "";
+    // All statuses share this reader, and one without content, such as 202, has no Content-Type.
+    if (sentType === "" && !declared.includes("*/*") && isEmpty(response)) return { body: undefined };
+    const found = findMediaType(sentType, declared);
+    // `*/*` also includes a response without a Content-Type.
+    const read = readers[found ?? "*/*"] ?? chooseReader(sentType);
+    const contentType = found === undefined || isRange(found) ? getEssence(sentType) : found;
     return { ...(await read(response, options, createError)), contentType };
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type BodyLimits, readBody, canStreamBody } from "./body.js";
 import { checkResponse, type ResponseChecks } from "./check-response.js";
-import { namesMediaType } from "./media-types.js";
+import { needsContentType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
 import { createParameterDecoder } from "./parameters.js";
 import { sendResponse } from "./response.js";
@@ -136,7 +136,7 @@ function createRequestDecoder(
 ): (requestContext: RequestContext) => HttpRequest | Promise<HttpRequest> {
   const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
-  const hasContentType = namesMediaType(operation.body?.mediaTypes ?? {});
+  const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
   const readParameters = ({ request }: RequestContext): HttpRequest => {
     const decoded = decodeParameters(request);
     for (const part of ["path", "query", "headers", "cookies"] as const) {

@@ -14,7 +14,8 @@ export function getContentLength({ headers }: IncomingMessage): number {
 }
 
 /**
- * Reads the body of a request with backpressure. Reads no more from the connection than is pulled.
+ * Reads the body of a request with backpressure. Reads no more from the connection than is pulled. The caller must call
+ * `releaseBody` in the end.
  *
  * @param limit maximum size in bytes; a larger body, or a client that disconnects, makes every later pull throw
  */
@@ -82,7 +83,6 @@ export function createStream(pull: Pull): { stream: Readable; close(): Promise<v
   };
 }
 
-/** Creates the error for a body of more bytes than the limit. */
 export function createTooLargeError(limit: number): InvalidRequestError {
   return new InvalidRequestError(
     "payload_too_large",

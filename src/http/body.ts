@@ -63,12 +63,11 @@ export async function readBody(
   }
   const declared = selectMediaType(header, Object.keys(accepted.mediaTypes));
   const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
+  if (encoding !== undefined && encoding !== "identity")
     throw new InvalidRequestError(
       "unsupported_media_type",
       `Unsupported content encoding ${encoding}; send the body without encoding.`,
     );
-  }
   const contentType = isRange(declared) ? getEssence(header ?? "") : declared;
   const kind = accepted.mediaTypes[declared] ?? "binary";
   const fields = accepted.fields?.[declared] ?? [];

@@ -24,29 +24,31 @@ export function checkResponse(
   requestContext: RequestContext,
   expectations: Expectations,
 ): void {
-  const createError = (reason: string): InvalidResponseError =>
+  const createResponseError = (reason: string): InvalidResponseError =>
     new InvalidResponseError(`${operation.id} responded with status ${response.status}: ${reason}`);
   const key = findStatusKey(operation.responses, response.status);
-  if (key === undefined) throw createError("the document declares no such status.");
+  if (key === undefined) throw createResponseError("the document declares no such status.");
   const validators = checks[key] ?? {};
   const headers = normalizeHeaders({ ...requestContext.headers, ...response.headers });
-  if (validators.headers && !validators.headers(headers)) {
-    throw createError(describeErrors(validators.headers.errors ?? [], "headers", headers, expectations));
-  }
+  if (validators.headers && !validators.headers(headers))
+    throw createResponseError(
+      describeErrors(validators.headers.errors ?? [], "headers", headers, expectations),
+    );
   const declared = operation.responses[key] ?? [];
   if (response.body === undefined) {
-    if (declared.length > 0) throw createError("the body is missing.");
+    if (declared.length > 0) throw createResponseError("the body is missing.");
     return;
   }
   const contentType = response.contentType ?? declared[0];
-  if (contentType === undefined) throw createError("the document declares no body.");
-  const name = findMediaType(contentType, declared);
-  if (name === undefined) throw createError(`the document declares no ${contentType}.`);
-  const validator = validators.body?.[name];
+  if (contentType === undefined) throw createResponseError("the document declares no body.");
+  const declaredType = findMediaType(contentType, declared);
+  if (declaredType === undefined) throw createResponseError(`the document declares no ${contentType}.`);
+  const validator = validators.body?.[declaredType];
   // Only JSON has a complete value to check. Forms and streams are written in chunks.
   if (!validator || !isJson(contentType) || response.body instanceof Uint8Array) return;
   const body: unknown = JSON.parse(JSON.stringify(response.body));
-  if (!validator(body)) throw createError(describeErrors(validator.errors ?? [], "body", body, expectations));
+  if (!validator(body))
+    throw createResponseError(describeErrors(validator.errors ?? [], "body", body, expectations));
 }
 
 /** Returns the headers that are sent, by their names in lower case. */

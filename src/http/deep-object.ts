@@ -1,5 +1,5 @@
 import { createParameterError, decodeShape, setOwn, type Values } from "./text-values.js";
-import type { HttpParameter, ValueShape } from "./types.js";
+import type { HttpParameter, ObjectShape, ValueShape } from "./types.js";
 
 /** Maximum nesting, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;
@@ -50,7 +50,7 @@ function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParamet
     if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);
     return decodeShape(shape, text);
   }
-  const { properties, rest }: Extract<ValueShape, { rest: ValueShape }> =
+  const { properties, rest }: ObjectShape =
     typeof shape === "object" ? shape : { properties: {}, rest: "string" };
   const values: Values = {};
   for (const [key, member] of node.members) {

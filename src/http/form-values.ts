@@ -62,7 +62,7 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   const deepPrefixes = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
   for (const name of sent.keys()) {
     if (declared.has(name) || deepPrefixes.some((prefix) => name.startsWith(prefix))) continue;
-    const all = sent.getAll(name);
+    const all = sent.getDecoded(name);
     const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, sent, declared);
     setOwn(values, name, value ?? (all.length === 1 ? all[0] : all));
   }
@@ -82,20 +82,18 @@ export function separateUndeclaredField(entries: readonly HttpField[]): {
 
 function decodeFormField(field: HttpField, sent: EncodedPairs, declared: ReadonlySet<string>): unknown {
   const { name, type, style = "form", explode = true } = field;
-  if (type !== "mixed" && type !== "json" && (field.itemType !== "json" || field.style !== undefined)) {
+  if (type !== "mixed" && type !== "json" && (field.itemType !== "json" || field.style !== undefined))
     return decodeQueryParameter(
       { ...field, type, in: "body", required: false, style, explode },
       sent,
       declared,
     );
-  }
-  const all = sent.getAll(name).map((one) => decodeFieldValue(field, name, Buffer.from(one), ""));
+  const all = sent.getDecoded(name).map((one) => decodeFieldValue(field, name, Buffer.from(one), ""));
   const isList = type === "array" && field.scalarType === undefined;
   // The validator reports several values where one is declared.
   return all.length === 0 || (all.length === 1 && !isList) ? all[0] : all;
 }
 
-/** Whether text begins like a JSON object or list. */
 function looksLikeJson(bytes: Uint8Array): boolean {
   return bytes[0] === 0x7b || bytes[0] === 0x5b;
 }

@@ -9,7 +9,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * Parses a JSON body, or a part of one.
  *
  * @param part name of the part in messages
- * @throws InvalidRequestError when the body is not UTF-8 or not JSON, is nested more than 100 levels deep, or contains a
+ * @throws InvalidRequestError when the body is not UTF-8 or not JSON, is nested more than MAX_DEPTH levels deep, or contains a
  *   string with a lone surrogate or NUL, which databases cannot store
  */
 export function parseJson(bytes: Uint8Array, part = "body"): unknown {
@@ -40,7 +40,7 @@ export function decodeUtf8(
   }
 }
 
-/** Throws if lists and objects are nested more than MAX_DEPTH levels deep. */
+/** Throws if arrays and objects are nested more than MAX_DEPTH levels deep. */
 function checkDepth(text: string, part: string): void {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -48,12 +48,11 @@ function checkDepth(text: string, part: string): void {
     if (code === 0x22) index = findEndOfString(text, index);
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > MAX_DEPTH) {
+      if (depth > MAX_DEPTH)
         throw new InvalidRequestError(
           "invalid_value",
           `${part} failed validation: ${part} should be nested at most ${MAX_DEPTH} levels deep.`,
         );
-      }
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
 }

@@ -15,8 +15,11 @@ export function isRange(declared: string): boolean {
   return declared.includes("*");
 }
 
-/** Whether handlers receive the media type of a body, because several or a range are declared. */
-export function namesMediaType(declared: Readonly<Record<string, MediaKind>>): boolean {
+/**
+ * Whether handlers receive the media type of a body, because several or a range are declared. A body of any media type is
+ * JSON unless it is binary.
+ */
+export function needsContentType(declared: Readonly<Record<string, MediaKind>>): boolean {
   const entries = Object.entries(declared);
   return (
     entries.length > 1 ||
@@ -25,8 +28,8 @@ export function namesMediaType(declared: Readonly<Record<string, MediaKind>>): b
 }
 
 /**
- * Finds the declared media type of a Content-Type: the same text, the same type without parameters, or the most specific
- * range, which is the longest. Returns undefined if there is none.
+ * Finds the declared media type of a Content-Type, in this order: the same text, the same type without parameters, the
+ * most specific range, which is the longest. Returns undefined if there is none.
  */
 export function findMediaType(
   contentType: string | undefined,

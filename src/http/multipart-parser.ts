@@ -33,9 +33,8 @@ export class MultipartParser {
     this.#pull = pull;
     this.#isForm = /^\s*multipart\/form-data\b/i.test(contentType);
     const boundary = parseParameters(contentType)?.get("boundary");
-    if (boundary === undefined || boundary === "" || boundary.length > 70) {
+    if (boundary === undefined || boundary === "" || boundary.length > 70)
       throw createMalformedError("the Content-Type should name a `boundary` of 1 to 70 characters");
-    }
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   }
 
@@ -52,12 +51,11 @@ export class MultipartParser {
       return undefined;
     }
     this.#partCount += 1;
-    if (this.#partCount > MAX_PARTS) {
+    if (this.#partCount > MAX_PARTS)
       throw new InvalidRequestError(
         "payload_too_large",
         `body failed validation: more than ${MAX_PARTS} parts.`,
       );
-    }
     const headers = await this.#readHeaders();
     this.#state = "content";
     return headers;
@@ -86,11 +84,10 @@ export class MultipartParser {
     const findEnd = (): number => this.#buffer.indexOf("\r\n\r\n");
     let end = findEnd();
     for (; end === -1 && this.#buffer.length <= MAX_HEADERS_BYTES; end = findEnd()) await this.#readChunk();
-    if (end === -1 || end > MAX_HEADERS_BYTES) {
+    if (end === -1 || end > MAX_HEADERS_BYTES)
       throw createMalformedError(
         `the headers of a part should not be longer than ${MAX_HEADERS_BYTES} bytes`,
       );
-    }
     const [delimiterRest = "", ...lines] = decodeUtf8(this.#consume(end)).split("\r\n");
     if (/[^ \t]/.test(delimiterRest))
       throw createMalformedError("a line begins with the boundary and continues with other text");
@@ -126,15 +123,13 @@ function parseHeaders(lines: string[], isForm: boolean): PartHeaders {
   }
   const parameters = parseParameters(headers["content-disposition"] ?? "");
   const name = parameters?.get("name");
-  if (!parameters || (isForm && name === undefined)) {
+  if (!parameters || (isForm && name === undefined))
     throw createMalformedError("each part should have a Content-Disposition header with a `name`");
-  }
   const encoding = headers["content-transfer-encoding"]?.toLowerCase() ?? "binary";
-  if (!["7bit", "8bit", "binary"].includes(encoding)) {
+  if (!["7bit", "8bit", "binary"].includes(encoding))
     throw createMalformedError(
       `the transfer encoding ${encoding} is not supported; send the content without encoding`,
     );
-  }
   const filename = decodeExtendedValue(parameters.get("filename*")) ?? parameters.get("filename");
   return {
     name: decodeName(name ?? ""),

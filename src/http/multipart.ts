@@ -82,17 +82,15 @@ export class MultipartBody implements AsyncIterable<Part> {
   /** Reads the fields of a body that must not contain files. */
   async readFields(): Promise<Values> {
     for await (const { name, stream } of this) {
-      if (stream) {
+      if (stream)
         throw new InvalidRequestError(
           "invalid_value",
           `body failed validation: body.${name} should be text, instead was a file.`,
         );
-      }
     }
     return this.#values;
   }
 
-  /** Reads the content of the current part. */
   async #readContent(limit: number): Promise<Buffer<ArrayBuffer>> {
     const chunks: Uint8Array[] = [];
     for (let chunk = await this.#parser.readContent(); chunk; chunk = await this.#parser.readContent()) {

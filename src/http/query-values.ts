@@ -34,12 +34,10 @@ export class EncodedPairs {
     return this.pairs.get(name) ?? [];
   }
 
-  /** Returns the decoded values of a name. */
-  getAll(name: string): string[] {
+  getDecoded(name: string): string[] {
     return this.getEncoded(name).map((text) => decodeLeniently(decodePluses(text)));
   }
 
-  /** Returns the names that were sent. */
   keys(): Iterable<string> {
     return this.pairs.keys();
   }
@@ -48,8 +46,8 @@ export class EncodedPairs {
 /**
  * Decodes a query parameter, or a form field, which has the same notation. Returns undefined if it was not sent.
  *
- * @param reservedNames names of other parameters, and `name[` of those in style deepObject, which are not read as
- *   additional members of an exploded object
+ * @param reservedNames names that belong to other parameters, so that they are not additional members of an exploded
+ *   object: the names of parameters, and `name[` for the style deepObject
  * @throws InvalidRequestError when a single value was sent several times, or a value cannot be decoded
  */
 export function decodeQueryParameter(
@@ -59,7 +57,7 @@ export function decodeQueryParameter(
 ): unknown {
   const { name, style, type } = parameter;
   const encodedValues = sent.getEncoded(name);
-  const decode = (text: string): string => decodeQueryValue(parameter, text);
+  const decode = (text: string): string => decodePercent(parameter, text);
   if (style === "deepObject") {
     const pairs = [...sent.keys()].map((key) => [key, sent.getEncoded(key)] as const);
     const nested = decodeDeepObject(parameter, pairs, decode);
@@ -74,9 +72,9 @@ export function decodeQueryParameter(
   }
   const text = requireSingle(parameter, encodedValues);
   if (type === "object") return decodeParts(parameter, splitList(parameter, text), decode);
-  if (text === "" && parameter.allowEmptyValue && type !== "string") {
+  // `?flag=` means true. An empty value of another type counts as not sent.
+  if (text === "" && parameter.allowEmptyValue && type !== "string")
     return type === "boolean" ? true : undefined;
-  }
   return decodeText(parameter, decode(text));
 }
 
@@ -89,9 +87,8 @@ function decodeExplodedObject(
 ): unknown {
   const { name, properties = {}, scalarType, additionalProperties } = parameter;
   const sentValues = sent.getEncoded(name);
-  if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name)) {
+  if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name))
     return decodeScalar(scalarType, decode(requireSingle(parameter, sentValues)));
-  }
   const isReserved = (key: string): boolean =>
     reservedNames.has(key) || reservedNames.has(key.slice(0, key.indexOf("[") + 1));
   const keys = [...sent.keys()].filter(
@@ -115,8 +112,8 @@ function splitList(parameter: HttpParameter, text: string): string[] {
   return splitAtCommas(parameter, text);
 }
 
-/** Decodes a query value. Throws for invalid UTF-8, because the value would silently stay encoded otherwise. */
-function decodeQueryValue(parameter: HttpParameter, text: string): string {
+/** Decodes percent-encoding and plus signs. Throws for invalid UTF-8, because the value would silently stay encoded otherwise. */
+function decodePercent(parameter: HttpParameter, text: string): string {
   try {
     return decodeURIComponent(decodePluses(text));
   } catch {

@@ -39,6 +39,7 @@ export function putHeaders(
   }
 }
 
+/** Formats a value. Numbers stay numbers, which `writeHead` formats itself. Objects without a style are JSON. */
 function formatHeader(name: string, value: unknown, style: HeaderStyle | undefined): string | number {
   if (typeof value === "number") return value;
   if (style === "json") return formatHeaderJson(value);
@@ -46,6 +47,7 @@ function formatHeader(name: string, value: unknown, style: HeaderStyle | undefin
   if (Array.isArray(value)) return value.map((item) => formatListItem(name, item)).join(",");
   if (style === undefined) return formatHeaderJson(value);
   const members = Object.entries(value ?? {}).filter(([, member]) => member !== undefined && member !== null);
+  // An exploded object is `a=1,b=2` instead of `a,1,b,2`.
   const sign = style === "simple*" ? "=" : ",";
   return members.map((pair) => pair.map((part) => formatListItem(name, part)).join(sign)).join(",");
 }

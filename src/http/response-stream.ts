@@ -63,58 +63,57 @@ export async function sendStream(
 
 /** Writes chunks to a response with backpressure, and checks their total length. */
 class ResponseWriter {
-  readonly #response: ServerResponse;
-  /** The declared Content-Length. */
-  readonly #declaredBytes: number | undefined;
-  #writtenBytes = 0;
+  private writtenBytes = 0;
   /** Resumes the method that waits for the client. Called when the client has read all chunks, or disconnects. */
-  #wake = (): void => {};
+  private wake = (): void => {};
 
-  constructor(response: ServerResponse, declaredBytes: number | undefined) {
-    this.#response = response;
-    this.#declaredBytes = declaredBytes;
-    const wake = (): void => this.#wake();
+  /** @param declaredBytes the declared Content-Length */
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly declaredBytes: number | undefined,
+  ) {
+    const wake = (): void => this.wake();
     response.on("drain", wake).once("close", wake);
   }
 
   /** Resolves to the value of a promise, or to undefined if the client disconnects first. */
   unlessClosed<T>(pending: Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
-      this.#wake = () => {
-        if (this.#response.destroyed) resolve(undefined);
+      this.wake = () => {
+        if (this.response.destroyed) resolve(undefined);
       };
-      this.#wake();
+      this.wake();
       pending.then(resolve, reject);
     });
   }
 
   /** Resolves when the client has read enough for the next chunk. */
   async write(chunk: string | Uint8Array): Promise<void> {
-    if (this.#response.destroyed) return;
-    this.#writtenBytes += Buffer.byteLength(chunk);
-    if (this.#declaredBytes !== undefined && this.#writtenBytes > this.#declaredBytes)
-      throw this.#createLengthError();
-    if (this.#response.write(chunk)) return;
+    if (this.response.destroyed) return;
+    this.writtenBytes += Buffer.byteLength(chunk);
+    if (this.declaredBytes !== undefined && this.writtenBytes > this.declaredBytes)
+      throw this.createLengthError();
+    if (this.response.write(chunk)) return;
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.wake = resolve;
     });
   }
 
   /** Sends a comment, unless the client still has to read earlier chunks. */
   keepAlive(): void {
-    if (!this.#response.writableNeedDrain) this.#response.write(":\n\n");
+    if (!this.response.writableNeedDrain) this.response.write(":\n\n");
   }
 
   end(): void {
-    if (this.#response.destroyed) return;
-    if (this.#declaredBytes !== undefined && this.#writtenBytes < this.#declaredBytes)
-      throw this.#createLengthError();
-    this.#response.end();
+    if (this.response.destroyed) return;
+    if (this.declaredBytes !== undefined && this.writtenBytes < this.declaredBytes)
+      throw this.createLengthError();
+    this.response.end();
   }
 
-  #createLengthError(): Error {
+  private createLengthError(): Error {
     return new Error(
-      `The length of the body differs from its Content-Length of ${this.#declaredBytes} bytes.`,
+      `The length of the body differs from its Content-Length of ${this.declaredBytes} bytes.`,
     );
   }
 }

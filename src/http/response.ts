@@ -1,10 +1,10 @@
-import type { ServerResponse } from "node:http";
+import { endInBatch } from "./end-in-batch.js";
 import { isJson, isRange } from "./media-types.js";
-import { encodeJson, LARGE_BODY_BYTES } from "./encode-json.js";
+import { encodeJson } from "./encode-json.js";
 import { toByteString } from "./encoded-json.js";
 import { putHeaders, type ResponseHeaders } from "./response-headers.js";
 import { isStream, sendStream } from "./response-stream.js";
-import { findStatusKey } from "./status-key.js";
+import { findByStatus } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse } from "./types.js";
 
 /**
@@ -23,15 +23,15 @@ export function sendResponse(
   const { response } = requestContext;
   // The client can have disconnected.
   if (response.headersSent || response.destroyed) return undefined;
-  // Node would reuse the message of an attempt that failed.
+  // An attempt to send another response, which failed, may have set it.
   response.statusMessage = "";
-  // Not spread: V8 makes a dictionary of a spread object that grows, which took as long as writing the headers.
+  // Not spread: V8 turns a spread object into a slow dictionary when headers are added, which took as long as writing them.
   const headers: ResponseHeaders = Object.assign({}, requestContext.headers);
   if (result.headers) putHeaders(headers, result.headers, findByStatus(operation?.headers, result.status));
   const bodiless = result.status === 204 || result.status === 304;
   if (result.body === undefined || bodiless) {
     if (!bodiless) headers["Content-Length"] = 0;
-    endTogether(response.writeHead(result.status, headers));
+    endInBatch(response.writeHead(result.status, headers));
     return undefined;
   }
   const contentType = result.contentType ?? chooseContentType(operation, result.status, result.body);
@@ -44,43 +44,8 @@ export function sendResponse(
   headers["Content-Type"] =
     contentType === "application/json" ? "application/json; charset=utf-8" : contentType;
   headers["Content-Length"] = body.length;
-  endTogether(response.writeHead(result.status, headers), body);
+  endInBatch(response.writeHead(result.status, headers), body);
   return undefined;
-}
-
-/** Responses to end at the end of this turn of the event loop. */
-let pending: [response: ServerResponse, body: string | Uint8Array | undefined][] = [];
-
-/**
- * Ends the small responses of one turn of the event loop together, at its end. Each write wakes the process that reads
- * it, and waking a process that has just gone to sleep costs more than the write: without this, a cached GET beside a client on
- * the same machine took 1.4 times the processor time. A large body is sent at once, so that `writableLength` tells how much of it is
- * unread.
- *
- * @param body a string has one character per byte
- */
-function endTogether(response: ServerResponse, body?: string | Uint8Array): void {
-  if (body !== undefined && body.length >= LARGE_BODY_BYTES) {
-    response.end(body, "latin1");
-    return;
-  }
-  if (pending.length === 0) setImmediate(endPending);
-  pending.push([response, body]);
-}
-
-function endPending(): void {
-  const responses = pending;
-  pending = [];
-  for (const [response, body] of responses) if (body !== undefined) response.write(body, "latin1");
-  // Later than the bodies: ending a response together with its body writes it in two pieces.
-  process.nextTick(() => {
-    for (const [response] of responses) response.end();
-  });
-}
-
-/** Returns the entry of a table for a status, its range or `default`. */
-function findByStatus<T>(table: Readonly<Record<string, T>> = {}, status: number): T | undefined {
-  return table[findStatusKey(table, status) ?? ""];
 }
 
 /** Returns the media type that the operation declares for a body. A range such as `image/*` cannot be sent. */

@@ -38,17 +38,22 @@ export interface HttpOperation {
 
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | LineFormat;
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
+
 /**
  * Type of a value inside a list or an object, which determines how its text is decoded. Only styles that can nest values,
  * such as `deepObject`, have shapes with `items` or with `properties` and `rest`, the shape of undeclared properties.
  */
-export type ValueShape =
-  | ScalarType
-  | "json"
-  | { readonly items: ValueShape }
-  | { readonly properties: Readonly<Record<string, ValueShape>>; readonly rest: ValueShape };
+export type ValueShape = ScalarType | "json" | { readonly items: ValueShape } | ObjectShape;
+
+/** Shape of an object: of its declared properties, and of all others. */
+export interface ObjectShape {
+  readonly properties: Readonly<Record<string, ValueShape>>;
+  readonly rest: ValueShape;
+}
+
 /** Notation of an object in a header: `simple` is `a,1,b,2`, `simple*` (exploded) is `a=1,b=2`. */
 export type HeaderStyle = "simple" | "simple*" | "json";
+
 /** Format of a streamed response: server-sent events with JSON or text data, or JSON values. */
 export type StreamFormat = "json" | "text" | LineFormat;
 
