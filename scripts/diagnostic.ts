@@ -33,7 +33,6 @@ export class DiagnosticError extends Error {
   }
 }
 
-/** Creates a diagnostic about a whole file. */
 export function createFileDiagnostic(
   severity: Diagnostic["severity"],
   file: string,

@@ -11,5 +11,6 @@ export async function allowMissing<T>(call: Promise<T>): Promise<T | undefined> 
 /** Whether a file lies below a folder; both paths are absolute, with symbolic links resolved. */
 export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
+  // A file on another drive of Windows has an absolute path.
   return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }

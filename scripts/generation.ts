@@ -42,7 +42,6 @@ export interface Session {
 export interface GenerationPlan {
   files: WritePlan;
   adapters: AdapterReport;
-  /** Warnings about the document. */
   warnings: Diagnostic[];
   /** Writes all changes to disk. */
   apply(): Promise<void>;
@@ -151,7 +150,6 @@ async function generateFromDocument(
   return { groups, files, warnings: allWarnings };
 }
 
-/** Loads a document. */
 async function load(spec: string, options: LoadOptions): Promise<LoadedDocument> {
   // Imported lazily: a run that finds everything up to date does not load the parser.
   const { loadDocument } = await import("./load/load.js");

@@ -52,6 +52,11 @@ export function decodePercent(text: string): string {
   }
 }
 
+/** Converts a URI fragment such as `#/paths` to a JSON pointer. Redocly writes `#/` for the whole document. */
+export function fragmentToPointer(fragment: string): string {
+  return fragment.replace(/^#\/?$|^#/, "");
+}
+
 /** Splits a JSON pointer such as `/paths/~1v1~1pages` into keys (RFC 6901). */
 export function parsePointer(pointer: string): string[] {
   if (pointer === "") return [];

@@ -1,13 +1,23 @@
 /** Groups items by a key, in the order of first appearance. (`Map.groupBy` requires Node 21.) */
 export function groupBy<Item, Key>(items: Iterable<Item>, getKey: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = getKey(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
+  for (const item of items) getOrCreate(groups, getKey(item), (): Item[] => []).push(item);
   return groups;
+}
+
+/** A `Map` or a `WeakMap`. */
+interface MapLike<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** Returns the value of a key. If the map has none, creates and adds it. */
+export function getOrCreate<Key, Value>(map: MapLike<Key, Value>, key: Key, create: () => Value): Value {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  map.set(key, created);
+  return created;
 }
 
 /** Returns the value of a key that the map must have. */

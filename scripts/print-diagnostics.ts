@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { escapeCharacters } from "./code/encode.js";
 import { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
+import { getOrCreate } from "./maps.js";
 
 /** SGR escape sequences: red and yellow. */
 const COLORS = { error: "\u001b[31m", warning: "\u001b[33m" };
@@ -51,8 +52,10 @@ export function renderDiagnostics(
     .flatMap((diagnostic) => {
       const { severity, position } = diagnostic;
       const paint = (text: string): string => (color ? `${COLORS[severity]}${text}${RESET}` : text);
-      const excerpt = position ? renderExcerpt(position, readCachedLines(position.file, files), paint) : [];
-      return [formatDiagnostic(diagnostic, cwd, paint), ...excerpt];
+      const line = formatDiagnostic(diagnostic, cwd, paint);
+      if (!position) return [line];
+      const lines = getOrCreate(files, position.file, () => readLines(position.file));
+      return [line, ...renderExcerpt(position, lines, paint)];
     })
     .join("\n");
 }
@@ -106,13 +109,7 @@ function renderExcerpt(
   return [`${margin} | ${before}${after}${rest}`, `${" ".repeat(margin.length)} | ${carets}`];
 }
 
-/** Returns the lines of a file, which is read once; empty for a file that cannot be read. */
-function readCachedLines(file: string, cache: Map<string, string[]>): string[] {
-  const lines = cache.get(file) ?? readLines(file);
-  cache.set(file, lines);
-  return lines;
-}
-
+/** Reads the lines of a file; none for a file that cannot be read. */
 function readLines(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split(/\r\n?|\n/);

@@ -27,8 +27,8 @@ bytes and event streams.
       --watch          generate again whenever the document or an adapter is
                        saved; stop with Ctrl-C
 
-Without --spec and --out: spec/openapi.yaml to generated/, stubs into
-src/adapters/.
+Without --spec and --out, reads spec/openapi.yaml, writes generated/ and adds
+stubs to src/adapters/.
 
 Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or
 arguments, or any other failure.
@@ -58,9 +58,8 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   const { values } = parseCommandLine(args);
   if (values.help) return undefined;
   const { spec, out, check, watch } = values;
-  if ((spec === undefined) !== (out === undefined)) {
+  if ((spec === undefined) !== (out === undefined))
     throw new DiagnosticError("--spec and --out go together: give both or neither");
-  }
   if (check && watch)
     throw new DiagnosticError("--check and --watch exclude each other: --check only compares");
   if (spec !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
@@ -82,6 +81,7 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     ],
     check,
     watch,
+    // Without arguments, npm needs no `--`.
     commandWithoutCheck: [COMMAND_NAME, ...argumentsWithoutCheck.map(quoteArgument)]
       .join(" ")
       .replace(/ --$/, ""),

@@ -34,8 +34,7 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
       console.error("Nothing was written. Waiting for the next save.");
     }
     const changed = await watcher.waitForChange(stop.signal);
-    if (changed.length > 0) {
+    if (changed.length > 0)
       console.log(`\nChanged: ${changed.map((file) => path.relative(process.cwd(), file)).join(", ")}`);
-    }
   } while (!stop.signal.aborted);
 }

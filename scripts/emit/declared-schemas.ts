@@ -4,14 +4,9 @@ import { compareText } from "../text.js";
 import { walkGraph } from "../walk-graph.js";
 
 /** Keywords whose subschemas do not affect a type. */
-const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set([
-  "not",
-  "if",
-  "contains",
-  "contentSchema",
-  "$defs",
-  "definitions",
-]);
+const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set(
+  "not if contains contentSchema $defs definitions".split(" "),
+);
 
 /**
  * Lists the schemas with a type of their own: the response variants of all components, and all targets of references in the

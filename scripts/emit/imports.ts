@@ -4,24 +4,21 @@ import { compareText } from "../text.js";
 
 /** The imports of a generated file: names of the runtime, and types.ts. Code that prints a name imports it here. */
 export class Imports {
-  readonly #runtime: string;
-  readonly #names = new Map<string, "type" | "value">();
-  #importsTypes = false;
+  private readonly names = new Map<string, "type" | "value">();
+  private importsTypes = false;
 
   /** @param runtime module specifier of the server's or client's runtime */
-  constructor(runtime: string) {
-    this.#runtime = runtime;
-  }
+  constructor(private readonly runtime: string) {}
 
   /** Imports a type of the runtime and returns its name. */
   importType(name: string): string {
-    if (!this.#names.has(name)) this.#names.set(name, "type");
+    if (!this.names.has(name)) this.names.set(name, "type");
     return name;
   }
 
   /** Imports a value of the runtime and returns its name. */
   importValue(name: string): string {
-    this.#names.set(name, "value");
+    this.names.set(name, "value");
     return name;
   }
 
@@ -32,25 +29,25 @@ export class Imports {
 
   /** Imports types.ts and returns the prefix for the names of its types. */
   importNamespace(): string {
-    this.#importsTypes = true;
+    this.importsTypes = true;
     return "Types.";
   }
 
   /** Prints the import declarations in the order of their specifiers, packages first. */
   printDeclarations(): string[] {
     const types = "./types.js";
-    const runtime = this.#names.size === 0 ? [] : [this.#printRuntimeImport()];
-    const namespace = this.#importsTypes ? [`import type * as Types from ${printStringLiteral(types)};`] : [];
-    const isRuntimeFirst = !this.#runtime.startsWith(".") || compareText(this.#runtime, types) < 0;
+    const runtime = this.names.size === 0 ? [] : [this.printRuntimeImport()];
+    const namespace = this.importsTypes ? [`import type * as Types from ${printStringLiteral(types)};`] : [];
+    const isRuntimeFirst = !this.runtime.startsWith(".") || compareText(this.runtime, types) < 0;
     return isRuntimeFirst ? [...runtime, ...namespace] : [...namespace, ...runtime];
   }
 
-  #printRuntimeImport(): string {
-    const sorted = [...this.#names].sort(([one], [other]) => compareText(one, other));
+  private printRuntimeImport(): string {
+    const sorted = [...this.names].sort(([one], [other]) => compareText(one, other));
     const typesOnly = sorted.every(([, kind]) => kind === "type");
     const names = sorted.map(([name, kind]) => (kind === "type" && !typesOnly ? `type ${name}` : name));
     return printDeclaration(
-      `import ${typesOnly ? "type " : ""}{ ${names.join(", ")} } from ${printStringLiteral(this.#runtime)};`,
+      `import ${typesOnly ? "type " : ""}{ ${names.join(", ")} } from ${printStringLiteral(this.runtime)};`,
     );
   }
 }

@@ -21,13 +21,13 @@ const RUNTIME_TYPES = {
     // A stream, so that files are not kept in memory.
     requestBytes: "Readable",
     multipart: "Multipart",
-    printRequestItems: (itemType: string) => `AsyncIterable<${itemType}>`,
+    printRequestStream: (itemType: string) => `AsyncIterable<${itemType}>`,
     printResponseBytes: (imports: Imports) => imports.importType("BinaryContent"),
   },
   client: {
     requestBytes: "BinaryInput",
     multipart: "MultipartInput",
-    printRequestItems: (itemType: string) => `AsyncIterable<${itemType}> | Iterable<${itemType}>`,
+    printRequestStream: (itemType: string) => `AsyncIterable<${itemType}> | Iterable<${itemType}>`,
     printResponseBytes: (imports: Imports) => `${imports.importType("Bytes")}[As]`,
   },
 } as const;
@@ -98,11 +98,16 @@ export class MessageTypes {
     if (kind === "binary") return this.imports.importType(this.#runtimeTypes.requestBytes);
     const path = printRequestPath(operation, this.imports.importNamespace());
     if (item)
-      return this.#runtimeTypes.printRequestItems(this.#printItem(printBodyPath(path, mediaType), item));
+      return this.#runtimeTypes.printRequestStream(this.#printItemType(printBodyPath(path, mediaType), item));
     let declared = kind === "json" ? "unknown" : "Record<string, unknown>";
     if (schema) {
       const alias = getRequired(this.#names.operations, operation).requestBody;
-      declared = this.#printBody(schema, printBodyPath(path, mediaType), alias, listRequestBodies(operation));
+      declared = this.#printShortestName(
+        schema,
+        printBodyPath(path, mediaType),
+        alias,
+        listRequestBodies(operation),
+      );
     }
     if (!hasFiles(mediaType)) return declared;
     return `${this.imports.importType(this.#runtimeTypes.multipart)}<${declared}, ${printFileNames(mediaType)}>`;
@@ -113,15 +118,20 @@ export class MessageTypes {
     if (kind === "binary") return this.#runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
     const path = printResponsePath(operation, response, this.imports.importNamespace());
-    if (item) return this.#printItems(printBodyPath(path, mediaType), mediaType, item);
+    if (item) return this.#printResponseStream(printBodyPath(path, mediaType), mediaType, item);
     if (!schema) return "unknown";
     const alias = getRequired(this.#names.operations, operation).responseBody;
-    return this.#printBody(schema, printBodyPath(path, mediaType), alias, listSuccessBodies(operation));
+    return this.#printShortestName(
+      schema,
+      printBodyPath(path, mediaType),
+      alias,
+      listSuccessBodies(operation),
+    );
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
-  #printItems(path: string, { kind }: MediaType, item: StreamItem): string {
-    const itemType = this.#printItem(path, item);
+  #printResponseStream(path: string, { kind }: MediaType, item: StreamItem): string {
+    const itemType = this.#printItemType(path, item);
     if (kind !== "sse" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
@@ -132,7 +142,7 @@ export class MessageTypes {
    *
    * @param path the declared type as a path in types.ts
    */
-  #printItem(path: string, { schema, isArray }: StreamItem): string {
+  #printItemType(path: string, { schema, isArray }: StreamItem): string {
     if (schema === undefined) return "unknown";
     return this.#printComponent(schema) ?? (isArray ? `${this.imports.importType("ItemOf")}<${path}>` : path);
   }
@@ -143,7 +153,7 @@ export class MessageTypes {
    *
    * @param alternatives the bodies whose union is named `alias`
    */
-  #printBody(
+  #printShortestName(
     schema: Schema,
     path: string,
     alias: string | undefined,

@@ -23,7 +23,7 @@ export async function runEmitters(
     const emission = await runEmitter(emitter, api, context);
     for (const { path } of emission.files) {
       const owner = owners.get(path);
-      if (owner === emitter.name) throw refuse(emitter, `emits ${path} twice.`);
+      if (owner === emitter.name) throw createEmitterError(emitter, `emits ${path} twice.`);
       if (owner !== undefined)
         throw new DiagnosticError(`The emitters ${owner} and ${emitter.name} both emit ${path}.`);
       owners.set(path, emitter.name);
@@ -32,6 +32,7 @@ export async function runEmitters(
     problems.push(...emission.problems);
   }
   for (const [path, owner] of owners) {
+    // Paths have at most one folder.
     const [folder = ""] = path.split("/");
     if (folder !== path && owners.has(folder))
       throw new DiagnosticError(
@@ -46,7 +47,7 @@ function requireUniqueNames(emitters: readonly Emitter[]): void {
   for (const [index, emitter] of emitters.entries()) {
     if (typeof emitter.name !== "string" || typeof emitter.emit !== "function")
       throw new DiagnosticError(
-        `emitters[${index}] is no emitter, which has a name and a function emit. Built-in emitters are the results of functions, such as types().`,
+        `emitters[${index}] is not an emitter: it needs a name and a function emit. Built-in emitters are the results of functions, such as types().`,
       );
     if (names.has(emitter.name)) throw new DiagnosticError(`Two emitters have the name ${emitter.name}.`);
     names.add(emitter.name);
@@ -64,32 +65,35 @@ async function runEmitter(emitter: Emitter, api: Api, context: EmitContext): Pro
   }
   // The cast: the type allows only an Emission, but plain JavaScript can return anything.
   const { files, problems = [] } = Object(emission) as Partial<Emission>;
-  if (!Array.isArray(files)) throw refuse(emitter, "returns no list of files.");
-  if (!Array.isArray(problems)) throw refuse(emitter, "returns problems that are no list.");
+  if (!Array.isArray(files)) throw createEmitterError(emitter, "returns no list of files.");
+  if (!Array.isArray(problems)) throw createEmitterError(emitter, "returns problems that are no list.");
   for (const file of files) checkFile(emitter, file);
   for (const problem of problems) checkProblem(emitter, problem, api);
   return { files, problems };
 }
 
 function checkFile(emitter: Emitter, file: GeneratedFile): void {
-  const { path, content } = file;
+  const { path, content }: Partial<GeneratedFile> = Object(file);
   if (typeof path !== "string" || typeof content !== "string")
-    throw refuse(emitter, "returns a file whose path or content is not a string.");
+    throw createEmitterError(emitter, "returns a file whose path or content is not a string.");
   const problem = describePathProblem(path);
-  if (problem !== undefined) throw refuse(emitter, `emits ${JSON.stringify(path)}. ${problem}`);
+  if (problem !== undefined) throw createEmitterError(emitter, `emits ${JSON.stringify(path)}. ${problem}`);
 }
 
 function checkProblem(emitter: Emitter, { severity, message, pointer }: Problem, api: Api): void {
   const title = `reports a problem (${JSON.stringify(message)})`;
   if (severity !== "error" && severity !== "warning")
-    throw refuse(emitter, `${title} with the severity ${String(severity)}, which must be error or warning.`);
-  if (typeof pointer !== "string" || !/^(?:\/|$)/.test(pointer) || !followPointer(api.document, pointer))
-    throw refuse(
+    throw createEmitterError(
       emitter,
-      `${title} at ${JSON.stringify(pointer)}, which is no JSON pointer to a value of the document, such as the pointer of an operation or a schema.`,
+      `${title} with the severity ${String(severity)}, which must be error or warning.`,
+    );
+  if (typeof pointer !== "string" || !/^(?:\/|$)/.test(pointer) || !followPointer(api.document, pointer))
+    throw createEmitterError(
+      emitter,
+      `${title} at ${JSON.stringify(pointer)}, which is not a JSON pointer to a value of the document, such as the pointer of an operation or a schema.`,
     );
 }
 
-function refuse({ name }: Emitter, message: string): DiagnosticError {
+function createEmitterError({ name }: Emitter, message: string): DiagnosticError {
   return new DiagnosticError(`The emitter ${name} ${message}`);
 }

@@ -1,5 +1,5 @@
 import type { Api, Operation, Parameter, ResponseHeader } from "../model/model.js";
-import { getRequired } from "../maps.js";
+import { getOrCreate, getRequired } from "../maps.js";
 import { toPascalCase, assignUniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
 import { groupParameters } from "../model/parameter-groups.js";
@@ -30,7 +30,6 @@ export type OperationTypeNames = Readonly<Partial<Record<OperationPart, string>>
 
 type OperationPart = Parameter["in"] | "requestBody" | "responseBody";
 
-/** The suffixes of the type names. */
 const SUFFIXES: Readonly<Record<OperationPart, string>> = {
   path: "Path",
   query: "Query",
@@ -48,9 +47,7 @@ const cache = new WeakMap<Api, TypeNames>();
 
 /** Names the types of types.ts. Schemas take precedence, so that an operation never renames a schema. */
 export function nameTypes(api: Api): TypeNames {
-  const names = cache.get(api) ?? createNames(api);
-  cache.set(api, names);
-  return names;
+  return getOrCreate(cache, api, () => createNames(api));
 }
 
 function createNames(api: Api): TypeNames {

@@ -15,14 +15,9 @@ export interface TypedBody {
 const KINDS_WITH_TYPE: ReadonlySet<MediaType["kind"]> = new Set(["json", "form", "multipart"]);
 
 /** Annotations of a schema, which do not change its type. */
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "default",
-  "deprecated",
-  "example",
-  "examples",
-]);
+const ANNOTATIONS: ReadonlySet<string> = new Set(
+  "title description default deprecated example examples".split(" "),
+);
 
 /** Lists the request bodies of an operation, one for each media type. */
 export function listRequestBodies(operation: Operation): TypedBody[] {

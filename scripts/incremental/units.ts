@@ -7,14 +7,19 @@ import {
   type JsonValue,
   unescapePointer,
 } from "../json.js";
-import { groupBy } from "../maps.js";
+import { getOrCreate, groupBy } from "../maps.js";
 import { removeParameterNames } from "../model/same-route.js";
 import { walkGraph } from "../walk-graph.js";
+
+/*
+ * Incremental generation: if only some path items, webhooks or components of a document have changed, only these units and
+ * the units that depend on them are generated.
+ */
 
 /** The units of a document by JSON pointer: its path items, webhooks and components. */
 export type Units = ReadonlyMap<string, JsonValue>;
 
-/** The dependencies of a unit. */
+/** The references of one unit. */
 interface UnitReferences {
   /** JSON pointers of the values that the unit refers to. */
   targets: ReadonlySet<string>;
@@ -22,8 +27,8 @@ interface UnitReferences {
   isMutual: boolean;
 }
 
-/** The references of units by JSON pointer. */
-export type References = ReadonlyMap<string, UnitReferences>;
+/** The references of units by JSON pointer of the unit. */
+export type ReferencesByUnit = ReadonlyMap<string, UnitReferences>;
 
 /** Sections of a document whose members are units. */
 const SECTIONS = ["paths", "webhooks"] as const;
@@ -31,7 +36,7 @@ const SECTIONS = ["paths", "webhooks"] as const;
 /** Security schemes affect every operation, so they do not count as units. */
 const SHARED_COMPONENTS = "securitySchemes";
 
-/** Lists the units of a document. */
+/** Lists the units of a document, in its order. */
 export function listUnits(document: JsonObject): Units {
   const units = new Map<string, JsonValue>();
   const add = (pointer: string, members: JsonValue | undefined): void => {
@@ -79,8 +84,8 @@ export function findChangedUnits(
 ): string[] | undefined {
   const pointers = [...before.units.keys()];
   if (!isEqual(pointers, [...after.units.keys()])) return undefined;
-  const isNothing = (): boolean => false;
-  if (!isEqual(pickUnits(before.document, isNothing), pickUnits(after.document, isNothing))) return undefined;
+  const pickNone = (): boolean => false;
+  if (!isEqual(pickUnits(before.document, pickNone), pickUnits(after.document, pickNone))) return undefined;
   return pointers.filter(
     (pointer) => !isEqual(before.units.get(pointer) ?? null, after.units.get(pointer) ?? null),
   );
@@ -96,8 +101,8 @@ export function findChangedUnits(
 export function findReferences(
   units: Units,
   pointers: Iterable<string> = units.keys(),
-  known: References = new Map(),
-): References | undefined {
+  known: ReferencesByUnit = new Map(),
+): ReferencesByUnit | undefined {
   const references = new Map(known);
   for (const pointer of pointers) {
     const found = readReferences(units.get(pointer) ?? null, pointer);
@@ -107,8 +112,10 @@ export function findReferences(
   return references;
 }
 
-/** Keywords that make a schema the target of references that are not JSON pointers. */
-const IDENTIFIERS: ReadonlySet<string> = new Set(["$id", "$anchor", "$dynamicAnchor", "$dynamicRef"]);
+/** Keywords of references that are not JSON pointers, and of their targets. */
+const NON_POINTER_KEYWORDS: ReadonlySet<string> = new Set(
+  "$id $anchor $dynamicAnchor $dynamicRef".split(" "),
+);
 
 function readReferences(unit: JsonValue, pointer: string): UnitReferences | undefined {
   const targets = new Set<string>();
@@ -117,7 +124,7 @@ function readReferences(unit: JsonValue, pointer: string): UnitReferences | unde
   let isSupported = true;
   const visitText = (key: string, text: string): void => {
     if (text.startsWith("#/")) targets.add(findUnitPointer(decodePercent(text.slice(1))));
-    else if (key === "$ref" || IDENTIFIERS.has(key)) isSupported = false;
+    else if (key === "$ref" || NON_POINTER_KEYWORDS.has(key)) isSupported = false;
   };
   const visit = (node: JsonObject | JsonValue[]): void => {
     for (const [key, value] of Object.entries(node)) {
@@ -125,7 +132,8 @@ function readReferences(unit: JsonValue, pointer: string): UnitReferences | unde
       if (typeof value !== "object" || value === null) continue;
       if (key === "discriminator") {
         isMutual = true;
-        for (const name of listTexts(value)) targets.add(`/components/schemas/${escapePointer(name)}`);
+        // `mapping` can have names of components. Other texts name units that do not exist, which has no effect.
+        for (const name of collectStrings(value)) targets.add(`/components/schemas/${escapePointer(name)}`);
       }
       visit(value);
     }
@@ -134,10 +142,9 @@ function readReferences(unit: JsonValue, pointer: string): UnitReferences | unde
   return isSupported ? { targets, isMutual } : undefined;
 }
 
-/** Lists all texts in a value. */
-function listTexts(value: JsonValue): string[] {
+function collectStrings(value: JsonValue): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(collectStrings) : [];
 }
 
 /** Returns the pointer of the unit that contains a value. */
@@ -147,35 +154,35 @@ function findUnitPointer(pointer: string): string {
 }
 
 /**
- * Selects the units that a change affects, and everything that these depend on. Selects at least one path, because a client
- * without operations is another code.
+ * Selects the units that a change affects, and everything that these depend on. Selects at least one path, because emitters
+ * print different code for a document without operations.
  *
  * @param changed pointers of the units that have changed
- * @param versions references before and after the change
+ * @param before the references before the change
+ * @param after the references after the change
  */
 export function selectAffectedUnits(
   changed: readonly string[],
-  versions: readonly References[],
+  before: ReferencesByUnit,
+  after: ReferencesByUnit,
 ): Set<string> {
   const dependencies = new Map<string, Set<string>>();
   const dependents = new Map<string, Set<string>>();
   const link = (from: string, to: string): void => {
-    addToSet(dependencies, from, to);
-    addToSet(dependents, to, from);
+    getOrCreate(dependencies, from, () => new Set<string>()).add(to);
+    getOrCreate(dependents, to, () => new Set<string>()).add(from);
   };
-  for (const references of versions) {
-    for (const [pointer, { targets, isMutual }] of references) {
-      for (const target of targets) {
-        link(pointer, target);
-        if (isMutual) link(target, pointer);
-      }
+  for (const [pointer, { targets, isMutual }] of [...before, ...after]) {
+    for (const target of targets) {
+      link(pointer, target);
+      if (isMutual) link(target, pointer);
     }
   }
   const selected = new Set(walkGraph(changed, (pointer) => dependents.get(pointer) ?? []));
   const isPath = (pointer: string): boolean => pointer.startsWith("/paths/~1");
   if (![...selected].some(isPath)) {
     const countDependencies = (pointer: string): number => dependencies.get(pointer)?.size ?? 0;
-    const paths = [...(versions[0]?.keys() ?? [])].filter(isPath);
+    const paths = [...before.keys()].filter(isPath);
     const [smallest] = paths.sort((one, other) => countDependencies(one) - countDependencies(other));
     if (smallest !== undefined) selected.add(smallest);
   }
@@ -191,10 +198,4 @@ export function sharesRoute(units: Units, selected: ReadonlySet<string>): boolea
   return [...pathsByRoute.values()].some(
     (group) => group.length > 1 && group.some((pointer) => selected.has(pointer)),
   );
-}
-
-function addToSet(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  if (set) set.add(value);
-  else sets.set(key, new Set([value]));
 }

@@ -11,7 +11,7 @@ import {
   findReferences,
   listUnits,
   pickUnits,
-  type References,
+  type ReferencesByUnit,
   selectAffectedUnits,
   sharesRoute,
   type Units,
@@ -30,7 +30,7 @@ export interface Baseline {
 /** The results of an update that the next one needs. */
 interface Update {
   units: Units;
-  references: References;
+  references: ReferencesByUnit;
   selected: ReadonlySet<string>;
   excerpt: Excerpt;
 }
@@ -59,7 +59,7 @@ export async function updateFiles(
   const older = last?.references ?? findReferences(before.units);
   const references = older && findReferences(after.units, changed, older);
   if (!older || !references) return undefined;
-  const selected = selectAffectedUnits(changed, [older, references]);
+  const selected = selectAffectedUnits(changed, older, references);
   if (selected.size > after.units.size * MAX_SHARE || sharesRoute(after.units, selected)) return undefined;
   const emit = async (whole: JsonObject): Promise<Excerpt | undefined> =>
     emitExcerpt(

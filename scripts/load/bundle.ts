@@ -5,10 +5,10 @@ import { parseAnchorReference } from "./anchors.js";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { runWithoutReferences } from "./embedded.js";
-import { OUTSIDE } from "./files.js";
+import { OUTSIDE_ROOT } from "./read-source-file.js";
 import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
-import { getOwnValue, findValue } from "../json.js";
+import { fragmentToPointer, getOwnValue, findValue } from "../json.js";
 import {
   findReferenceCycles,
   formatUnresolvedMessage,
@@ -84,14 +84,14 @@ function readProblem(
   resolver: ConfinedResolver,
 ): ReportedProblem {
   const file = resolver.files.get(location[0]?.source.absoluteRef ?? "");
-  const pointer = (location[0]?.pointer ?? "").replace(/^#\/?$|^#/, "");
+  const pointer = fragmentToPointer(location[0]?.pointer ?? "");
   return { isError: severity !== "warn", message, file, pointer, value: findValue(file?.parsed, pointer) };
 }
 
 /** Returns the cause of a diagnostic: an unreadable file, a folder that references leave, or its own location. */
 function getCause({ message, position }: Diagnostic): string {
   if (!message.startsWith("Can't resolve $ref: ")) return JSON.stringify([message, position]);
-  return message.includes(OUTSIDE) ? OUTSIDE : message;
+  return message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
 }
 
 /**

@@ -28,7 +28,7 @@ export const MAX_ALIASED_NODES = 1_000_000;
 export const MAX_REF_HOPS = 50;
 
 /** Maximum number of `$ref`s to other files that are followed in total. */
-export const MAX_FILE_HOPS = 2_000_000;
+export const MAX_FILE_REFERENCES = 2_000_000;
 
 /** Maximum number of problems that are shown. Further problems are counted. */
 export const MAX_PROBLEMS = 1_000;

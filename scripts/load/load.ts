@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
 import { type JsonObject, parsePointer } from "../json.js";
 import { sortComponents } from "./sort-keys.js";
-import { UnreadableFile } from "./files.js";
+import { UnreadableFile } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
@@ -47,14 +47,15 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     throw new DiagnosticError(`${rootFile} is a folder. Name the document's file instead.`);
   const { root = path.dirname(rootFile), onFile = () => {} } = options;
   const locations = new Locations();
-  const resolver = new ConfinedResolver(rootFile, resolveRealPath(path.resolve(root)), locations, onFile);
+  const resolver = new ConfinedResolver(rootFile, resolveIfExists(path.resolve(root)), locations, onFile);
   const file = await readRoot(rootFile, resolver);
   const version = readOpenApiVersion(file);
   if (typeof version !== "string") throw new DiagnosticError([version]);
+  // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const references = file.selfContained
     ? findUnresolvedReferences(file)
     : await (await import("./bundle.js")).bundleInPlace(file, resolver, locations);
-  // Checked to be an object, and the parser gives nothing but JSON values.
+  // The cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
   const structure = await findStructureProblems(document, version);
   const problems = sortDiagnostics([
@@ -91,6 +92,6 @@ async function readRoot(file: string, resolver: ConfinedResolver): Promise<Parse
 }
 
 /** Resolves symbolic links. A folder that does not exist is returned unchanged, and reported when the file is read. */
-function resolveRealPath(folder: string): string {
+function resolveIfExists(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : folder;
 }

@@ -1,7 +1,6 @@
 import type { Keys } from "./locations.js";
 import type { Source } from "./source.js";
 
-/** A parsed file. */
 export interface ParsedFile {
   source: Source;
   parsed: unknown;

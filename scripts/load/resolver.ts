@@ -1,20 +1,21 @@
 import path from "node:path";
 import { YAMLException } from "js-yaml";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { getOrCreate } from "../maps.js";
 import { type AnchorPointers, parseAnchorReference, takeAnchors } from "./anchors.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
-import { createBudget, readSourceFile, UnreadableFile } from "./files.js";
+import { createBudget, readSourceFile, UnreadableFile } from "./read-source-file.js";
 import { inspectFile } from "./inspect.js";
-import { parseJson } from "./json-text.js";
-import { MAX_FILE_HOPS } from "./limits.js";
+import { parseJson } from "./parse-json.js";
+import { MAX_FILE_REFERENCES } from "./limits.js";
 import { findRoundedNumbers } from "./numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
 import { Source } from "./source.js";
 import { parseYaml } from "./yaml.js";
 
-/** Matches a URL scheme or `//host`. A single letter before the colon is a Windows drive. */
+/** Matches a URL scheme, `//host` or `\\host`. A single letter before the colon is a Windows drive. */
 const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;
 
 /** Message for a reference to a file with errors. `bundle.ts` leaves it out, because the errors themselves are reported. */
@@ -66,29 +67,26 @@ export class ConfinedResolver {
    */
   async resolveDocument(base: string | null, ref: string): Promise<ParsedFile> {
     this.#referenceCount += 1;
-    if (this.#referenceCount > MAX_FILE_HOPS)
+    if (this.#referenceCount > MAX_FILE_REFERENCES)
       throw new UnreadableFile(
         "Too many references between files. Point each $ref at the value instead of another $ref.",
       );
     const file = this.resolveExternalRef(base, ref);
-    const resolvable =
-      this.#resolvableFiles.get(file) ?? this.#readOnce(file).then((read) => this.#replaceAnchors(read));
-    this.#resolvableFiles.set(file, resolvable);
-    return resolvable;
+    return getOrCreate(this.#resolvableFiles, file, () =>
+      this.#readOnce(file).then((read) => this.#replaceAnchorReferences(read)),
+    );
   }
 
   #readOnce(file: string): Promise<ParsedFile> {
-    const reading = this.#readFiles.get(file) ?? this.#read(file);
-    this.#readFiles.set(file, reading);
-    return reading;
+    return getOrCreate(this.#readFiles, file, () => this.#read(file));
   }
 
-  /** Replaces the references of a file to anchors of other files with JSON pointers, because Redocly follows only these. */
-  async #replaceAnchors(file: ParsedFile): Promise<ParsedFile> {
+  /** Replaces references to anchors of other files with JSON pointers, because Redocly follows only JSON pointers. */
+  async #replaceAnchorReferences(file: ParsedFile): Promise<ParsedFile> {
     const { absoluteRef } = file.source;
-    // The model resolves the anchors of the root file.
-    const own = absoluteRef === this.rootFile ? [] : file.embedded;
-    for (const { node, ref } of [...file.references.filter(({ isMapping }) => !isMapping), ...own]) {
+    // The model resolves the references of the root file to its own anchors.
+    const embedded = absoluteRef === this.rootFile ? [] : file.embedded;
+    for (const { node, ref } of [...file.references.filter(({ isMapping }) => !isMapping), ...embedded]) {
       const parts = parseAnchorReference(ref);
       if (parts === undefined || isUrl(parts.path)) continue;
       const { path: to, anchor } = parts;
@@ -141,6 +139,7 @@ function parseSource(source: Source): unknown {
   if (source.absoluteRef.endsWith(".md")) return source.body;
   const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;
   if (json) return json.parsed;
+  // Also for JSON with a syntax error, because the YAML parser reports its location.
   try {
     return parseYaml(source);
   } catch (error) {

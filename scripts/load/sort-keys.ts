@@ -3,16 +3,7 @@ import { isObject } from "../json.js";
 import { MAX_DEPTH } from "./limits.js";
 
 /** Keys of the root object in their conventional order. */
-const ROOT_KEY_ORDER = [
-  "openapi",
-  "$self",
-  "jsonSchemaDialect",
-  "info",
-  "servers",
-  "security",
-  "tags",
-  "paths",
-];
+const ROOT_KEY_ORDER = "openapi $self jsonSchemaDialect info servers security tags paths".split(" ");
 
 /**
  * Sorts the keys of every object of a parsed file, so that the output does not depend on the order of keys in the

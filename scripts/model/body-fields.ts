@@ -19,12 +19,11 @@ export function buildFields(
   const encodings = new Map(listMembers(getMember(mediaType, "encoding")));
   const properties = schema ? collectDeclaredProperties(schema) : new Map<string, readonly Schema[]>();
   for (const [name, encoding] of encodings) {
-    if (!properties.has(name)) {
+    if (!properties.has(name))
       context.warn(
         encoding,
         `the schema has no property ${JSON.stringify(name)}; its encoding has no effect`,
       );
-    }
   }
   return [...properties].map(([name, schemas]) =>
     buildField(name, schemas, encodings.get(name), multipart, context),
@@ -144,22 +143,20 @@ function reportIgnoredMembers(
     ...(explode === false || (explode === true && !isForm) ? ["explode"] : []),
     ...(allowReserved === true ? ["allowReserved"] : []),
   ];
-  if (multipart && ignored.length > 0) {
+  if (multipart && ignored.length > 0)
     context.warn(
       encoding,
       `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored: an array is sent as one part for each item, an object as JSON`,
     );
-  }
   // Every part has these two headers: the content type is declared elsewhere, the disposition contains the name.
   const headers = listMembers(getMember(encoding, "headers")).map(([header]) => header.toLowerCase());
-  if (headers.some((header) => header !== "content-type" && header !== "content-disposition")) {
+  if (headers.some((header) => header !== "content-type" && header !== "content-disposition"))
     context.warn(
       encoding,
       multipart
         ? `headers of the part ${JSON.stringify(name)} are neither required nor validated; handlers get the headers that a file is sent with`
         : `headers of the field ${JSON.stringify(name)} are ignored: only the parts of a multipart body have headers`,
     );
-  }
 }
 
 /**
@@ -200,20 +197,13 @@ function isFile(schema: Schema, contentTypes: string[], seen = new Set<Schema>()
   if (parts.length > 0) return parts.some((part) => isFile(part, contentTypes, seen));
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinary(mediaType);
-  const { declaredTypes } = schema;
-  const allowsAnything = ![
-    "enum",
-    "const",
-    "properties",
-    "additionalProperties",
-    "not",
-    "$dynamicRef",
-    "$ref",
-  ].some((keyword) => schema.keyword(keyword) !== undefined);
-  if (declaredTypes === undefined && allowsAnything)
-    return contentTypes.length === 0 || contentTypes.some(isBinary);
-  return declaredTypes?.includes("string") === true && contentTypes.some(isBinary);
+  if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinary);
+  const allowsAnything = RESTRICTIONS.every((keyword) => schema.keyword(keyword) === undefined);
+  return allowsAnything && (contentTypes.length === 0 || contentTypes.some(isBinary));
 }
+
+/** Keywords without which a schema that declares no type allows any value. */
+const RESTRICTIONS = "enum const properties additionalProperties not $dynamicRef $ref".split(" ");
 
 function isBinary(mediaType: string): boolean {
   return (

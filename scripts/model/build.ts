@@ -3,7 +3,7 @@ import { compareText } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
 import { BuildContext, DOCUMENT_URI } from "./context.js";
-import { completeDocument } from "./complete-document.js";
+import { repairDocument } from "./repair-document.js";
 import {
   type Api,
   type Condition,
@@ -27,22 +27,19 @@ import { listAdjacentParameters, createRoutePattern, createExpressRoute, type Pa
 import { distinguishOperations } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
-import { reportUnsupported32 } from "./version-3-2.js";
-
-/** The model with the warnings about its document. */
-export interface BuiltApi {
-  api: Api;
-  warnings: Diagnostic[];
-}
+import { reportUnsupportedFeatures } from "./unsupported-3-2.js";
 
 /**
- * Builds the model of a bundled document.
+ * Builds the model of a bundled document, and collects the warnings about the document.
  *
  * @param source the bundled document; it is not changed
  * @param locate returns the source location of a JSON pointer of the document
  * @throws DiagnosticError with every problem found
  */
-export function buildApi(source: JsonObject, locate: (pointer: string) => Position): BuiltApi {
+export function buildApi(
+  source: JsonObject,
+  locate: (pointer: string) => Position,
+): { api: Api; warnings: Diagnostic[] } {
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const error = (location: Node | string, message: string): void => {
@@ -51,7 +48,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const warn = (location: Node | string, message: string): void => {
     warnings.push({ severity: "warning", message, position: locate(getPointer(location)) });
   };
-  const document = completeDocument({ document: source, error, warn });
+  const document = repairDocument({ document: source, error, warn });
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
     uri,
@@ -60,7 +57,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   }));
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
-  reportUnsupported32(context);
+  reportUnsupportedFeatures(context);
   const operations = buildOperations(context);
   const conditions = distinguishOperations(operations, (operation, earlier) => {
     warn(
@@ -138,7 +135,7 @@ function findOperations(context: BuildContext): Draft[] {
       continue;
     }
     for (const [method, node] of listOperations(pathItem)) {
-      // completeDocument gives every operation an operationId.
+      // repairDocument gives every operation an operationId.
       const id = getText(node, "operationId") ?? "";
       drafts.push({ id, method, path, node, pathItem });
     }

@@ -8,7 +8,6 @@ export const DOCUMENT_URI = "openapi.json";
 
 /** State of building a model. Problems are collected, so that all of them are reported together. */
 export class BuildContext {
-  /** The whole document. */
   readonly root: Node;
 
   /**

@@ -6,9 +6,9 @@ import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
+import { walkGraph } from "../walk-graph.js";
 import { chooseWireType } from "./wire-type.js";
 
-/** Builds the media types of a request body or a response. */
 export function buildMediaTypes(
   node: Node,
   { isRequest, direction }: { isRequest: boolean; direction: Direction },
@@ -57,7 +57,7 @@ function chooseMediaTypeKind(
   if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
   if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
   if (type === "text/event-stream") return isRequest ? "text" : "sse";
-  if (hasItemSchema && JSON_LINES_TYPES.has(type)) return "lines";
+  if (hasItemSchema && JSON_LINES_TYPE.test(type)) return "lines";
   // RFC 7464: JSON values after record separators, also with a suffix such as `application/geo+json-seq`.
   if (hasItemSchema && /[/+]json-seq$/.test(type)) return "sequence";
   return type.startsWith("text/") ? "text" : "binary";
@@ -86,9 +86,8 @@ function buildStreamItem(
   const arrayItems = mediaTypeSchema && followReferences(mediaTypeSchema).subschema("items");
   const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
   const isArray = arrayItems !== undefined;
-  if (!schema || kind !== "sse") {
+  if (!schema || kind !== "sse")
     return { schema, isArray, describesEvent: false, data: schema ? "json" : "text", hasNumericId: false };
-  }
   const properties = collectDeclaredProperties(schema);
   const describesEvent =
     properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
@@ -102,18 +101,12 @@ function buildStreamItem(
   };
 }
 
-/** Media types with one JSON value on each line. */
-const JSON_LINES_TYPES = new Set([
-  "application/jsonl",
-  "application/x-jsonlines",
-  "application/x-ndjson",
-  "application/ndjson",
-]);
+/** Matches media types with one JSON value on each line. */
+const JSON_LINES_TYPE = /^application\/(?:jsonl|x-jsonlines|(?:x-)?ndjson)$/;
 
 /** Kinds of bodies that consist of items. */
 const STREAM_KINDS: ReadonlySet<MediaKind> = new Set(["sse", "lines", "sequence"]);
 
-/** Fields of a server-sent event. */
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
 
 /** Whether a schema allows only strings. A schema without declared types counts as a string. */
@@ -129,11 +122,6 @@ function isText(schema: Schema, seen = new Set<Schema>()): boolean {
 
 /** Follows a chain of references to the last schema. */
 function followReferences(schema: Schema): Schema {
-  const seen = new Set<Schema>();
-  let current = schema;
-  for (let next = current.reference; next && !seen.has(next); next = current.reference) {
-    seen.add(next);
-    current = next;
-  }
-  return current;
+  const chain = [...walkGraph([schema], ({ reference }) => (reference ? [reference] : []))];
+  return chain.at(-1) ?? schema;
 }

@@ -3,16 +3,15 @@ import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
 /**
- * The model of an API that all emitters read. Names are unique and valid. Parameters, bodies, responses and headers are those
- * that references lead to; a schema with a `$ref` has the target as `reference`.
- * `build.ts` builds it from a loaded document.
+ * The model of an API that all emitters read. Names are unique and valid. References to parameters, bodies, responses and
+ * headers are resolved; a schema with a `$ref` has the target as `reference`. `build.ts` builds it from a loaded document.
  */
 
 export interface Api {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** The bundled document: local `$ref`s only, completed by `complete-document.ts`. */
+  /** The bundled document: local `$ref`s only, repaired by `repair-document.ts`. */
   readonly document: JsonObject;
   /** The schemas of the document, linked to each other. */
   readonly schemas: SchemaGraph;
@@ -82,10 +81,11 @@ export interface Exchange extends DocumentPart {
 /** Requests that the API sends to a URL that it got in the request of an operation. */
 export interface Callback {
   readonly name: string;
-  /** Each `expression` is a runtime expression for the URL. */
+  /** Each `expression` is that of a URL, e.g. `{$request.body#/callbackUrl}`. */
   readonly expressions: { expression: string; exchanges: Exchange[] }[];
 }
 
+/** An operation of a path or a webhook, with its names in generated code. */
 export interface Operation extends Exchange {
   /** Name of its webhook; undefined for an operation of a path. */
   readonly webhook?: string;
@@ -151,6 +151,7 @@ export interface Condition {
 export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type HttpMethod = (typeof METHODS)[number];
 
+/** A parameter of a request, and how its text is encoded. */
 export interface Parameter extends DocumentPart {
   readonly name: string;
   readonly in: "path" | "query" | "header" | "cookie";
@@ -189,11 +190,14 @@ export interface Example {
 
 export type ParameterStyle =
   "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
+
 /** Type that the text of a scalar is converted to. Text that cannot be converted stays a string. */
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
+
 /** Shape of a nested value: its text is JSON if the style does not support nesting. */
 export type WireShape =
   ScalarType | "json" | { items: WireShape } | { properties: Record<string, WireShape>; rest: WireShape };
+
 /** Type of a parameter's text. `json`: the parameter has `content` instead of `schema`. */
 export type WireType = ScalarType | "array" | "object" | "json";
 
@@ -205,6 +209,7 @@ export interface RequestBody extends DocumentPart {
   readonly mediaTypes: readonly MediaType[];
 }
 
+/** A media type that a request body or a response can have, and its content. */
 export interface MediaType extends DocumentPart {
   /** Spelling of the document, e.g. `application/json`. */
   readonly name: string;
@@ -225,11 +230,11 @@ export interface MediaType extends DocumentPart {
 /** `sse`: server-sent events. `lines` and `sequence`: JSON lines and a JSON sequence, with a declared schema. */
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "lines" | "sequence";
 
-type SharedName =
+type FieldProperty =
   "name" | "firstItemTypes" | "properties" | "scalarType" | "additionalProperties" | "explode";
 
 /** A field of a form, or a part of a multipart body. */
-export interface BodyField extends Pick<Parameter, SharedName | "allowReserved"> {
+export interface BodyField extends Pick<Parameter, FieldProperty | "allowReserved"> {
   /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
   readonly type: WireType | "mixed";
   /** Shape of an array's items, which are separate fields or parts, or of an object's undeclared properties. */
@@ -256,6 +261,7 @@ export interface StreamItem {
   readonly hasNumericId: boolean;
 }
 
+/** A response of an operation, with the statuses that it is declared for. */
 export interface Response extends ResponseContent {
   /** Key in the document: `200`, `4XX` or `default`. */
   readonly key: string;
@@ -281,7 +287,7 @@ export interface ResponseHeader extends DocumentPart {
   readonly component: string | undefined;
   /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
-  readonly type: ScalarType | "array" | "object" | "json";
+  readonly type: WireType;
   readonly itemType: ScalarType;
   /** Types of an object's named properties. */
   readonly properties: Readonly<Record<string, ScalarType>>;

@@ -5,22 +5,13 @@
 import { compareText } from "../text.js";
 
 /** Names with a special meaning for objects, classes, promises or the generated client. */
-const RESERVED_NAMES = new Set([
-  "__proto__",
-  "constructor",
-  "prototype",
-  "hasOwnProperty",
-  "isPrototypeOf",
-  "propertyIsEnumerable",
-  "toLocaleString",
-  "toString",
-  "toJSON",
-  "valueOf",
-  "then",
-  "http",
-  // In an interface it would declare a constructor.
-  "new",
-]);
+const RESERVED_NAMES = new Set(
+  (
+    "__proto__ constructor prototype hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString " +
+    // In an interface, `new` would declare a constructor.
+    "toJSON valueOf then http new"
+  ).split(" "),
+);
 
 /** Device names of Windows, which cannot be file names, with any extension. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;

@@ -20,22 +20,23 @@ export interface Node<T extends JsonValue = JsonValue> {
 export function getMember(node: Node | undefined, key: string): Node | undefined {
   if (!node || Array.isArray(node.value)) return undefined;
   const value = getChild(node.value, key);
-  return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapePointer(key)}` };
+  return value === undefined ? undefined : createChild(node, key, value);
+}
+
+function createChild({ pointer }: Node, key: string, value: JsonValue): Node {
+  return { value, pointer: `${pointer}/${escapePointer(key)}` };
 }
 
 /** Lists the members of an object in document order; none for any other value. */
 export function listMembers(node: Node | undefined): [key: string, member: Node][] {
   if (!node || !isObject(node.value)) return [];
-  return Object.entries(node.value).map(([key, value]) => [
-    key,
-    { value, pointer: `${node.pointer}/${escapePointer(key)}` },
-  ]);
+  return Object.entries(node.value).map(([key, value]) => [key, createChild(node, key, value)]);
 }
 
 /** Lists the items of an array; none for any other value. */
 export function listItems(node: Node | undefined): Node[] {
   if (!node || !Array.isArray(node.value)) return [];
-  return node.value.map((value, index) => ({ value, pointer: `${node.pointer}/${index}` }));
+  return node.value.map((value, index) => createChild(node, String(index), value));
 }
 
 /** Returns the string member `key` of an object; undefined if it is absent or not a string. */
@@ -82,7 +83,7 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Node 
     const key = unescapePointer(segment);
     const value = getChild(node.value, key);
     if (value !== undefined) {
-      node = { value, pointer: `${node.pointer}/${escapePointer(key)}` };
+      node = createChild(node, key, value);
       continue;
     }
     const ref = getText(node, "$ref");

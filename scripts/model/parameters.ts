@@ -145,20 +145,18 @@ function reportSerializationProblems(
 ): void {
   const title = `the ${location} parameter ${JSON.stringify(name)}`;
   const shapes = [itemType, ...Object.values(properties)];
-  if ((type === "array" || type === "object") && shapes.includes("json")) {
+  if ((type === "array" || type === "object") && shapes.includes("json"))
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent: they are written as JSON`,
     );
-  }
   const problem = location === "header" ? describeHeaderNameProblem(name) : undefined;
   if (problem !== undefined) context.error(node, `${title} ${problem}`);
-  if (location === "cookie" && !isToken(name)) {
+  if (location === "cookie" && !isToken(name))
     context.warn(
       node,
       `${title} has a name that is not a valid cookie name: it is sent percent-encoded, which other software may not decode`,
     );
-  }
 }
 
 function isLocation(location: string | undefined): location is Parameter["in"] {

@@ -25,10 +25,9 @@ export function buildRequestBody(
 export function reportUnsendableRequest(operation: Node, method: HttpMethod, context: BuildContext): void {
   if (method === "trace")
     context.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
-  if ((method === "get" || method === "head") && getMember(operation, "requestBody")) {
+  if ((method === "get" || method === "head") && getMember(operation, "requestBody"))
     context.warn(
       operation,
       `fetch sends no body with ${method.toUpperCase()}: the client's method will throw when it is given one`,
     );
-  }
 }

@@ -100,9 +100,8 @@ export function buildHeader(
 function expandStatusKey(key: string, keys: string[]): number[] | undefined {
   if (/^[1-5][0-9][0-9]$/.test(key)) return [Number(key)];
   const hasNoExactKey = (status: number): boolean => !keys.includes(String(status));
-  if (/^[1-5]XX$/i.test(key)) {
+  if (/^[1-5]XX$/i.test(key))
     return FINAL_STATUSES.filter((status) => String(status)[0] === key[0] && hasNoExactKey(status));
-  }
   if (key !== "default") return undefined;
   const rangeDigits = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
   // With a declared success, `default` describes errors and redirects.

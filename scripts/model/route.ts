@@ -117,7 +117,6 @@ function splitTemplate(template: string): { pathname: string; query: string } {
   return { pathname, query };
 }
 
-/** Decodes a name or a value in a query string. */
 function decodeQueryText(text: string): string {
   return new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? text;
 }

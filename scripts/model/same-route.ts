@@ -15,7 +15,10 @@ export function distinguishOperations(
   report: (operation: Operation, earlier: Operation) => void,
 ): ReadonlyMap<Operation, readonly Condition[]> {
   const selected = new Map<Operation, readonly Condition[]>();
-  for (const group of groupBy(operations, formatRouteKey).values()) {
+  for (const group of groupBy(
+    operations,
+    ({ method, path }) => `${method} ${removeParameterNames(path)}`,
+  ).values()) {
     if (group.length < 2) continue;
     const keySets = group.map((operation) => new Set(listConditions(operation).map(formatConditionKey)));
     const seen = new Map<string, Operation>();
@@ -32,11 +35,6 @@ export function distinguishOperations(
     }
   }
   return selected;
-}
-
-/** Formats the method and path of an operation. Operations with the same result match the same requests. */
-function formatRouteKey({ method, path }: Operation): string {
-  return `${method} ${removeParameterNames(path)}`;
 }
 
 /** Removes everything from a path that does not decide which requests match. */

@@ -37,9 +37,8 @@ function findSecuritySchemes({ root }: BuildContext): Node | undefined {
 function readScopes(scheme: Node | undefined): Record<string, string> {
   const scopes = new Map<string, string>();
   for (const [, flow] of listMembers(getMember(scheme, "flows"))) {
-    for (const [scope, { value }] of listMembers(getMember(flow, "scopes"))) {
+    for (const [scope, { value }] of listMembers(getMember(flow, "scopes")))
       scopes.set(scope, typeof value === "string" ? value : "");
-    }
   }
   return Object.fromEntries(scopes);
 }

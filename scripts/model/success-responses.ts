@@ -16,7 +16,6 @@ export function listSuccessResponses({ method, responses }: Operation): Response
   return method === "head" ? received.map((response) => ({ ...response, mediaTypes: [] })) : received;
 }
 
-/** Whether a status is in the range 2XX. */
 export function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -1,19 +1,20 @@
 import type { ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
-import { listConjuncts } from "./schema/composition.js";
+import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
+import { getJsonType } from "./schema/json-types.js";
 import type { Schema } from "./schema/schema.js";
 
-/*
- * The wire type of a schema: the type to which the text of a parameter, a field or a header is converted.
- */
+/** The wire type of a schema: the type to which the text of a parameter, a field or a header is converted. */
 
 const SCHEMA_TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
 type SchemaType = (typeof SCHEMA_TYPES)[number];
 
 /** Maximum depth of composed schemas. Deeper schemas are treated like schemas without types. */
 const MAX_DEPTH = 10;
-/** Sample numerals. If a schema allows none of them as a string, a numeral in the text is read as a number. */
+
+/** Samples that show whether the strings of a schema can look like numbers. */
 const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
+
 /** String formats that neither numerals nor booleans match. */
 const DISTINCT_FORMATS = new Set(
   "date date-time time duration uuid email idn-email ipv4 ipv6 uri url iri binary".split(" "),
@@ -34,42 +35,29 @@ const NO_TYPES: AllowedTypes = { types: new Set(), stringsCanBeNumeric: false, s
  * `true` and `false`. Without declared types, the text stays a string.
  */
 export function chooseWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
-  const allowed = inferAllowedTypes(schema);
+  const allowed = getAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
 }
 
 /** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */
 export function chooseAlternativeScalarType(schema: Schema | undefined): ScalarType | undefined {
-  const allowed = inferAllowedTypes(schema);
+  const allowed = getAllowedTypes(schema);
   const allowsContainer = allowed.types.has("array") || allowed.types.has("object");
   const allowsScalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
   return allowsContainer && allowsScalar ? chooseScalarType(allowed) : undefined;
 }
 
-/**
- * Infers the types that a schema allows, with its references and composition. Returns no types if it declares none.
- */
-function inferAllowedTypes(
-  schema: Schema | undefined,
-  depth = 0,
-  cache = new Map<Schema, AllowedTypes>(),
-): AllowedTypes {
-  if (!schema || depth > MAX_DEPTH) return NO_TYPES;
-  const cached = cache.get(schema);
-  if (cached) return cached;
-  // Ends the recursion of a schema that refers to itself. The result replaces it below.
-  cache.set(schema, NO_TYPES);
-  const inferEach = (schemas: readonly Schema[]): AllowedTypes[] =>
-    schemas.map((each) => inferAllowedTypes(each, depth + 1, cache)).filter(({ types }) => types.size > 0);
-  const allowed = combineAllowedTypes(
-    schema,
-    inferEach(schema.unions.flat()),
-    inferEach(listConjuncts(schema)),
-  );
-  cache.set(schema, allowed);
-  return allowed;
+/** Returns the types that a schema allows, with its references and composition; none if it declares none. */
+function getAllowedTypes(schema: Schema | undefined, depth = MAX_DEPTH): AllowedTypes {
+  return schema && depth >= 0 ? inferTypesOnce(schema, depth) : NO_TYPES;
 }
+
+const inferTypesOnce = memoizeByDepth((schema, depth): AllowedTypes => {
+  const getEach = (schemas: readonly Schema[]): AllowedTypes[] =>
+    schemas.map((each) => getAllowedTypes(each, depth - 1)).filter(({ types }) => types.size > 0);
+  return combineAllowedTypes(schema, getEach(schema.unions.flat()), getEach(listConjuncts(schema)));
+});
 
 /** Combines the types that a schema declares itself with those of its union branches and conjuncts. */
 function combineAllowedTypes(
@@ -94,9 +82,9 @@ function combineAllowedTypes(
 /** Returns the types that a schema declares, or that its values or keywords imply. */
 function getOwnTypes(schema: Schema): ReadonlySet<SchemaType> {
   const { declaredTypes } = schema;
-  if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isType));
+  if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isSchemaType));
   const values = schema.listedValues?.filter((value) => value !== null);
-  if (values) return new Set(values.map(getTypeName).filter(isType));
+  if (values) return new Set(values.map(getSchemaType).filter(isSchemaType));
   const additional = schema.subschema("additionalProperties");
   // Only a schema for additional properties implies an object, not just true or false.
   const impliesObject =
@@ -111,7 +99,7 @@ function inferStringAmbiguity(schema: Schema, composed: AllowedTypes[]): Omit<Al
   const pattern = schema.text("pattern");
   const minLength = schema.keyword("minLength");
   const hasDistinctFormat = DISTINCT_FORMATS.has(schema.text("format") ?? "");
-  const fits = (text: string): boolean =>
+  const allowsText = (text: string): boolean =>
     !hasDistinctFormat &&
     (listedTexts?.includes(text) ?? true) &&
     (pattern === undefined || mayMatch(pattern, text)) &&
@@ -119,14 +107,14 @@ function inferStringAmbiguity(schema: Schema, composed: AllowedTypes[]): Omit<Al
   // Listed strings are taken as they are, because a document lists only strings that its other keywords allow.
   const hasNumeral = listedTexts
     ? listedTexts.some((text) => Number.isFinite(Number(text)) && text !== "")
-    : NUMERALS.some(fits);
+    : NUMERALS.some(allowsText);
   // Union branches and conjuncts that all allow strings restrict the strings further.
   const isRestricted = composed.length > 0 && composed.every(({ types }) => types.has("string"));
   return {
     stringsCanBeNumeric:
       hasNumeral && (!isRestricted || composed.some(({ stringsCanBeNumeric }) => stringsCanBeNumeric)),
     stringsCanBeBoolean:
-      ["true", "false"].some(fits) &&
+      ["true", "false"].some(allowsText) &&
       (!isRestricted || composed.some(({ stringsCanBeBoolean }) => stringsCanBeBoolean)),
   };
 }
@@ -144,12 +132,6 @@ function mayMatch(pattern: string, text: string): boolean {
   }
 }
 
-function getTypeName(value: JsonValue): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return typeof value;
-}
-
 function chooseScalarType({ types, stringsCanBeNumeric, stringsCanBeBoolean }: AllowedTypes): ScalarType {
   const hasNumber = (types.has("number") || types.has("integer")) && !stringsCanBeNumeric;
   const hasBoolean = types.has("boolean") && !stringsCanBeBoolean;
@@ -158,6 +140,10 @@ function chooseScalarType({ types, stringsCanBeNumeric, stringsCanBeBoolean }: A
   return types.has("number") ? "number" : "integer";
 }
 
-function isType(type: string): type is SchemaType {
+function getSchemaType(value: JsonValue): string {
+  return Number.isInteger(value) ? "integer" : getJsonType(value);
+}
+
+function isSchemaType(type: string): type is SchemaType {
   return SCHEMA_TYPES.some((name) => name === type);
 }

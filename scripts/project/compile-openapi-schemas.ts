@@ -10,7 +10,7 @@ import { SchemaGraph } from "../model/schema/graph.js";
 import type { Source } from "../model/schema/resource.js";
 
 /** Folder of the compiled schemas of OpenAPI. */
-const OUT = fileURLToPath(new URL("../load/structure/generated/", import.meta.url));
+const VALIDATORS_OUT = fileURLToPath(new URL("../load/structure/generated/", import.meta.url));
 /** Folder of the copies of the metaschemas. */
 const METASCHEMAS_OUT = fileURLToPath(new URL("../model/schema/generated/", import.meta.url));
 
@@ -31,7 +31,7 @@ const METASCHEMAS = [
   "meta/validation",
 ];
 
-/** URI of our schema of the Schema Object, which the schemas of OpenAPI 3.1 and 3.2 leave open. */
+/** URI of our schema of the Schema Object, which the official schemas of OpenAPI 3.1 and 3.2 do not restrict. */
 const SCHEMA_OBJECT = "https://openapi-compiler.example/schema-object";
 
 /**
@@ -40,8 +40,10 @@ const SCHEMA_OBJECT = "https://openapi-compiler.example/schema-object";
  */
 export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]): string {
   const document = readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
-  const { uri, sources } =
-    version === "3.0" ? createDraft4Sources(document) : createDraft2020Sources(document);
+  const uri = String(document["$id"] ?? document["id"]);
+  // The draft 4 schema of OpenAPI 3.0 has only keywords that mean the same in a Schema Object of OpenAPI 3.0.
+  const sources: Source[] =
+    version === "3.0" ? [{ uri, document, dialect: "openapi-3.0" }] : createDraft2020Sources(uri, document);
   const compiler = new Compiler({
     names: new Map([[`${uri}#`, "OpenApi"]]),
     formats: new Map(),
@@ -59,47 +61,43 @@ export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]):
   ].join("\n");
 }
 
-/** Creates the source of the draft 4 schema of OpenAPI 3.0. Its keywords have the same meaning in a Schema Object of OpenAPI 3.0. */
-function createDraft4Sources(document: JsonObject): { uri: string; sources: Source[] } {
-  const uri = String(document["id"]);
-  return { uri, sources: [{ uri, document, dialect: "openapi-3.0" }] };
-}
-
 /** Prints a TypeScript module with the metaschemas by URI, to which the schemas of documents can refer. */
 export function printMetaschemasModule(): string {
-  const schemas = Object.fromEntries(METASCHEMAS.map((name) => [`${DRAFT}/${name}`, readMetaschema(name)]));
   return [
     "// The metaschemas of JSON Schema draft 2020-12. Copied by `npm run compile-schemas`: do not edit.",
     'import type { JsonValue } from "../../../json.js";',
-    `export const METASCHEMAS: Readonly<Record<string, JsonValue>> = ${JSON.stringify(schemas)};\n`,
+    `export const METASCHEMAS: Readonly<Record<string, JsonValue>> = ${JSON.stringify(readMetaschemas())};\n`,
   ].join("\n");
 }
 
-function readMetaschema(name: string): JsonObject {
-  return readJson(`ajv/dist/refs/json-schema-2020-12/${name}.json`);
+/** Reads the metaschemas by URI. */
+function readMetaschemas(): Record<string, JsonObject> {
+  return Object.fromEntries(
+    METASCHEMAS.map((name) => [
+      `${DRAFT}/${name}`,
+      readJson(`ajv/dist/refs/json-schema-2020-12/${name}.json`),
+    ]),
+  );
 }
 
-/** Creates the sources of a schema of OpenAPI 3.1 or 3.2, with the metaschemas and our schema of the Schema Object. */
-function createDraft2020Sources(document: JsonObject): { uri: string; sources: Source[] } {
-  const uri = String(document["$id"]);
-  const metaschemas = METASCHEMAS.map((name): Source => {
-    return { uri: `${DRAFT}/${name}`, document: readMetaschema(name), dialect: "json-schema" };
-  });
+/** Creates the sources of a schema of OpenAPI 3.1 or 3.2: the schema, our schema of the Schema Object and the metaschemas. */
+function createDraft2020Sources(uri: string, document: JsonObject): Source[] {
   // The cast: the official schemas define their objects there.
   const definitions = document["$defs"] as JsonObject;
-  const withSchemas = { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT } } };
-  return {
-    uri,
-    sources: [
-      { uri, document: withSchemas, dialect: "json-schema" },
-      { uri: SCHEMA_OBJECT, document: createSchemaObject(uri), dialect: "json-schema" },
-      ...metaschemas,
-    ],
+  const schemas = {
+    [uri]: { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT } } },
+    [SCHEMA_OBJECT]: createSchemaObject(uri),
+    ...readMetaschemas(),
   };
+  return Object.entries(schemas).map(([key, schema]) => ({
+    uri: key,
+    document: schema,
+    dialect: "json-schema",
+  }));
 }
 
-/** Creates the schema of the Schema Object: draft 2020-12 with the keywords of OpenAPI, and without any others but extensions. */
-function createSchemaObject(openApi: string): JsonObject {
+/** Creates the schema of the Schema Object: draft 2020-12 with OpenAPI's keywords, and no others except `x-` extensions. */
+function createSchemaObject(openApiUri: string): JsonObject {
   const text = { type: "string" };
   const flag = { type: "boolean" };
   const extensions = { "^x-": true };
@@ -133,7 +131,7 @@ function createSchemaObject(openApi: string): JsonObject {
         patternProperties: extensions,
         additionalProperties: false,
       },
-      externalDocs: { $ref: `${openApi}#/$defs/external-documentation` },
+      externalDocs: { $ref: `${openApiUri}#/$defs/external-documentation` },
       example: true,
       // From 3.0; many documents of 3.1 still have it.
       nullable: flag,
@@ -152,9 +150,9 @@ function readJson(module: string): JsonObject {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  await mkdir(OUT, { recursive: true });
+  await mkdir(VALIDATORS_OUT, { recursive: true });
   await mkdir(METASCHEMAS_OUT, { recursive: true });
   await writeFile(path.join(METASCHEMAS_OUT, "metaschemas.ts"), printMetaschemasModule());
   for (const version of VERSIONS)
-    await writeFile(path.join(OUT, `openapi-${version}.ts`), printOpenApiValidatorModule(version));
+    await writeFile(path.join(VALIDATORS_OUT, `openapi-${version}.ts`), printOpenApiValidatorModule(version));
 }

@@ -2,6 +2,7 @@ import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { walkGraph } from "../walk-graph.js";
 import { hashSources, STAMP_FILE } from "../write/generator-hash.js";
 
 // The last step of the build: assembles the packages that are published beside page-service, from compiled files.
@@ -141,19 +142,22 @@ function pickVersions(...names: string[]): Record<string, string | undefined> {
   return Object.fromEntries(names.map((name) => [name, project.devDependencies[name]]));
 }
 
-/**
- * Returns the relative paths of the modules that a module imports. Parses the module, because emitters contain the imports
- * that they print.
- */
-function listImports(file: string, text: string): string[] {
+/** Lists the files of the same package that a module or declaration imports. Paths are relative to a folder. */
+function listImports(folder: string, file: string): string[] {
+  if (!/\.(?:js|d\.ts)$/.test(file)) return [];
   const names: string[] = [];
+  // Parsed, because emitters contain the imports that they print.
   const visit = (node: ts.Node): void => {
     const specifier = findSpecifier(node);
-    if (specifier !== undefined && ts.isStringLiteral(specifier)) names.push(specifier.text);
+    if (specifier && ts.isStringLiteral(specifier) && specifier.text.startsWith("."))
+      names.push(specifier.text);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
-  return names.filter((name) => name.startsWith("."));
+  visit(ts.createSourceFile(file, readFileSync(path.join(folder, file), "utf8"), ts.ScriptTarget.Latest));
+  return names.map((name) => {
+    const target = path.posix.join(path.posix.dirname(file), name);
+    return file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target;
+  });
 }
 
 function findSpecifier(node: ts.Node): ts.Node | undefined {
@@ -163,29 +167,13 @@ function findSpecifier(node: ts.Node): ts.Node | undefined {
   return isImportCall ? node.arguments[0] : undefined;
 }
 
-/** Adds the files that files import, directly or through others. Paths are relative to a folder. */
-function addImports(folder: string, files: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  const visit = (file: string): void => {
-    if (found.has(file)) return;
-    found.add(file);
-    if (!/\.(js|d\.ts)$/.test(file)) return;
-    const text = readFileSync(path.join(folder, file), "utf8");
-    for (const name of listImports(file, text)) {
-      const target = path.posix.join(path.posix.dirname(file), name);
-      visit(file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target);
-    }
-  };
-  for (const file of files) visit(path.posix.normalize(file));
-  return found;
-}
-
 /** Copies the files of a package and writes its package.json and README. */
 function assemblePackage({ folder, base, entries, manifest, readme }: Package): void {
   const source = path.join(ROOT, base);
   const target = path.join(ROOT, folder);
   rmSync(target, { recursive: true, force: true });
-  for (const file of addImports(source, entries)) cpSync(path.join(source, file), path.join(target, file));
+  const files = walkGraph(entries.map(path.posix.normalize), (file) => listImports(source, file));
+  for (const file of files) cpSync(path.join(source, file), path.join(target, file));
   cpSync(path.join(ROOT, "LICENSE"), path.join(target, "LICENSE"));
   writeFileSync(path.join(target, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(path.join(target, "README.md"), readme);

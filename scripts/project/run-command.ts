@@ -1,12 +1,17 @@
 import { printUserError } from "../print-diagnostics.js";
 
 /**
- * Runs a command with the arguments of this process and sets the exit code: its result, or 2 when it fails. Mistakes
- * of the user are printed as diagnostics, without a stack trace.
+ * Runs a command with the arguments of this process and sets the exit code: its result, or 2 when it fails. User errors
+ * are printed without a stack trace. Prints the help instead if an argument asks for it.
  */
-export async function runCommand(run: (args: string[]) => Promise<number>): Promise<void> {
+export async function runCommand(help: string, run: (args: string[]) => Promise<number>): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(help);
+    return;
+  }
   try {
-    process.exitCode = await run(process.argv.slice(2));
+    process.exitCode = await run(args);
   } catch (error) {
     if (!printUserError(error)) console.error(error);
     process.exitCode = 2;

@@ -3,6 +3,7 @@ import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import type { GeneratedFile } from "../emit/emitter.js";
 import { isObject } from "../json.js";
+import { compareText } from "../text.js";
 import { sha256, hashSource } from "../hash.js";
 import { isAllowedPath, MANIFEST_FILE } from "./paths.js";
 import { allowMissing } from "../file-system.js";
@@ -82,7 +83,7 @@ function getInputPath(outDir: string, file: string): string {
 }
 
 function createSortedRecord(entries: readonly [string, string][]): Record<string, string> {
-  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
 }
 
 function parseManifest(text: string): Manifest | undefined {

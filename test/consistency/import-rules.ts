@@ -46,7 +46,14 @@ const RULES: readonly Rule[] = [
   },
   {
     files: "scripts/emit/validators/compiler/",
-    may: ["scripts/model/", "scripts/code/", "scripts/json.ts", "scripts/strongly-connected-components.ts"],
+    may: [
+      "scripts/model/",
+      "scripts/code/",
+      "scripts/json.ts",
+      "scripts/maps.ts",
+      "scripts/strongly-connected-components.ts",
+      "scripts/text.ts",
+    ],
   },
   { files: "scripts/", may: [] },
   { files: "generated/", may: ["src/http/", "src/fetch/"] },

@@ -15,8 +15,8 @@ const OTHER_NAMES = ["Number", "String", "Types", "connection", "options", "requ
 const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...RUNTIME_NAMES, ...OTHER_NAMES]);
 
 /**
- * Chooses the name of each operation's function in operations.ts: that of the operation, unless the file uses that name
- * otherwise.
+ * Chooses the name of each operation's function in operations.ts: the name of the operation, or another one if the file uses
+ * that name itself. The function is exported under the name of the operation in both cases.
  */
 export function chooseFunctionNames(operationNames: readonly string[]): Map<string, string> {
   const used = new Set([...UNAVAILABLE_NAMES, ...operationNames]);

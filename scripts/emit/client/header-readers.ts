@@ -1,5 +1,6 @@
 import { Code, printJsonExpression } from "../../code/encode.js";
 import { printDeclaration } from "../../code/print-source.js";
+import { getOrCreate } from "../../maps.js";
 import { compareText } from "../../text.js";
 import type { Response, ResponseHeader, ScalarType } from "../../model/model.js";
 import { findFreeName, toCamelCase } from "../../model/names.js";
@@ -24,15 +25,13 @@ export class HeaderReaders {
     this.#usedNames = new Set(usedNames);
   }
 
-  /** Returns the name of the constant for the headers of a response; undefined when it declares none. */
-  declareReaders({ headers }: Response): string | undefined {
+  /** Returns the constant for the headers of a response; undefined when it declares none. */
+  declareReaders({ headers }: Response): Code | undefined {
     if (headers.length === 0) return undefined;
     const sorted = [...headers].sort((one, other) => compareText(one.name, other.name));
     const readers = sorted.map((header) => [header.name, new Code(printReader(header, this.#imports))]);
     const text = printJsonExpression(Object.fromEntries(readers));
-    const name = this.#names.get(text) ?? this.#reserveName(sorted);
-    this.#names.set(text, name);
-    return name;
+    return new Code(getOrCreate(this.#names, text, () => this.#reserveName(sorted)));
   }
 
   /** Prints the declarations of the constants, in the order of their names. */

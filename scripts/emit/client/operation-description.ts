@@ -1,4 +1,4 @@
-import { Code, printJsonExpression } from "../../code/encode.js";
+import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
@@ -17,10 +17,9 @@ export function printOperationDescription(
 ): string {
   const successes = listSuccessResponses(operation);
   const path = extractPathname(operation.path);
-  const readersByStatus = successes.flatMap((response): NamedCode[] => {
-    const name = headers.declareReaders(response);
+  const headerReaders = successes.map((response): NamedValue => {
     // A range or `default` applies to all success statuses that are not declared separately.
-    return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", new Code(name)]];
+    return [/^\d+$/.test(response.key) ? response.key : "2XX", headers.declareReaders(response)];
   });
   return printJsonExpression({
     name: operation.name,
@@ -31,16 +30,16 @@ export function printOperationDescription(
     ...createParameterWriters(operation, imports),
     write: createBodyWriter(operation.body, imports),
     read: createBodyReader(successes, imports),
-    headers: createObject(readersByStatus),
+    headers: createObject(headerReaders),
   });
 }
 
-/** Code, each with the name of its parameter, field, media type or status. */
-type NamedCode = [name: string, code: Code];
+/** A value with the name of its parameter, field, media type or status. */
+type NamedValue = [name: string, value: Code | string | undefined];
 
-/** Creates an object; undefined if it would be empty, so that it is not printed. */
-function createObject(members: [name: string, value: unknown][]): object | undefined {
-  return members.length === 0 ? undefined : Object.fromEntries(members);
+/** Creates an object; undefined if it would have no values, so that it is not printed. */
+function createObject(members: NamedValue[]): object | undefined {
+  return omitEmpty(Object.fromEntries(members.filter(([, value]) => value !== undefined)));
 }
 
 /** Creates a call of a function of the client runtime. Arguments that are undefined are omitted. */
@@ -74,10 +73,7 @@ function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code
   if (!only) return undefined;
   // For a range, the caller can name the media type. Without one, the body is JSON.
   if (others.length > 0 || only.range) {
-    const writers = mediaTypes.flatMap((mediaType): NamedCode[] => {
-      const writer = createMediaTypeWriter(mediaType, imports);
-      return writer === undefined ? [] : [[mediaType.name, writer]];
-    });
+    const writers = mediaTypes.map((each): NamedValue => [each.name, createMediaTypeWriter(each, imports)]);
     return createCall(imports, "writeByMediaType", createObject(writers));
   }
   if (only.name === "application/json") return undefined;
@@ -87,25 +83,27 @@ function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code
 /** Creates the writer of a form, a multipart body or JSON lines; undefined for other media types. */
 function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Imports): Code | undefined {
   if (kind === "form") {
-    const writers = fields.flatMap((field) => createFieldWriter(field, imports));
+    const writers = fields.map((field): NamedValue => [field.name, createFieldWriter(field, imports)]);
     return createCall(imports, "writeForm", createObject(writers));
   }
   if (kind === "lines" || kind === "sequence") return createCall(imports, "writeLines", name, kind);
   if (kind !== "multipart") return undefined;
-  const partTypes = fields.flatMap((field): [string, string][] => {
-    const isJson = field.type === "json" || field.itemType === "json";
-    const contentType = field.contentTypes[0] ?? (isJson ? "application/json" : undefined);
-    return contentType === undefined ? [] : [[field.name, contentType]];
+  const partTypes = fields.map(({ name: part, type, itemType, contentTypes }): NamedValue => {
+    const isJson = type === "json" || itemType === "json";
+    return [part, contentTypes[0] ?? (isJson ? "application/json" : undefined)];
   });
   return createCall(imports, "writeMultipart", name, createObject(partTypes));
 }
 
-/** Creates the writer of a form field; none for text, and for a list without a declared style, which is sent as repeated fields. */
-function createFieldWriter(field: BodyField, imports: Imports): NamedCode[] {
-  const { name, style = "form", type } = field;
-  if (type === "mixed" || (type !== "json" && field.style === undefined)) return [];
+/**
+ * Creates the writer of a form field; undefined for text, and for a list without a declared style, which is sent as
+ * repeated fields.
+ */
+function createFieldWriter(field: BodyField, imports: Imports): Code | undefined {
+  const { style = "form", type } = field;
+  if (type === "mixed" || (type !== "json" && field.style === undefined)) return undefined;
   const notation = chooseQueryStyle({ ...field, style });
-  return notation === undefined ? [] : [[name, createCall(imports, "queryWriter", notation)]];
+  return notation === undefined ? undefined : createCall(imports, "queryWriter", notation);
 }
 
 /** Creates the reader of a body; undefined for JSON, the default. */
@@ -117,7 +115,7 @@ function createBodyReader(successes: Response[], imports: Imports): Code | undef
     successes.some((response) => needsExplicitContentType(response.mediaTypes)) ||
     others.some((other) => other.join() !== first?.join());
   if (dependsOnMediaType) {
-    const entries = [...readers].map(([name, reader]): NamedCode => [name, createReader(reader, imports)]);
+    const entries = [...readers].map(([name, reader]) => [name, createReader(reader, imports)]);
     return createCall(imports, "readByMediaType", Object.fromEntries(entries));
   }
   return first === undefined || first[0] === "readJson" ? undefined : createReader(first, imports);
@@ -145,10 +143,9 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
     createWriter: (parameter: Parameter) => Code | string | undefined,
   ): object | undefined =>
     createObject(
-      parameters.flatMap((parameter): [string, Code | string][] => {
-        const writer = parameter.in === location ? createWriter(parameter) : undefined;
-        return writer === undefined ? [] : [[parameter.name, writer]];
-      }),
+      parameters
+        .filter((parameter) => parameter.in === location)
+        .map((parameter) => [parameter.name, createWriter(parameter)]),
     );
   const hasCookies = parameters.some(({ in: location }) => location === "cookie");
   const cookieStyles = createWriters("cookie", chooseCookieStyle);

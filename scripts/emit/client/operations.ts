@@ -17,13 +17,13 @@ export function printOperations(api: Api, fetchRuntime: string): string {
   const imports = new Imports(fetchRuntime);
   const types = new MessageTypes(api, "client", imports);
   const names = chooseFunctionNames(operations.map(({ name }) => name));
-  const readers = new HeaderReaders(imports, names.values());
+  const headerReaders = new HeaderReaders(imports, names.values());
   const statements = operations.flatMap((operation) => [
     declareRequest(operation, types),
     declareResponse(operation, types),
-    ...declareFunction(operation, getRequired(names, operation.name), readers, imports),
+    ...declareFunction(operation, getRequired(names, operation.name), headerReaders, imports),
   ]);
-  return printSource([...imports.printDeclarations(), ...readers.printDeclarations(), ...statements]);
+  return printSource([...imports.printDeclarations(), ...headerReaders.printDeclarations(), ...statements]);
 }
 
 /**
@@ -34,7 +34,7 @@ export function printOperations(api: Api, fetchRuntime: string): string {
 function declareFunction(
   operation: Operation,
   localName: string,
-  readers: HeaderReaders,
+  headerReaders: HeaderReaders,
   imports: Imports,
 ): string[] {
   const { name, typeName, summary, description, deprecated, body } = operation;
@@ -53,7 +53,7 @@ function declareFunction(
     "connection",
     "request",
     "options",
-    printOperationDescription(operation, readers, imports),
+    printOperationDescription(operation, headerReaders, imports),
   );
   const code = `function ${localName}${typeParameters}(${parameters.join(", ")}): Promise<${result}> {
   return ${call};

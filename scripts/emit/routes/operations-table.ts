@@ -1,4 +1,4 @@
-import { printJsonExpression, printPropertyKey } from "../../code/encode.js";
+import { omitEmpty, printJsonExpression, printPropertyKey } from "../../code/encode.js";
 import { printDeclaration } from "../../code/print-source.js";
 import type {
   BodyField,
@@ -33,8 +33,8 @@ function createOperationEntry(operation: Operation, declaresSecurity: boolean): 
     method: operation.method.toUpperCase(),
     path: operation.path,
     safe: operation.safe || undefined,
-    conditions: operation.conditions.length > 0 ? operation.conditions : undefined,
-    security: declaresSecurity ? operation.security.map(createSecurityEntry) : undefined,
+    conditions: omitEmpty(operation.conditions),
+    security: declaresSecurity ? operation.security.map(groupScopesByScheme) : undefined,
     parameters: operation.parameters.map(createParameterEntry),
     body: operation.body && createBodyEntry(operation.body),
     responses: Object.fromEntries(
@@ -45,8 +45,7 @@ function createOperationEntry(operation: Operation, declaresSecurity: boolean): 
   };
 }
 
-/** Creates an object with the required scopes by the name of the security scheme. */
-function createSecurityEntry(alternative: SecurityAlternative): object {
+function groupScopesByScheme(alternative: SecurityAlternative): object {
   return Object.fromEntries(alternative.map(({ scheme, scopes }) => [scheme, scopes]));
 }
 
@@ -68,7 +67,7 @@ function createParameterEntry(parameter: Parameter): object {
 function pickShapeProperties(part: Parameter | BodyField): object {
   const { type, itemType, firstItemTypes, properties, scalarType, additionalProperties } = part;
   return {
-    firstItemTypes: firstItemTypes.length > 0 ? firstItemTypes : undefined,
+    firstItemTypes: omitEmpty(firstItemTypes),
     itemType: type === "array" || type === "object" ? itemType : undefined,
     properties: type === "object" ? properties : undefined,
     scalarType,
@@ -77,13 +76,11 @@ function pickShapeProperties(part: Parameter | BodyField): object {
 }
 
 function createBodyEntry({ required, mediaTypes }: RequestBody): object {
-  const fields = mediaTypes
-    .map((mediaType) => [mediaType.name, listFieldEntries(mediaType)] as const)
-    .filter(([, entries]) => entries.length > 0);
+  const fields = mediaTypes.map((mediaType) => [mediaType.name, omitEmpty(listFieldEntries(mediaType))]);
   return {
     required,
     mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
-    fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
+    fields: omitEmpty(Object.fromEntries(fields)),
   };
 }
 
@@ -109,11 +106,9 @@ function groupByStatus(
   { responses }: Operation,
   listEntries: (response: Response) => [string, string][],
 ): object | undefined {
-  const entriesByStatus = responses.flatMap((response) => {
-    const entries = listEntries(response);
-    return entries.length === 0 ? [] : [[response.key, Object.fromEntries(entries)] as const];
-  });
-  return entriesByStatus.length === 0 ? undefined : Object.fromEntries(entriesByStatus);
+  return omitEmpty(
+    Object.fromEntries(responses.map((each) => [each.key, omitEmpty(Object.fromEntries(listEntries(each)))])),
+  );
 }
 
 /** Lists the headers that are neither text nor a list of texts, with the `HeaderStyle` of the server runtime. */

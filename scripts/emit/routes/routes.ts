@@ -38,8 +38,9 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
   };
 }
 
-/** Prints the constant `basePath`, under which servers mount the routes. Returns no statement if the path is `/`. */
+/** Prints the constant `basePath`, at which a program mounts the routes. Returns no statement if the path is `/`. */
 function printBasePath({ servers }: Api): string[] {
+  // The host serves only to parse a relative URL.
   const path = new URL(servers[0]?.url ?? "", "http://localhost").pathname.replace(/\/$/, "");
   if (path === "") return [];
   return [

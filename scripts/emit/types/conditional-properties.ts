@@ -1,3 +1,4 @@
+import { getOrCreate } from "../../maps.js";
 import { collectDeclaredProperties } from "../../model/schema/composition.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { walkGraph } from "../../walk-graph.js";
@@ -16,7 +17,7 @@ export function collectConditionalProperties(schema: Schema): ReadonlyMap<string
   const found = new Map<string, Schema[]>();
   for (const condition of walkGraph(conditions, listConditions)) {
     for (const [name, schemas] of collectDeclaredProperties(condition))
-      if (!declared.has(name)) found.set(name, [...(found.get(name) ?? []), ...schemas]);
+      if (!declared.has(name)) getOrCreate(found, name, (): Schema[] => []).push(...schemas);
   }
   return found;
 }

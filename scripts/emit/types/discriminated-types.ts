@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { walkGraph } from "../../walk-graph.js";
@@ -13,16 +14,13 @@ interface PropertyValues {
 
 /** Narrows types to the discriminator values that select their schemas. */
 export class DiscriminatedTypes {
-  readonly #graph: SchemaGraph;
-  readonly #inherited = new Map<Schema, PropertyValues[]>();
+  private readonly inherited = new Map<Schema, PropertyValues[]>();
 
-  constructor(graph: SchemaGraph) {
-    this.#graph = graph;
-  }
+  constructor(private readonly graph: SchemaGraph) {}
 
   /** Adds the discriminator values that select a component in the schemas that it extends with `allOf`. */
   narrowComponent(schema: Schema, type: Type): Type {
-    return createIntersection([type, ...this.#listInheritedValues(schema).map(createObjectWithValues)]);
+    return createIntersection([type, ...this.listInheritedValues(schema).map(createObjectWithValues)]);
   }
 
   /** Adds the discriminator values that select a branch in its union. */
@@ -32,25 +30,27 @@ export class DiscriminatedTypes {
     const { propertyName: property, mapping } = discriminator;
     const names = [...mapping].filter(([, schema]) => schema === target).map(([name]) => name);
     const values = selectDiscriminatorValues(target, property, names);
-    return values && !this.#inheritsValues(target, { property, values })
+    return values && !this.inheritsValues(target, { property, values })
       ? createIntersection([type, createObjectWithValues({ property, values })])
       : type;
   }
 
-  #inheritsValues(schema: Schema, { property, values }: PropertyValues): boolean {
-    return this.#listInheritedValues(schema).some(
+  private inheritsValues(schema: Schema, { property, values }: PropertyValues): boolean {
+    return this.listInheritedValues(schema).some(
       (inherited) =>
         inherited.property === property && JSON.stringify(inherited.values) === JSON.stringify(values),
     );
   }
 
   /** Lists the discriminator values that a component inherits from the schemas that it extends. */
-  #listInheritedValues(schema: Schema): readonly PropertyValues[] {
-    const cached = this.#inherited.get(schema);
-    if (cached) return cached;
+  private listInheritedValues(schema: Schema): readonly PropertyValues[] {
+    return getOrCreate(this.inherited, schema, () => this.findInheritedValues(schema));
+  }
+
+  private findInheritedValues(schema: Schema): PropertyValues[] {
     const inherited: PropertyValues[] = [];
     // A value that selects a schema that extends this one is also allowed. Variants of a schema have the same origin.
-    const origins = new Set([schema.origin ?? schema, ...this.#graph.findDescendants(schema)]);
+    const origins = new Set([schema.origin ?? schema, ...this.graph.findDescendants(schema)]);
     for (const ancestor of walkGraph(listParents(schema), listParents)) {
       const { discriminator } = ancestor;
       // A schema that extends itself in a cycle is its own ancestor.
@@ -61,7 +61,6 @@ export class DiscriminatedTypes {
       const values = selectDiscriminatorValues(schema, discriminator.propertyName, names);
       if (values) inherited.push({ property: discriminator.propertyName, values });
     }
-    this.#inherited.set(schema, inherited);
     return inherited;
   }
 }

@@ -22,72 +22,73 @@ export interface AnnotatedObject {
   examples?: Parameter["examples"];
 }
 
-/** Converts parts of the model to the OpenAPI objects that openapi-typescript translates. */
+/**
+ * Converts parts of the model to OpenAPI objects, of which openapi-typescript translates the structure alone: it gets a
+ * placeholder for each schema, which stands for a type that is already translated.
+ */
 export class OpenApiObjects {
-  readonly #components: Api["components"];
-  readonly #translateSchema: (schema: Schema) => Type;
+  constructor(
+    private readonly components: Api["components"],
+    private readonly translateSchema: (schema: Schema) => Type,
+  ) {}
 
-  /** @param translateSchema returns the type of a schema */
-  constructor(components: Api["components"], translateSchema: (schema: Schema) => Type) {
-    this.#components = components;
-    this.#translateSchema = translateSchema;
-  }
-
-  /** Converts a parameter. Its schema refers to its component instead of repeating a type that takes several lines. */
+  /** Converts a parameter. A type that takes several lines is replaced by that of the parameter's component. */
   toParameter(parameter: Parameter): JsonObject {
     const { name, in: location, required, schema, component } = parameter;
-    const shared = this.#components.parameters.get(component ?? "");
-    const reference = shared === parameter ? createReference("parameters", component) : undefined;
+    const shared = this.components.parameters.get(component ?? "");
+    const reference = shared === parameter ? createComponentType("parameters", component) : undefined;
     return {
       ...pickAnnotations(parameter),
       name,
       in: location,
       required,
-      ...this.#toContent(schema, reference),
+      ...this.toContent(schema, reference),
     };
   }
 
-  /** Converts a request body. */
+  /** Converts a request body, with its doc comment. */
   toRequestBody(body: RequestBody): JsonObject {
     const { required, mediaTypes } = body;
-    return { ...pickAnnotations(body), required, content: this.#toMediaTypes(mediaTypes) };
+    return { ...pickAnnotations(body), required, content: this.toMediaTypes(mediaTypes) };
   }
 
-  /** Converts a response. */
+  /** Converts a response, with its headers and doc comment. */
   toResponse(response: ResponseContent): JsonObject {
-    const headers = response.headers.map((header) => [header.name, this.#toHeader(header)]);
+    const headers = response.headers.map((header) => [header.name, this.toHeader(header)]);
     return {
       ...pickAnnotations(response),
       ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-      content: this.#toMediaTypes(response.mediaTypes),
+      content: this.toMediaTypes(response.mediaTypes),
     };
   }
 
-  /** Returns a reference to the component of a request body; undefined for an inline one. */
-  findRequestBody(body: RequestBody): Type | undefined {
+  /** Returns the type of the component of a request body; undefined for an inline one. */
+  findRequestBodyComponent(body: RequestBody): Type | undefined {
     const { component } = body;
-    const shared = this.#components.requestBodies.get(component ?? "");
-    return shared === body ? createReference("requestBodies", component) : undefined;
+    const shared = this.components.requestBodies.get(component ?? "");
+    return shared === body ? createComponentType("requestBodies", component) : undefined;
   }
 
-  /** Returns a reference to the component of a response; undefined for an inline one. */
-  findResponse({ component, mediaTypes, headers }: ResponseContent): Type | undefined {
-    const shared = this.#components.responses.get(component ?? "");
+  /** Returns the type of the component of a response; undefined for an inline one. */
+  findResponseComponent({ component, mediaTypes, headers }: ResponseContent): Type | undefined {
+    const shared = this.components.responses.get(component ?? "");
     // Compared by members, because the response of an operation is another object, which also has statuses.
     const isSame = shared?.mediaTypes === mediaTypes && shared.headers === headers;
-    return isSame ? createReference("responses", component) : undefined;
+    return isSame ? createComponentType("responses", component) : undefined;
   }
 
-  #toHeader(header: ResponseHeader): JsonObject {
+  private toHeader(header: ResponseHeader): JsonObject {
     const { component, required, schema } = header;
-    const shared = this.#components.headers.get(component ?? "");
-    const reference = schema && shared?.schema === schema ? createReference("headers", component) : undefined;
-    return { ...pickAnnotations(header), required, ...this.#toContent(schema, reference) };
+    const shared = this.components.headers.get(component ?? "");
+    const reference =
+      schema && shared?.schema === schema ? createComponentType("headers", component) : undefined;
+    return { ...pickAnnotations(header), required, ...this.toContent(schema, reference) };
   }
 
-  #toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
+  private toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
     return Object.fromEntries(
-      mediaTypes.map(({ name, schema, item }) => [name, this.#toContent(schema ?? item?.schema)]),
+      // A stream has the type of its items.
+      mediaTypes.map(({ name, schema, item }) => [name, this.toContent(schema ?? item?.schema)]),
     );
   }
 
@@ -95,8 +96,8 @@ export class OpenApiObjects {
    * Creates the member `schema`: a placeholder for the type, or for the reference if the type takes several lines, so that
    * editors show short types.
    */
-  #toContent(schema: Schema | undefined, reference?: Type): JsonObject {
-    const type = schema && this.#translateSchema(schema);
+  private toContent(schema: Schema | undefined, reference?: Type): JsonObject {
+    const type = schema && this.translateSchema(schema);
     if (!type) return {};
     const isLong = reference !== undefined && printType(type).includes("\n");
     return { schema: createPlaceholderSchema(isLong ? reference : type) };
@@ -104,7 +105,7 @@ export class OpenApiObjects {
 }
 
 /** Creates the type of a component. Returns undefined for a name that OpenAPI does not allow. */
-function createReference(section: string, name: string | undefined): Type | undefined {
+function createComponentType(section: string, name: string | undefined): Type | undefined {
   if (name === undefined || !REFERABLE_NAME.test(name)) return undefined;
   return createWord(`components["${section}"]["${name}"]`);
 }

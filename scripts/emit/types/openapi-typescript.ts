@@ -3,7 +3,6 @@ import type { GlobalContext } from "openapi-typescript";
 import type * as OpenapiTypeScript from "openapi-typescript";
 import type ts from "typescript";
 import type { JsonObject } from "../../json.js";
-import { typescript } from "../../typescript.js";
 import { ANY_NAME, createObject, createWord, type Member, NEVER, type Type } from "./type.js";
 
 /*
@@ -14,10 +13,10 @@ import { ANY_NAME, createObject, createWord, type Member, NEVER, type Type } fro
 
 type Package = typeof OpenapiTypeScript;
 
-// Uses `require`, because importing a CommonJS module takes longer. Loads single modules, because the package as a whole
-// also loads a linter.
-const requirePackage = createRequire(import.meta.url);
-const requirePart = (name: string): unknown => requirePackage(`openapi-typescript/dist/${name}.cjs`);
+// Uses `require`, because importing a CommonJS module first parses it for exports, which doubles the loading time. Loads
+// single modules, because the package as a whole also loads a linter.
+const load = createRequire(import.meta.url);
+const requirePart = (name: string): unknown => load(`openapi-typescript/dist/${name}.cjs`);
 // The casts: each module exports the same names as the package.
 const { addJSDocComment } = requirePart("lib/ts") as Pick<Package, "addJSDocComment">;
 const { default: transformOperationObject } = requirePart("transform/operation-object") as {
@@ -39,7 +38,7 @@ const {
   isTypeLiteralNode,
   SyntaxKind,
   tokenToString,
-} = typescript;
+} = load("typescript") as typeof ts;
 
 /** The types that placeholder schemas stand for, and those of the syntax nodes made from them. */
 const typesOfSchemas = new WeakMap<object, Type>();
@@ -78,12 +77,10 @@ export function translateParameters(parameters: readonly JsonObject[]): Type {
   return createObject(members.filter(({ type }) => type !== NEVER));
 }
 
-/** Translates a request body. */
 export function translateRequestBody(body: JsonObject): Type {
   return toType(transformRequestBodyObject(body as never, OPTIONS));
 }
 
-/** Translates a response. */
 export function translateResponse(response: JsonObject): Type {
   return toType(transformResponseObject(response as never, OPTIONS));
 }

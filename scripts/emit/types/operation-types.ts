@@ -40,14 +40,11 @@ export interface NamedType {
  * for each schema. Moves the types of parameters and headers to declarations of their own.
  */
 export class OperationTypes {
-  readonly #objects: OpenApiObjects;
-  readonly #translateSchema: (schema: Schema) => Type;
-  readonly #parameterNames: ReadonlyMap<Exchange, ParameterTypeNames>;
-  readonly #headerNames: ReadonlyMap<readonly ResponseHeader[], string>;
+  private readonly objects: OpenApiObjects;
   /** Types of the parameters of operations that were translated. */
-  readonly #parameterTypes = new Map<Exchange, NamedType[]>();
+  private readonly parameterTypes = new Map<Exchange, NamedType[]>();
   /** Types of the headers of responses that were translated, by name. */
-  readonly #headerTypes = new Map<string, Type>();
+  private readonly headerTypes = new Map<string, Type>();
 
   /**
    * @param translateSchema returns the type of a schema where it is used
@@ -56,67 +53,64 @@ export class OperationTypes {
    */
   constructor(
     components: Api["components"],
-    translateSchema: (schema: Schema) => Type,
-    parameterNames: ReadonlyMap<Exchange, ParameterTypeNames>,
-    headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
+    private readonly translateSchema: (schema: Schema) => Type,
+    private readonly parameterNames: ReadonlyMap<Exchange, ParameterTypeNames>,
+    private readonly headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
   ) {
-    this.#objects = new OpenApiObjects(components, translateSchema);
-    this.#translateSchema = translateSchema;
-    this.#parameterNames = parameterNames;
-    this.#headerNames = headerNames;
+    this.objects = new OpenApiObjects(components, translateSchema);
   }
 
   /** Creates a member of `operations`. */
   createOperation(name: string, exchange: Exchange): Member {
-    return createMember(name, this.#translateExchange(exchange));
+    return createMember(name, this.translateExchange(exchange));
   }
 
   /** Creates a member of `paths` or `webhooks`. */
   createPathItem(name: string, exchanges: readonly IdentifiedExchange[]): Member {
-    return createMember(name, this.#translateMethods(exchanges));
+    return createMember(name, this.translateMethods(exchanges));
   }
 
   /** Creates a member of `components.parameters`. */
   createParameter(name: string, parameter: Parameter): Member {
     const { schema } = parameter;
-    return createMember(name, schema ? this.#translateSchema(schema) : createWord("string"), parameter);
+    return createMember(name, schema ? this.translateSchema(schema) : createWord("string"), parameter);
   }
 
   /** Creates a member of `components.requestBodies`. */
   createRequestBody(name: string, body: RequestBody): Member {
-    return createMember(name, translateRequestBody(this.#objects.toRequestBody(body)), body);
+    return createMember(name, translateRequestBody(this.objects.toRequestBody(body)), body);
   }
 
   /** Creates a member of `components.responses`. */
   createResponse(name: string, response: ResponseContent): Member {
-    const type = translateResponse(this.#objects.toResponse(response));
-    return createMember(name, this.#nameHeaders(type, response), response);
+    const type = translateResponse(this.objects.toResponse(response));
+    return createMember(name, this.nameHeaders(type, response), response);
   }
 
   /** Creates a member of `components.headers`. */
   createHeader(name: string, header: ResponseHeader): Member {
     const { schema } = header;
-    return createMember(name, schema ? this.#translateSchema(schema) : UNKNOWN, header);
+    return createMember(name, schema ? this.translateSchema(schema) : UNKNOWN, header);
   }
 
   /** Lists the types of the parameters of an operation that was created before. */
   listParameterTypes(exchange: Exchange): NamedType[] {
-    return this.#parameterTypes.get(exchange) ?? [];
+    return this.parameterTypes.get(exchange) ?? [];
   }
 
   /** Lists the types of the headers of all responses that were created before, sorted by name. */
   listHeaderTypes(): NamedType[] {
-    const types = [...this.#headerTypes].map(([name, type]) => ({ name, type }));
+    const types = [...this.headerTypes].map(([name, type]) => ({ name, type }));
     return types.sort((one, other) => compareText(one.name, other.name));
   }
 
-  #translateMethods(exchanges: readonly IdentifiedExchange[]): Type {
+  private translateMethods(exchanges: readonly IdentifiedExchange[]): Type {
     const sorted = [...exchanges].sort(
       (one, other) => METHODS.indexOf(one.exchange.method) - METHODS.indexOf(other.exchange.method),
     );
     return createObject(
       sorted.map(({ exchange, id }) => {
-        if (id === undefined) return createMember(exchange.method, this.#translateExchange(exchange));
+        if (id === undefined) return createMember(exchange.method, this.translateExchange(exchange));
         const type = createWord(`operations[${printStringLiteral(id)}]`);
         // The doc comments of the operation's function and handler already contain the description.
         return createMember(exchange.method, type, { ...exchange, description: "" });
@@ -124,30 +118,30 @@ export class OperationTypes {
     );
   }
 
-  #translateExchange(exchange: Exchange): Type {
+  private translateExchange(exchange: Exchange): Type {
     const { body, responses, callbacks } = exchange;
     const responseMembers = responses.map((each): [string, Member] => {
-      const reference = this.#objects.findResponse(each);
+      const reference = this.objects.findResponseComponent(each);
       return [each.key, reference ? createMember(each.key, reference) : this.createResponse(each.key, each)];
     });
     // Integer keys come first in an object, so statuses precede ranges and `default`.
     const sorted = Object.values(Object.fromEntries(responseMembers));
     return createObject([
-      createMember("parameters", this.#translateParameters(exchange)),
-      ...(body ? [this.#createBody(body)] : []),
+      createMember("parameters", this.translateParameters(exchange)),
+      ...(body ? [this.createBody(body)] : []),
       createMember("responses", sorted.length === 0 ? NEVER : createObject(sorted)),
-      ...(callbacks.length > 0 ? [createMember("callbacks", this.#translateCallbacks(callbacks))] : []),
+      ...(callbacks.length > 0 ? [createMember("callbacks", this.translateCallbacks(callbacks))] : []),
     ]);
   }
 
-  #createBody(body: RequestBody): Member {
-    const reference = this.#objects.findRequestBody(body);
+  private createBody(body: RequestBody): Member {
+    const reference = this.objects.findRequestBodyComponent(body);
     const name = "requestBody";
     const member = reference ? createMember(name, reference) : this.createRequestBody(name, body);
     return { ...member, isOptional: !body.required };
   }
 
-  #translateCallbacks(callbacks: readonly Callback[]): Type {
+  private translateCallbacks(callbacks: readonly Callback[]): Type {
     const members = callbacks.map(({ name, expressions }) => {
       const urls = expressions.map(({ expression, exchanges }) =>
         this.createPathItem(
@@ -161,11 +155,11 @@ export class OperationTypes {
   }
 
   /** Translates parameters to groups by location, whose types have declarations of their own if they have a name. */
-  #translateParameters(exchange: Exchange): Type {
-    const names = this.#parameterNames.get(exchange);
+  private translateParameters(exchange: Exchange): Type {
+    const names = this.parameterNames.get(exchange);
     const types: NamedType[] = [];
-    this.#parameterTypes.set(exchange, types);
-    const groups = translateParameters(exchange.parameters.map((each) => this.#objects.toParameter(each)));
+    this.parameterTypes.set(exchange, types);
+    const groups = translateParameters(exchange.parameters.map((each) => this.objects.toParameter(each)));
     return replaceMemberTypes(groups, (location, group) => {
       const name = names?.[location];
       if (name === undefined) return group;
@@ -175,12 +169,12 @@ export class OperationTypes {
   }
 
   /** Replaces the headers in the type of a response by the name of a separate declaration. */
-  #nameHeaders(type: Type, { headers }: ResponseContent): Type {
-    const name = this.#headerNames.get(headers);
+  private nameHeaders(type: Type, { headers }: ResponseContent): Type {
+    const name = this.headerNames.get(headers);
     if (name === undefined) return type;
     return replaceMemberTypes(type, (key, headersType) => {
       if (key !== "headers" || headersType.kind !== "object") return headersType;
-      this.#headerTypes.set(name, createObject(headersType.members));
+      this.headerTypes.set(name, createObject(headersType.members));
       return createWord(`${name} & { [name: string]: unknown }`);
     });
   }

@@ -73,7 +73,6 @@ export function listsNames(schema: Schema): boolean {
   return values.length > 0 && values.every((value) => typeof value === "string");
 }
 
-/** Whether a property name fits a pattern. */
 export function matchesPattern(name: string, { prefix, suffix }: NamePattern): boolean {
   return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix);
 }

@@ -50,42 +50,42 @@ export const UNDECLARED_NAME = "unknown";
  * schema with properties allows only objects, and the type of an object with properties lists only the named ones.
  */
 export class SchemaTypes {
-  readonly #cycles: TypeCycles;
-  readonly #getName: (schema: Schema) => string;
-  readonly #discriminated: DiscriminatedTypes;
+  private readonly discriminated: DiscriminatedTypes;
   /** Schemas whose type is being printed inline instead of a reference. */
-  readonly #inlining = new Set<Schema>();
+  private readonly inlining = new Set<Schema>();
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
-  #scope = EMPTY_SCOPE;
+  private scope = EMPTY_SCOPE;
 
   /** @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none */
-  constructor(graph: SchemaGraph, cycles: TypeCycles, getName: (schema: Schema) => string) {
-    this.#cycles = cycles;
-    this.#getName = getName;
-    this.#discriminated = new DiscriminatedTypes(graph);
+  constructor(
+    graph: SchemaGraph,
+    private readonly cycles: TypeCycles,
+    private readonly getName: (schema: Schema) => string,
+  ) {
+    this.discriminated = new DiscriminatedTypes(graph);
   }
 
   /** Translates a schema that has a declaration of its own. */
   translateDeclaration(schema: Schema): Type {
     const type = this.translate(schema, { owner: schema, composition: "intersection" });
-    return this.#discriminated.narrowComponent(schema, type);
+    return this.discriminated.narrowComponent(schema, type);
   }
 
   /** Translates a schema where it is used. */
   translate(schema: Schema, context?: AliasContext): Type {
     if (schema.boolean === false) return NEVER;
     if (!isObject(schema.value)) return UNKNOWN;
-    const outerScope = this.#scope;
-    this.#scope = enterScope(outerScope, schema);
+    const outerScope = this.scope;
+    this.scope = enterScope(outerScope, schema);
     const isUnion = schema.unions.length > 0;
-    const unions = listUnions(schema).map((branches) => this.#translateUnion(branches, schema, context));
-    const type = this.#translateWithUnions(schema, isUnion, unions, context);
-    this.#scope = outerScope;
+    const unions = listUnions(schema).map((branches) => this.translateUnion(branches, schema, context));
+    const type = this.translateWithUnions(schema, isUnion, unions, context);
+    this.scope = outerScope;
     return type;
   }
 
   /** Translates the keywords of a schema, except unions, and intersects them with the given types. */
-  #translateWithUnions(
+  private translateWithUnions(
     schema: Schema,
     isUnion: boolean,
     unions: readonly Type[],
@@ -94,14 +94,14 @@ export class SchemaTypes {
     const { reference, listedValues, nullable } = schema;
     const allOf = schema.subschemaList("allOf");
     // Outside of properties and items, the type of the target could make an alias circular.
-    const dynamicTarget = context ? undefined : resolveDynamicReference(schema, this.#scope);
+    const dynamicTarget = context ? undefined : resolveDynamicReference(schema, this.scope);
     const isComposed = reference !== undefined || dynamicTarget !== undefined || allOf.length > 0 || isUnion;
     const own = listedValues
       ? createLiteralUnion(schema, listedValues)
-      : this.#translateKeywords(schema, isComposed);
+      : this.translateKeywords(schema, isComposed);
     const type = createIntersection([
-      ...(reference ? [this.#translateReference(reference, context)] : []),
-      ...(dynamicTarget ? [this.#translateDynamicTarget(dynamicTarget, schema)] : []),
+      ...(reference ? [this.translateReference(reference, context)] : []),
+      ...(dynamicTarget ? [this.translateDynamicTarget(dynamicTarget, schema)] : []),
       ...(own ? [own] : []),
       ...allOf.map((member) => this.translate(member, context)),
       ...unions,
@@ -109,61 +109,65 @@ export class SchemaTypes {
     return nullable ? createUnion([type, NULL]) : type;
   }
 
-  #translateUnion(branches: readonly Schema[], owner: Schema, context: AliasContext | undefined): Type {
+  private translateUnion(
+    branches: readonly Schema[],
+    owner: Schema,
+    context: AliasContext | undefined,
+  ): Type {
     const inner: AliasContext | undefined = context && { ...context, composition: "union" };
     const types = branches.map((branch) => {
       const type = this.translate(branch, inner);
-      return type === NEVER ? type : this.#discriminated.narrowBranch(branch, owner, type);
+      return type === NEVER ? type : this.discriminated.narrowBranch(branch, owner, type);
     });
     return createUnion(types);
   }
 
-  #translateReference(target: Schema, context: AliasContext | undefined): Type {
+  private translateReference(target: Schema, context: AliasContext | undefined): Type {
     // TypeScript rejects a type alias that refers to itself outside of properties and items.
-    const replacement = context && this.#cycles.findReplacement(context.owner, target, context.composition);
+    const replacement = context && this.cycles.findReplacement(context.owner, target, context.composition);
     if (context && replacement === "omitted") return context.owner === target ? NEVER : UNKNOWN;
-    if (context && replacement === "base") return this.#translateBase(target, context.owner);
-    if (resolvesDifferentlyInScope(target, this.#scope) && !this.#inlining.has(target))
-      return this.#translateInline(target, context);
-    return createWord(this.#getName(target));
+    if (context && replacement === "base") return this.translateBase(target, context.owner);
+    if (resolvesDifferentlyInScope(target, this.scope) && !this.inlining.has(target))
+      return this.translateInline(target, context);
+    return createWord(this.getName(target));
   }
 
   /** Translates the target of a `$dynamicRef` in the variant of the schema that contains it. */
-  #translateDynamicTarget(target: Schema, { variant }: Schema): Type {
+  private translateDynamicTarget(target: Schema, { variant }: Schema): Type {
     const targetVariant = target[variant?.direction ?? "response"];
-    const name = this.#getName(targetVariant);
-    return name !== UNDECLARED_NAME || this.#inlining.has(targetVariant)
+    const name = this.getName(targetVariant);
+    return name !== UNDECLARED_NAME || this.inlining.has(targetVariant)
       ? createWord(name)
-      : this.#translateInline(targetVariant, undefined);
+      : this.translateInline(targetVariant, undefined);
   }
 
-  #translateInline(target: Schema, context: AliasContext | undefined): Type {
-    this.#inlining.add(target);
+  private translateInline(target: Schema, context: AliasContext | undefined): Type {
+    this.inlining.add(target);
     const type = this.translate(target, context);
-    this.#inlining.delete(target);
+    this.inlining.delete(target);
     return type;
   }
 
   /** Translates a schema without its unions, written instead of a reference to it. */
-  #translateBase(target: Schema, owner: Schema): Type {
-    if (this.#inlining.has(target) || target === owner) return UNKNOWN;
-    this.#inlining.add(target);
-    const type = this.#translateWithUnions(target, false, [], { owner, composition: "intersection" });
-    this.#inlining.delete(target);
+  private translateBase(target: Schema, owner: Schema): Type {
+    if (this.inlining.has(target) || target === owner) return UNKNOWN;
+    this.inlining.add(target);
+    const type = this.translateWithUnions(target, false, [], { owner, composition: "intersection" });
+    this.inlining.delete(target);
     return type;
   }
 
   /** Translates `type` and the keywords for arrays and objects; undefined when they describe no type. */
-  #translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
+  private translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
     const types = schema.declaredTypes ?? inferTypes(schema);
     if (types.length === 0) return undefined;
     const parts: Type[] = [];
     for (const type of types) {
       const scalar = SCALAR_TYPES.get(type);
       if (scalar) parts.push(scalar);
-      else if (type === "array") parts.push(this.#translateArray(schema));
+      else if (type === "array") parts.push(this.translateArray(schema));
       else if (type === "object") {
-        const object = this.#translateObject(schema, isComposed);
+        const object = this.translateObject(schema, isComposed);
         if (object) parts.push(object);
         // The composed schemas describe the object.
         else if (types.length === 1) return undefined;
@@ -173,7 +177,7 @@ export class SchemaTypes {
     return createUnion(parts);
   }
 
-  #translateArray(schema: Schema): Type {
+  private translateArray(schema: Schema): Type {
     const items = schema.subschema("items");
     const prefixItems = schema.subschemaList("prefixItems");
     if (prefixItems.length === 0) {
@@ -194,7 +198,7 @@ export class SchemaTypes {
   }
 
   /** Translates an object with its properties; undefined when only the type is declared and other schemas describe the rest. */
-  #translateObject(schema: Schema, isComposed: boolean): Type | undefined {
+  private translateObject(schema: Schema, isComposed: boolean): Type | undefined {
     const required = new Set(schema.required);
     const declared = [...schema.properties].map(([name, property]) => [name, [property]] as const);
     const members = [...declared, ...collectConditionalProperties(schema)].map(([name, schemas]): Member => ({
@@ -203,7 +207,7 @@ export class SchemaTypes {
       isOptional: !required.has(name),
       docs: schemas[0] ? describeSchema(schemas[0]) : [],
     }));
-    const { singleNames, patterns, additional } = this.#translateUnnamedProperties(schema, isComposed);
+    const { singleNames, patterns, additional } = this.translateUnnamedProperties(schema, isComposed);
     const names = schema.subschema("propertyNames");
     if (
       members.length + singleNames.length + patterns.length + required.size === 0 &&
@@ -233,7 +237,7 @@ export class SchemaTypes {
    * Translates the properties outside of `properties`: `singleNames` has those whose pattern matches one name, `patterns` the
    * other patterns, and `additional` the type of all others, undefined if there can be no others.
    */
-  #translateUnnamedProperties(
+  private translateUnnamedProperties(
     schema: Schema,
     isComposed: boolean,
   ): { singleNames: Pick<Member, "name" | "type">[]; patterns: Signature[]; additional: Type | undefined } {

@@ -48,14 +48,12 @@ export const NEVER = createWord("never");
 export const NULL = createWord("null");
 /** The type of any JSON value. In contrast to `unknown`, a property of this type must be present. */
 export const ANY_JSON_VALUE: Type = { kind: "union", types: [createObject([]), NULL] };
-/** An object without properties. */
 export const NO_PROPERTIES: Type = {
   kind: "object",
   members: [],
   signatures: [{ names: ANY_NAME, type: NEVER }],
 };
 
-/** Creates a type that is a single word. */
 export function createWord(text: string): Type {
   return { kind: "word", text };
 }
@@ -68,9 +66,8 @@ export function createObject(members: readonly Member[]): Type {
 /** Creates the type of one JSON value. */
 export function createLiteral(value: JsonValue): Type {
   if (typeof value === "string") return createWord(printStringLiteral(value));
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return { kind: "tuple", items: value.map(createLiteral), requiredCount: value.length, rest: undefined };
-  }
   if (!isObject(value)) return createWord(String(value));
   const members = Object.entries(value).map(([name, member]) => ({
     name,

@@ -6,7 +6,7 @@ import type { Api, Operation } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
 import { type NamedType, OperationTypes } from "./operation-types.js";
-import { SchemaPrinter } from "./print-schemas.js";
+import { SchemaPrinter } from "./schema-printer.js";
 import { createObject, createWord, type Member, printType } from "./type.js";
 
 /**

@@ -7,7 +7,7 @@ import { type Message, nameFunctions } from "./message-validators.js";
 /**
  * Creates a compiler that names its functions after the schemas of the document.
  *
- * @param messages requests or responses, whose parts have functions, too
+ * @param messages requests or responses, whose parts get named functions as well
  */
 export function createCompiler(
   api: Api,
@@ -15,13 +15,14 @@ export function createCompiler(
   { formats = "assert" }: ValidatorOptions,
 ): Compiler {
   const names = new Map<string, string>();
-  const add = (schema: Schema, suffix: string): void => {
+  const nameVariants = (schema: Schema, suffix: string): void => {
     for (const variant of [schema.response, schema.request])
       names.set(variant.key, `${variant.name}${suffix}`);
   };
-  for (const schema of api.schemas.components().values()) add(schema, "");
-  // The graph with files is created only for documents with forms.
-  if (hasForms(api)) for (const schema of api.schemas.withFiles.components().values()) add(schema, "Form");
+  for (const schema of api.schemas.components().values()) nameVariants(schema, "");
+  // Schemas of forms are different functions, because binary strings are files there. Only forms need that second graph.
+  if (hasForms(api))
+    for (const schema of api.schemas.withFiles.components().values()) nameVariants(schema, "Form");
   for (const [key, name] of messages.flatMap((message) => nameFunctions(api, message))) names.set(key, name);
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
 }

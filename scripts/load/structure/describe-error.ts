@@ -4,7 +4,7 @@ import {
   isOptionalPathParameter,
   listAlternatives,
   type ValidationError,
-} from "./errors.js";
+} from "./validation-errors.js";
 import type { OpenApiVersion } from "../version.js";
 import { suggestName } from "../../text.js";
 
@@ -44,39 +44,38 @@ export function describeStructureError(
         : `${subject} fits none of the alternatives that OpenAPI allows here.`;
     case "not":
       return describeExclusiveProperties(subject, value);
-    case "minimum":
-      return `${subject} must be at least ${String(params["limit"])}.`;
-    case "minItems":
-    case "minLength":
-    case "minProperties":
-      // The official schemas have no other limit than 1.
-      return `${subject} must not be empty.`;
-    case "maxItems":
-    case "maxProperties":
-      return `${subject} must have only one entry.`;
-    case "exclusiveMinimum":
-      return `${subject} must be more than ${String(params["limit"])}.`;
-    case "uniqueItems":
-      return `${subject} lists an item twice. Remove one.`;
     case "pattern":
       return `${subject} must match ${String(params["pattern"])}.`;
     case "propertyNames":
       return `The name ${JSON.stringify(params["propertyName"])} is not allowed here.${
         error.instancePath.startsWith("/components/") ? " Use letters, digits, `.`, `-` and `_`." : ""
       }`;
-    case "false schema":
-      return `${subject} is not allowed here.`;
-    default:
-      return `${subject} is not allowed in this combination (${keyword}).`;
+    default: {
+      const problem = PROBLEMS[keyword] ?? `is not allowed in this combination (${keyword}).`;
+      return `${subject} ${problem.replace("{limit}", String(params["limit"]))}`;
+    }
   }
 }
+
+/** Problems of values by keyword. The official schemas have no other limits of lengths than 1. */
+const PROBLEMS: Record<string, string> = {
+  minimum: "must be at least {limit}.",
+  exclusiveMinimum: "must be more than {limit}.",
+  minItems: "must not be empty.",
+  minLength: "must not be empty.",
+  minProperties: "must not be empty.",
+  maxItems: "must have only one entry.",
+  maxProperties: "must have only one entry.",
+  uniqueItems: "lists an item twice. Remove one.",
+  "false schema": "is not allowed here.",
+};
 
 const PATH_PARAMETER_IS_REQUIRED = "A path parameter is always required. Write `required: true`.";
 
 function describeWrongType(subject: string, types: readonly string[], value: unknown): string {
   if (value === null && types.includes("object"))
     return `${subject} has no value. Write its members below it, indented deeper, or remove it.`;
-  const problem = `${subject} must be ${formatTypes(types)}, not ${describeValue(value)}.`;
+  const problem = `${subject} must be ${types.map((type) => TYPE_NAMES[type] ?? type).join(" or ")}, not ${describeValue(value)}.`;
   if (subject === "`required`" && value === true)
     return `${problem} It belongs to the object, and lists the names of its required properties.`;
   const isQuoted = typeof value === "string" && types.some((type) => QUOTED_VALUES[type]?.test(value));
@@ -204,10 +203,6 @@ const TYPE_NAMES: Record<string, string> = {
   object: "an object",
   string: "text",
 };
-
-function formatTypes(types: readonly string[]): string {
-  return types.map((type) => TYPE_NAMES[type] ?? type).join(" or ");
-}
 
 function quoteNames(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");

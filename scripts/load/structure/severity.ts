@@ -1,18 +1,9 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
-import { isOptionalPathParameter, type ValidationError } from "./errors.js";
+import { isOptionalPathParameter, type ValidationError } from "./validation-errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
-const DECISIVE_KEYWORDS = new Set([
-  "type",
-  "enum",
-  "const",
-  "required",
-  "anyOf",
-  "oneOf",
-  "minimum",
-  "exclusiveMinimum",
-]);
+const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
 /** Members of a document or operation that do not affect the content of HTTP messages. */
 const NON_WIRE_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
 /** Keys whose value may be missing. */
@@ -20,23 +11,10 @@ const KEYS_OFTEN_EMPTY =
   /^(description|summary|title|parameters|tags|security|servers|callbacks|links|headers|externalDocs)$/;
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);
 /** Members whose keys are names that the author of the document chooses. */
-const NAME_MAPS = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "schemas",
-]);
-const STYLES = new Set([
-  "form",
-  "simple",
-  "label",
-  "matrix",
-  "spaceDelimited",
-  "pipeDelimited",
-  "deepObject",
-]);
+const NAME_MAPS = new Set(
+  "properties patternProperties $defs definitions dependentSchemas schemas".split(" "),
+);
+const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited deepObject".split(" "));
 
 /**
  * Determines the severity of a structural error. Many public documents violate the official schemas, so a violation that
@@ -101,7 +79,6 @@ function isListOfTypes(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.has(type));
 }
 
-/** Whether a pointer leads to a Schema Object. */
 function isSchemaLocation(keys: readonly string[]): boolean {
   const [last = "", parent = ""] = keys.slice(-2).reverse();
   if (/^(schemas|properties|allOf|anyOf|oneOf|prefixItems|patternProperties|\$defs)$/.test(parent))

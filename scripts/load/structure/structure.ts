@@ -2,7 +2,12 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_PROBLEMS } from "../limits.js";
 import { escapePointer, findValue } from "../../json.js";
 import type { OpenApiVersion } from "../version.js";
-import { listAlternatives, findCauses, getUnexpectedName, type ValidationError } from "./errors.js";
+import {
+  listAlternatives,
+  findCauses,
+  getUnexpectedName,
+  type ValidationError,
+} from "./validation-errors.js";
 import { describeStructureError, suggestProperty } from "./describe-error.js";
 import { rateError } from "./severity.js";
 

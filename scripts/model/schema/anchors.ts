@@ -1,4 +1,5 @@
-import { escapePointer, isObject, type JsonValue } from "../../json.js";
+import { escapePointer, isObject, isScalar, type JsonValue } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
 import { DATA_KEYWORDS, OPENAPI_MAPS } from "./keywords.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
@@ -35,11 +36,11 @@ export class Anchors {
 
   /** Returns the schemas of a resource with a `$dynamicAnchor`, by its name. */
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
-    // Most documents have no `$dynamicAnchor`. Checking first avoids building the index for them.
     const { source } = resource;
-    const hasDynamicAnchor =
-      this.hasDynamicAnchor.get(source) ?? containsKey(source.document, "$dynamicAnchor");
-    this.hasDynamicAnchor.set(source, hasDynamicAnchor);
+    // Most documents have no `$dynamicAnchor`. Checking first avoids building the index for them.
+    const hasDynamicAnchor = getOrCreate(this.hasDynamicAnchor, source, () =>
+      containsKey(source.document, "$dynamicAnchor"),
+    );
     if (!hasDynamicAnchor) return NO_ANCHORS;
     this.buildIndex();
     return this.dynamicAnchors.get(resource.uri) ?? NO_ANCHORS;
@@ -74,9 +75,8 @@ export class Anchors {
         const isSchema =
           pointer === "/components/schemas" || (!isMap && (key === "schema" || key === "itemSchema"));
         if (isSchema) found.push(this.intern(member, path, root));
-        else if (isMap || !DATA_KEYWORDS.has(key)) {
+        else if (isMap || !DATA_KEYWORDS.has(key))
           pending.push({ value: member, pointer: path, isMap: OPENAPI_MAPS.has(key) && !isMap });
-        }
       }
     }
     return found;
@@ -93,8 +93,8 @@ export class Anchors {
         if (typeof anchor === "string") this.anchors.set(`${resource.uri}#${anchor}`, schema);
       }
       if (typeof value.$dynamicAnchor === "string") {
-        const anchors = this.dynamicAnchors.get(resource.uri) ?? new Map<string, Schema>();
-        this.dynamicAnchors.set(resource.uri, anchors.set(value.$dynamicAnchor, schema));
+        const anchors = getOrCreate(this.dynamicAnchors, resource.uri, () => new Map<string, Schema>());
+        anchors.set(value.$dynamicAnchor, schema);
       }
       for (const { schema: subschema } of schema.subschemas()) pending.push(subschema);
     }
@@ -103,12 +103,7 @@ export class Anchors {
 
 const NO_ANCHORS: ReadonlyMap<string, Schema> = new Map();
 
-function containsKey(root: JsonValue, key: string): boolean {
-  const pending = [root];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    if (!Array.isArray(value) && Object.hasOwn(value, key)) return true;
-    for (const member of Object.values(value)) pending.push(member);
-  }
-  return false;
+function containsKey(value: JsonValue, key: string): boolean {
+  if (isScalar(value)) return false;
+  return Object.hasOwn(value, key) || Object.values(value).some((member) => containsKey(member, key));
 }

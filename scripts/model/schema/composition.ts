@@ -1,3 +1,4 @@
+import { getOrCreate } from "../../maps.js";
 import type { Schema } from "./schema.js";
 
 /** Lists the schemas that a value must also match: the target of `$ref` and the members of `allOf`. */
@@ -28,11 +29,8 @@ export function collectComposedSchemas(schema: Schema): ReadonlySet<Schema> {
 export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
   const found = new Map<string, Schema[]>();
   for (const part of collectComposedSchemas(schema)) {
-    for (const [name, property] of part.properties) {
-      const existing = found.get(name);
-      if (existing) existing.push(property);
-      else found.set(name, [property]);
-    }
+    for (const [name, property] of part.properties)
+      getOrCreate(found, name, (): Schema[] => []).push(property);
   }
   return found;
 }
@@ -46,8 +44,7 @@ export function memoizeByDepth<T>(
 ): (schema: Schema, depth: number) => T {
   const cache = new WeakMap<Schema, T[]>();
   return (schema, depth) => {
-    const results = cache.get(schema) ?? [];
-    cache.set(schema, results);
+    const results = getOrCreate(cache, schema, (): T[] => []);
     return (results[depth] ??= infer(schema, depth));
   };
 }

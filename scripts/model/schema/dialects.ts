@@ -47,9 +47,8 @@ export function readVocabulary(
   const keywords = new Set(listVocabularyKeywords(CORE_VOCABULARY));
   for (const [uri, isRequired] of Object.entries(metaschema.$vocabulary)) {
     const supported = listVocabularyKeywords(uri);
-    if (!supported && isRequired === true) {
+    if (!supported && isRequired === true)
       return { keywords: undefined, problem: `the vocabulary ${JSON.stringify(uri)} is not known` };
-    }
     for (const keyword of supported ?? []) keywords.add(keyword);
   }
   return { keywords };

@@ -10,7 +10,7 @@ export interface EvaluatedMembers {
   names: Set<string>;
   patterns: Set<string>;
   /** Number of evaluated items at the start of the array. */
-  items: number;
+  itemCount: number;
 }
 
 /**
@@ -22,11 +22,19 @@ export function findEvaluatedMembers(
   schema: Schema,
   kind: "properties" | "items",
   { includeUnevaluated = true } = {},
-  visited: ReadonlySet<Schema> = new Set(),
 ): EvaluatedMembers | undefined {
-  const result: EvaluatedMembers = { all: false, names: new Set(), patterns: new Set(), items: 0 };
-  if (!isObject(schema.value) || visited.has(schema)) return result;
-  const path = new Set([...visited, schema]);
+  return collectMembers(schema, kind, includeUnevaluated, new Set());
+}
+
+function collectMembers(
+  schema: Schema,
+  kind: "properties" | "items",
+  includeUnevaluated: boolean,
+  enclosing: ReadonlySet<Schema>,
+): EvaluatedMembers | undefined {
+  const result: EvaluatedMembers = { all: false, names: new Set(), patterns: new Set(), itemCount: 0 };
+  if (!isObject(schema.value) || enclosing.has(schema)) return result;
+  const trail = new Set([...enclosing, schema]);
   if (kind === "properties") {
     result.all = schema.keyword("additionalProperties") !== undefined;
     if (includeUnevaluated && schema.keyword("unevaluatedProperties") !== undefined) result.all = true;
@@ -35,30 +43,30 @@ export function findEvaluatedMembers(
   } else {
     result.all = schema.keyword("items") !== undefined;
     if (includeUnevaluated && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
-    result.items = schema.subschemaList("prefixItems").length;
+    result.itemCount = schema.subschemaList("prefixItems").length;
   }
   for (const part of listConjuncts(schema)) {
-    const more = findEvaluatedMembers(part, kind, {}, path);
+    const more = collectMembers(part, kind, true, trail);
     if (!more) return undefined;
     result.all ||= more.all;
     for (const name of more.names) result.names.add(name);
     for (const pattern of more.patterns) result.patterns.add(pattern);
-    result.items = Math.max(result.items, more.items);
+    result.itemCount = Math.max(result.itemCount, more.itemCount);
   }
   if (result.all) return result;
-  // Which items match, and which schema a dynamic reference has, is known only at run time.
+  // Only at run time it is known which items match, and to which schema a dynamic reference leads.
   if (kind === "items" && schema.keyword("contains") !== undefined) return undefined;
   if (schema.keyword("$dynamicRef") !== undefined) return undefined;
   for (const { keyword, schema: part } of schema.subschemas()) {
     if (!BRANCHING_KEYWORDS.has(keyword)) continue;
-    const more = findEvaluatedMembers(part, kind, {}, path);
+    const more = collectMembers(part, kind, true, trail);
     if (!more || !isEmpty(more)) return undefined;
   }
   return result;
 }
 
-function isEmpty({ all, names, patterns, items }: EvaluatedMembers): boolean {
-  return !all && names.size + patterns.size + items === 0;
+function isEmpty({ all, names, patterns, itemCount }: EvaluatedMembers): boolean {
+  return !all && names.size + patterns.size + itemCount === 0;
 }
 
 /** Whether a schema never evaluates a property or an item. */
@@ -71,22 +79,17 @@ export function evaluatesNothing(schema: Schema): boolean {
 
 /** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
 export function listDeclaredNames(schema: Schema): ReadonlySet<string> {
-  const parts = [...walkGraph([schema], listParts)];
+  const parts = [...walkGraph([schema], listInPlaceApplicators)];
   return new Set(parts.flatMap(({ properties }) => [...properties.keys()]));
 }
 
 /** Lists the schemas that apply to the same value as a schema, always or for some values. */
-function listParts(schema: Schema): Schema[] {
+function listInPlaceApplicators(schema: Schema): Schema[] {
   const branches = [...schema.subschemas()].filter(({ keyword }) => BRANCHING_KEYWORDS.has(keyword));
   return [...listConjuncts(schema), ...branches.map((branch) => branch.schema)];
 }
 
 /** Keywords with schemas that apply to some values only. */
-const BRANCHING_KEYWORDS: ReadonlySet<string> = new Set([
-  "anyOf",
-  "oneOf",
-  "if",
-  "then",
-  "else",
-  "dependentSchemas",
-]);
+const BRANCHING_KEYWORDS: ReadonlySet<string> = new Set(
+  "anyOf oneOf if then else dependentSchemas".split(" "),
+);

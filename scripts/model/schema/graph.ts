@@ -1,4 +1,4 @@
-import { groupBy } from "../../maps.js";
+import { getOrCreate, groupBy } from "../../maps.js";
 import {
   decodePercent,
   escapePointer,
@@ -7,12 +7,12 @@ import {
   toPointer,
   unescapePointer,
 } from "../../json.js";
-import { followPointer, getChild } from "../node.js";
+import { followPointer, getChild, getMember, listMembers } from "../node.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
 import { Variants } from "./variants.js";
-import { SchemaNames } from "./names.js";
+import { SchemaNames } from "./schema-names.js";
 import { getKindOfMember, type ValueKind } from "./keywords.js";
 import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
@@ -29,7 +29,8 @@ export class SchemaGraph implements SchemaLinks {
   private readonly documents = new Map<string, Source>();
   private readonly roots = new Map<Source, Resource>();
   private readonly schemas = new Map<Source, Map<string, Schema>>();
-  private readonly resolvedReferences = new Map<Resource, Map<string, Schema | undefined>>();
+  /** The targets of references by resource and reference. */
+  private readonly targets = new Map<Resource, Map<string, Schema | undefined>>();
   private readonly discriminators = new Map<Schema, Discriminator | undefined>();
   private readonly anchors: Anchors;
   private readonly names: SchemaNames;
@@ -69,18 +70,11 @@ export class SchemaGraph implements SchemaLinks {
 
   private findComponents(): ReadonlyMap<string, Schema> {
     const [source] = this.sources;
-    const found = new Map<string, Schema>();
-    const document = source?.document;
-    const components = isObject(document) ? document.components : undefined;
-    const schemas = isObject(components) ? components.schemas : undefined;
-    if (!source || source.dialect === "json-schema" || !isObject(schemas)) return found;
-    for (const [name, value] of Object.entries(schemas)) {
-      found.set(
-        name,
-        this.intern(value, `/components/schemas/${escapePointer(name)}`, this.getRootResource(source)),
-      );
-    }
-    return found;
+    if (!source || source.dialect === "json-schema") return new Map();
+    const root = this.getRootResource(source);
+    const components = getMember({ value: source.document, pointer: "" }, "components");
+    const schemas = listMembers(getMember(components, "schemas"));
+    return new Map(schemas.map(([name, { value, pointer }]) => [name, this.intern(value, pointer, root)]));
   }
 
   /** Returns the schema of a form or multipart body, in which binary schemas allow every value. */
@@ -121,10 +115,8 @@ export class SchemaGraph implements SchemaLinks {
 
   resolveReference(from: Schema, reference: string): Schema | undefined {
     const base = from.origin ?? from;
-    const cached = this.resolvedReferences.get(base.resource) ?? new Map<string, Schema | undefined>();
-    this.resolvedReferences.set(base.resource, cached);
-    if (!cached.has(reference)) cached.set(reference, this.findTarget(base, reference));
-    const target = cached.get(reference);
+    const targets = getOrCreate(this.targets, base.resource, () => new Map<string, Schema | undefined>());
+    const target = getOrCreate(targets, reference, () => this.findTarget(base, reference));
     return target && from.variant ? this.getVariants().getTargetVariant(from.variant, target) : target;
   }
 
@@ -134,8 +126,7 @@ export class SchemaGraph implements SchemaLinks {
 
   getDiscriminator(schema: Schema): Discriminator | undefined {
     if (schema.keyword("discriminator") === undefined) return undefined;
-    if (!this.discriminators.has(schema)) this.discriminators.set(schema, this.readDiscriminator(schema));
-    return this.discriminators.get(schema);
+    return getOrCreate(this.discriminators, schema, () => this.readDiscriminator(schema));
   }
 
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
@@ -233,19 +224,15 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private getRootResource(source: Source): Resource {
-    const existing = this.roots.get(source);
-    if (existing) return existing;
+    return getOrCreate(this.roots, source, () => this.createRootResource(source));
+  }
+
+  private createRootResource(source: Source): Resource {
     const { document, uri, dialect } = source;
-    const id = dialect === "json-schema" && isObject(document) ? document.$id : undefined;
-    const root: Resource = {
-      uri: typeof id === "string" ? resolveUri(uri, id).uri : uri,
-      source,
-      pointer: "",
-      keywords: undefined,
-      ...(dialect === "json-schema" ? this.readVocabulary(document, undefined) : {}),
-    };
-    this.roots.set(source, root);
-    return root;
+    if (dialect !== "json-schema") return { uri, source, pointer: "", keywords: undefined };
+    const id = isObject(document) ? document.$id : undefined;
+    const baseUri = typeof id === "string" ? resolveUri(uri, id).uri : uri;
+    return { uri: baseUri, source, pointer: "", ...this.readVocabulary(document, undefined) };
   }
 
   private startAtRoot(source: Source): PointerStart {

@@ -2,17 +2,12 @@ import { isObject, type JsonValue } from "../../json.js";
 import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
-/** The type of a JSON value. Integers have the type `number`. */
-export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
+const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
 
-export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
-  "null",
-  "boolean",
-  "number",
-  "string",
-  "array",
-  "object",
-]);
+/** The type of a JSON value. Integers have the type `number`. */
+export type JsonType = (typeof JSON_TYPES)[number];
+
+export const ALL_TYPES: ReadonlySet<JsonType> = new Set(JSON_TYPES);
 
 /** Returns the types of the values that can be valid against a schema, including its references and composition. */
 export function getPossibleTypes(schema: Schema, depth = MAX_DEPTH): ReadonlySet<JsonType> {
@@ -29,9 +24,8 @@ function inferTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
   if (declaredTypes) limits.push(toJsonTypes(declaredTypes));
   if (listedValues) limits.push(new Set(listedValues.map(getJsonType)));
   for (const part of listConjuncts(schema)) limits.push(getPossibleTypes(part, depth - 1));
-  for (const branches of schema.unions) {
+  for (const branches of schema.unions)
     limits.push(new Set(branches.flatMap((branch) => [...getPossibleTypes(branch, depth - 1)])));
-  }
   const types = new Set([...ALL_TYPES].filter((each) => limits.every((limit) => limit.has(each))));
   if (schema.nullable) types.add("null");
   return types;
@@ -44,7 +38,7 @@ export function toJsonTypes(names: readonly string[]): Set<JsonType> {
   return names.includes("integer") ? types.add("number") : types;
 }
 
-/** Returns the JSON type of a value. */
+/** Returns the JSON type of a value, which is `number` for an integer. */
 export function getJsonType(value: JsonValue): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

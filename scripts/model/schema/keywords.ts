@@ -93,13 +93,7 @@ export const OPENAPI_MAPS: ReadonlySet<string> = new Set(
 );
 
 /** Keywords whose value is data, even if it looks like a schema. */
-export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
-  "const",
-  "enum",
-  "default",
-  "example",
-  "examples",
-]);
+export const DATA_KEYWORDS: ReadonlySet<string> = new Set("const enum default example examples".split(" "));
 
 /** Names of keywords by vocabulary of draft 2020-12. Annotations, the vocabulary `meta-data`, have no meaning here. */
 export const KEYWORDS_BY_VOCABULARY: ReadonlyMap<string, readonly string[]> = new Map([

@@ -12,14 +12,9 @@ export interface NormalizedSchema {
 }
 
 /** Keywords beside a `$ref` of OpenAPI 3.0 that keep their meaning. The specification ignores all others. */
-const BESIDE_REF_30: ReadonlySet<string> = new Set([
-  "$ref",
-  "readOnly",
-  "writeOnly",
-  "deprecated",
-  "title",
-  "description",
-]);
+const BESIDE_REF_30: ReadonlySet<string> = new Set(
+  "$ref readOnly writeOnly deprecated title description".split(" "),
+);
 
 /** Rewrites the keywords of one object schema, without its subschemas, in draft 2020-12. */
 export function normalizeSchema(
@@ -33,18 +28,16 @@ export function normalizeSchema(
   }
   const isOpenApi30 = source.dialect === "openapi-3.0";
   const nullable = schema.nullable === true;
-  if (isOpenApi30 && typeof schema.$ref === "string") {
+  if (isOpenApi30 && typeof schema.$ref === "string")
     return { keywords: pickKeywords(schema, (key) => BESIDE_REF_30.has(key)), nullable };
-  }
   let keywords = schema;
   if (typeof schema.exclusiveMinimum === "boolean" || typeof schema.exclusiveMaximum === "boolean") {
     keywords = { ...keywords };
     convertExclusiveBound(keywords, "exclusiveMinimum", "minimum");
     convertExclusiveBound(keywords, "exclusiveMaximum", "maximum");
   }
-  if (schema.example !== undefined && schema.examples === undefined) {
+  if (schema.example !== undefined && schema.examples === undefined)
     keywords = { ...keywords, examples: [schema.example] };
-  }
   const foreign = isOpenApi30 ? undefined : findDialectProblem(schema);
   return { keywords, nullable, ...(foreign === undefined ? {} : { problem: foreign }) };
 }

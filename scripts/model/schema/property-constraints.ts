@@ -27,9 +27,8 @@ function inferPropertyConstraints(schema: Schema, depth: number): PropertyConstr
     if (scalars) allowedValues.set(name, scalars);
   }
   const parts = listConjuncts(schema).map((part) => getPropertyConstraints(part, depth - 1));
-  for (const branches of schema.unions) {
+  for (const branches of schema.unions)
     parts.push(combineBranches(branches.map((branch) => getPropertyConstraints(branch, depth - 1))));
-  }
   for (const part of parts) {
     for (const name of part.required) required.add(name);
     for (const [name, scalars] of part.allowedValues) {

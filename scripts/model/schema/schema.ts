@@ -125,7 +125,6 @@ export class Schema {
     return Array.isArray(values) ? values : undefined;
   }
 
-  /** The names that `required` lists. */
   get required(): readonly string[] {
     const names = this.keyword("required");
     return Array.isArray(names) ? names.filter((name) => typeof name === "string") : NONE;

@@ -10,36 +10,28 @@ interface UriComponents {
 /** Splits a URI reference into its components (RFC 3986, appendix B). */
 const URI_REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/;
 
-/** An absolute URI in two parts: the text before `#`, and the fragment as it is written. */
-export interface ResolvedUri {
-  uri: string;
-  fragment: string;
-}
-
 /**
  * Resolves a URI reference against an absolute base (RFC 3986, section 5.2). `URL` is not used, because it has
  * special rules for `file:` and rejects relative references to a `urn:`.
+ *
+ * @returns the absolute URI without its fragment, and the fragment as it is written
  */
-export function resolveUri(base: string, reference: string): ResolvedUri {
+export function resolveUri(base: string, reference: string): { uri: string; fragment: string } {
   const target = splitUri(reference);
-  const baseComponents = splitUri(base);
-  const fragment = target.fragment ?? "";
-  if (target.scheme !== undefined)
-    return { uri: joinUri({ ...target, path: removeDotSegments(target.path) }), fragment };
-  if (target.authority !== undefined) {
-    return {
-      uri: joinUri({ ...target, scheme: baseComponents.scheme, path: removeDotSegments(target.path) }),
-      fragment,
-    };
-  }
-  if (target.path === "") {
-    return { uri: joinUri({ ...baseComponents, query: target.query ?? baseComponents.query }), fragment };
-  }
+  const { fragment = "" } = target;
+  return { uri: joinUri(resolveComponents(splitUri(base), target)), fragment };
+}
+
+function resolveComponents(base: UriComponents, target: UriComponents): UriComponents {
+  const path = removeDotSegments(target.path);
+  if (target.scheme !== undefined) return { ...target, path };
+  if (target.authority !== undefined) return { ...target, scheme: base.scheme, path };
+  if (target.path === "") return { ...base, query: target.query ?? base.query };
+  if (target.path.startsWith("/")) return { ...base, path, query: target.query };
   // RFC 3986, section 5.2.3.
-  const baseFolder = baseComponents.path.slice(0, baseComponents.path.lastIndexOf("/") + 1);
-  const prefix = baseComponents.authority !== undefined && baseComponents.path === "" ? "/" : baseFolder;
-  const path = removeDotSegments(target.path.startsWith("/") ? target.path : `${prefix}${target.path}`);
-  return { uri: joinUri({ ...baseComponents, path, query: target.query }), fragment };
+  const baseFolder = base.path.slice(0, base.path.lastIndexOf("/") + 1);
+  const prefix = base.authority !== undefined && base.path === "" ? "/" : baseFolder;
+  return { ...base, path: removeDotSegments(prefix + target.path), query: target.query };
 }
 
 function splitUri(reference: string): UriComponents {

@@ -1,4 +1,6 @@
-import { getRequired, groupBy } from "../../maps.js";
+import { getOrCreate, getRequired, groupBy } from "../../maps.js";
+import { walkGraph } from "../../walk-graph.js";
+import { listConjuncts } from "./composition.js";
 import { isInPlace } from "./keywords.js";
 import type { Direction, Variant, Schema } from "./schema.js";
 
@@ -83,13 +85,8 @@ export class Variants {
     const removed = new Set([...removedOutside, ...removedInside]);
     const kept = new Set([...outer.kept, ...this.collectDiscriminatorNames(schema)]);
     const key = JSON.stringify([direction, [...removedOutside].sort(), [...kept].sort()]);
-    const variants = this.variantCache.get(schema) ?? new Map<string, Schema>();
-    this.variantCache.set(schema, variants);
-    const existing = variants.get(key);
-    if (existing) return existing;
-    const variant = this.create(schema, { direction, removed, kept, key });
-    variants.set(key, variant);
-    return variant;
+    const variants = getOrCreate(this.variantCache, schema, () => new Map<string, Schema>());
+    return getOrCreate(variants, key, () => this.create(schema, { direction, removed, kept, key }));
   }
 
   /** Whether the variant differs from the schema, because of the schema itself, a subschema or a referenced schema. */
@@ -138,10 +135,11 @@ export class Variants {
         }
         pending.push(subschema);
       }
-      for (const branch of discriminator?.mapping.values() ?? []) {
+      if (!discriminator) continue;
+      for (const branch of discriminator.mapping.values()) {
         scan.references.add(branch);
-        const names = this.discriminatorNames.get(branch) ?? new Set();
-        this.discriminatorNames.set(branch, names.add(discriminator?.propertyName ?? ""));
+        const names = getOrCreate(this.discriminatorNames, branch, () => new Set<string>());
+        names.add(discriminator.propertyName);
       }
     }
     return scan;
@@ -169,12 +167,11 @@ export class Variants {
   /** Returns the discriminator properties that select a schema or a schema that it extends. */
   private collectDiscriminatorNames(schema: Schema): Set<string> {
     const names = new Set<string>();
-    const seen = new Set([schema]);
-    for (const each of seen) {
+    const listExtended = (each: Schema): Schema[] =>
+      each.subschemaList("allOf").map((member) => member.reference ?? member);
+    for (const each of walkGraph([schema], listExtended)) {
       for (const name of this.discriminatorNames.get(each) ?? []) names.add(name);
-      const declaredName = each.discriminator?.propertyName;
-      if (declaredName !== undefined) names.add(declaredName);
-      for (const member of each.subschemaList("allOf")) seen.add(member.reference ?? member);
+      if (each.discriminator) names.add(each.discriminator.propertyName);
     }
     return names;
   }
@@ -235,20 +232,15 @@ function isRemoved(property: Schema, direction: Direction): boolean {
 function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
   const isSimple = schema.keyword("$ref") === undefined && schema.keyword("allOf") === undefined;
   if (isSimple) return schema.keyword(flag) === true;
-  const seen = new Set([schema]);
-  for (const each of seen) {
-    if (each.keyword(flag) === true) return true;
-    for (const member of each.subschemaList("allOf")) seen.add(member);
-    if (each.reference) seen.add(each.reference);
-  }
+  for (const each of walkGraph([schema], listConjuncts)) if (each.keyword(flag) === true) return true;
   return false;
 }
 
 /** Lists a schema and all schemas that apply to the same value, except those below `not` or only reached through `excluded`. */
 function listInPlaceSchemas(schema: Schema, excluded?: Schema): Schema[] {
-  const found = new Set([schema]);
-  for (const each of found) for (const { part } of listParts(each)) if (part !== excluded) found.add(part);
-  return [...found];
+  const listIncluded = (each: Schema): Schema[] =>
+    listParts(each).flatMap(({ part }) => (part === excluded ? [] : [part]));
+  return [...walkGraph([schema], listIncluded)];
 }
 
 /** Lists the schemas of which a schema is composed directly, except that of `not`: branches of a union, or conjuncts. */

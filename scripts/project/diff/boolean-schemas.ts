@@ -1,6 +1,6 @@
 import type { LoadedDocument } from "../../load/load.js";
 import { parsePointer, escapePointer } from "../../json.js";
-import { type Node, getMember, deref, listMembers, listItems } from "../../model/node.js";
+import { type Node, deref, listMembers, listItems } from "../../model/node.js";
 import { getKindOfMember, type ValueKind } from "../../model/schema/keywords.js";
 import type { Change, ChangeSide } from "./change.js";
 import type { Directions } from "./directions.js";
@@ -21,30 +21,25 @@ export function findChangedBooleansInLists(
   function compare(oldNode: Node, newNode: Node, path: string, kind: ValueKind): void {
     const oldTarget = deref(oldDocument.document, oldNode);
     const newTarget = deref(newDocument.document, newNode);
-    const key = `${oldTarget?.pointer} ${newTarget?.pointer}`;
-    if (!oldTarget || !newTarget || kind === "data" || visited.has(key)) return;
-    visited.add(key);
-    for (const [name, member] of listMembers(oldTarget)) {
-      const counterpart = getMember(newTarget, name);
-      if (counterpart)
-        compare(member, counterpart, `${path}/${escapePointer(name)}`, getKindOfMember(kind, name));
-    }
-    // All items of a list have the kind of the first.
-    const itemKind = getKindOfMember(kind, "0");
-    const counterparts = listItems(newTarget);
-    for (const [index, item] of listItems(oldTarget).entries()) {
-      const counterpart = counterparts[index];
-      if (!counterpart) break;
-      const itemPath = `${path}/${index}`;
-      compare(item, counterpart, itemPath, itemKind);
-      const isBoolean = [item, counterpart].every(({ value }) => typeof value === "boolean");
-      if (itemKind !== "schema" || !isBoolean || item.value === counterpart.value) continue;
+    const pair = `${oldTarget?.pointer} ${newTarget?.pointer}`;
+    if (!oldTarget || !newTarget || kind === "data" || visited.has(pair)) return;
+    visited.add(pair);
+    const counterparts = new Map(listChildren(newTarget));
+    for (const [key, child] of listChildren(oldTarget)) {
+      const counterpart = counterparts.get(key);
+      if (!counterpart) continue;
+      const childPath = `${path}/${escapePointer(key)}`;
+      const childKind = getKindOfMember(kind, key);
+      compare(child, counterpart, childPath, childKind);
+      const isItem = Array.isArray(oldTarget.value) && childKind === "schema";
+      const isBoolean = [child, counterpart].every(({ value }) => typeof value === "boolean");
+      if (!isItem || !isBoolean || child.value === counterpart.value) continue;
       changes.push({
         kind: "modified",
         impact: "patch",
-        path: `#${itemPath}`,
+        path: `#${childPath}`,
         reasons: [],
-        base: createSide(oldDocument, item),
+        base: createSide(oldDocument, child),
         revision: createSide(newDocument, counterpart),
       });
     }
@@ -53,6 +48,12 @@ export function findChangedBooleansInLists(
   const getRoot = ({ document }: LoadedDocument): Node => ({ value: document, pointer: "" });
   compare(getRoot(oldDocument), getRoot(newDocument), "", "document");
   return changes;
+}
+
+/** Lists the members of an object, or the items of an array by index. */
+function listChildren(node: Node): [key: string, child: Node][] {
+  const items = listItems(node).map((item, index): [string, Node] => [String(index), item]);
+  return [...listMembers(node), ...items];
 }
 
 function createSide({ locate }: LoadedDocument, { value, pointer }: Node): ChangeSide {

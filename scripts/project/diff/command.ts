@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../../diagnostic.js";
-import { type Change, compareImpacts, type Impact } from "./change.js";
-import { chooseBump, createJsonReport, formatTextReport } from "./report.js";
+import type { Change } from "./change.js";
+import { formatReport } from "./report.js";
 import { resolveDocument, type DocumentFile } from "./revision.js";
 import { runCommand } from "../run-command.js";
 
@@ -11,36 +11,17 @@ const HELP = `Lists the changes between two versions of an OpenAPI document, rat
 
 OLD and NEW are files, or REVISION:PATH in the git repository, such as main:spec/openapi.yaml.
 
-  --json            print JSON: {"bump", "summary", "changes"}
-  --fail-on LEVEL   exit with 1 if a change is rated LEVEL (patch, minor or major) or higher
-
 The last line is the bump: major, minor, patch or none.
-Exit codes: 0 success; 1 changes at or above --fail-on; 2 invalid document or arguments.
+Exit codes: 0 success; 2 invalid document or arguments.
 `;
 
 async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      json: { type: "boolean", default: false },
-      "fail-on": { type: "string" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
+  const { positionals } = parseArgs({ args, allowPositionals: true });
   const [oldName, newName, ...extra] = positionals;
   if (oldName === undefined || newName === undefined || extra.length > 0)
     throw new DiagnosticError(
       `expected two documents, got ${positionals.length}: npm run spec:diff -- OLD NEW`,
     );
-  const failLevel = values["fail-on"];
-  if (failLevel !== undefined && !isFailLevel(failLevel))
-    throw new DiagnosticError(`--fail-on takes patch, minor or major, not ${JSON.stringify(failLevel)}`);
-
   // Collected for cleanup, even if the second document cannot be resolved.
   const documents: DocumentFile[] = [];
   try {
@@ -48,24 +29,11 @@ async function run(args: string[]): Promise<number> {
     documents.push(oldDocument);
     const newDocument = resolveDocument(newName);
     documents.push(newDocument);
-    const changes = await compare(oldDocument, newDocument);
-    const displayNames = {
-      oldDocument: oldDocument.toDisplayName,
-      newDocument: newDocument.toDisplayName,
-    };
-    console.log(
-      values.json
-        ? JSON.stringify(createJsonReport(changes, displayNames), null, 2)
-        : formatTextReport(changes, displayNames),
-    );
-    return failLevel !== undefined && compareImpacts(chooseBump(changes), failLevel) >= 0 ? 1 : 0;
+    console.log(formatReport(await compare(oldDocument, newDocument), oldDocument, newDocument));
+    return 0;
   } finally {
     for (const { cleanUp } of documents) cleanUp();
   }
-}
-
-function isFailLevel(text: string): text is Exclude<Impact, "none"> {
-  return text === "patch" || text === "minor" || text === "major";
 }
 
 /** Compares two documents. Errors in a temporary checkout are reported with the display names of its files. */
@@ -87,4 +55,4 @@ async function compare(oldDocument: DocumentFile, newDocument: DocumentFile): Pr
   }
 }
 
-await runCommand(run);
+await runCommand(HELP, run);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fragmentToPointer } from "../../json.js";
 import { type LoadedDocument, loadDocument } from "../../load/load.js";
 import { runRedocly } from "../redocly.js";
 import { findChangedBooleansInLists } from "./boolean-schemas.js";
@@ -36,17 +37,16 @@ export async function compareDocuments(oldFile: string, newFile: string): Promis
     return {
       ...change,
       reasons,
-      ...(base ? { base: locateSide(oldDocument, base) } : {}),
-      ...(revision ? { revision: locateSide(newDocument, revision) } : {}),
+      ...(base ? { base: createSide(oldDocument, base) } : {}),
+      ...(revision ? { revision: createSide(newDocument, revision) } : {}),
     };
   });
   changes.push(...findChangedBooleansInLists(oldDocument, newDocument));
   return applyBreakingChangeRules(changes, oldDocument.document, newDocument.document);
 }
 
-function locateSide({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): ChangeSide {
-  // The pointer of the root is `#/` in Redocly's report, and empty here.
-  const pointer = side.pointer.replace(/^#\/?(?=\/|$)/, "").replace(/^#/, "");
+function createSide({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): ChangeSide {
+  const pointer = fragmentToPointer(side.pointer);
   return { pointer, position: locate(pointer), value: side.value };
 }
 

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../../json.js";
+import { findValue, isObject, type JsonObject, type JsonValue } from "../../json.js";
+import { walkGraph } from "../../walk-graph.js";
 
 /** The directions of the messages that contain a part of a document. */
 export interface Directions {
@@ -11,27 +12,23 @@ export interface Directions {
  * document. Parts of callbacks and webhooks, which have the opposite direction, count as both.
  */
 export function createDirectionLookup(document: JsonObject): (pointer: string) => Directions {
-  const components = { request: new Set<string>(), response: new Set<string>() };
-  for (const item of Object.values(getObjectMember(document, "paths"))) {
-    if (!isObject(item)) continue;
-    for (const [name, member] of Object.entries(item)) {
-      if (name === "parameters") collectComponents(document, member, components.request);
-      if (!isObject(member)) continue;
-      collectComponents(document, member.parameters, components.request);
-      collectComponents(document, member.requestBody, components.request);
-      collectComponents(document, member.responses, components.response);
-      for (const set of [components.request, components.response])
-        collectComponents(document, member.callbacks, set);
-    }
-  }
-  for (const set of [components.request, components.response])
-    collectComponents(document, document.webhooks, set);
+  const listObjects = (value: JsonValue | undefined): JsonObject[] =>
+    isObject(value) ? Object.values(value).filter((member) => isObject(member)) : [];
+  const pathItems = listObjects(document.paths);
+  const operations = pathItems.flatMap(listObjects);
+  const bothWays = [document.webhooks, operations.map(({ callbacks }) => callbacks)];
+  const requestParts = [...pathItems, ...operations].map(({ parameters, requestBody }) => [
+    parameters,
+    requestBody,
+  ]);
+  const inRequests = findComponents(document, [bothWays, requestParts]);
+  const inResponses = findComponents(document, [bothWays, operations.map(({ responses }) => responses)]);
 
   return (pointer) => {
     const [, root = "", kind, name] = pointer.split("/");
     if (root === "components") {
-      const component = `#/components/${kind}/${name}`;
-      return { request: components.request.has(component), response: components.response.has(component) };
+      const component = `/components/${kind}/${name}`;
+      return { request: inRequests.has(component), response: inResponses.has(component) };
     }
     if (root !== "paths" || /^\/paths\/[^/]*\/[^/]*\/callbacks\//.test(pointer))
       return { request: true, response: true };
@@ -42,30 +39,18 @@ export function createDirectionLookup(document: JsonObject): (pointer: string) =
   };
 }
 
-/** Adds every component that a value refers to, directly or through others, as `#/components/KIND/NAME`. */
-function collectComponents(document: JsonObject, value: JsonValue | undefined, found: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) collectComponents(document, item, found);
-  if (!isObject(value)) return;
-  for (const [key, member] of Object.entries(value)) {
-    const component =
-      key === "$ref" && typeof member === "string"
-        ? /^#\/components\/[^/]*\/[^/]*/.exec(member)?.[0]
-        : undefined;
-    if (component === undefined) {
-      collectComponents(document, member, found);
-    } else if (!found.has(component)) {
-      found.add(component);
-      const [, , kind = "", name = ""] = component.split("/");
-      collectComponents(
-        document,
-        getObjectMember(getObjectMember(document, "components"), kind)[unescapePointer(name)],
-        found,
-      );
-    }
-  }
+/** Finds the components to which a value refers, directly or through others. Returns their JSON pointers. */
+function findComponents(document: JsonObject, value: unknown): ReadonlySet<string> {
+  const listNext = (pointer: string): string[] => listComponents(findValue(document, pointer));
+  return new Set(walkGraph(listComponents(value), listNext));
 }
 
-function getObjectMember(parent: JsonObject, key: string): JsonObject {
-  const member = Object.hasOwn(parent, key) ? parent[key] : undefined;
-  return isObject(member) ? member : {};
+/** Lists the JSON pointers of the components to which a value refers directly. */
+function listComponents(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
+    const reference = key === "$ref" && typeof member === "string" ? member : "";
+    const pointer = /^#(\/components\/[^/]*\/[^/]*)/.exec(reference)?.[1];
+    return pointer === undefined ? listComponents(member) : [pointer];
+  });
 }

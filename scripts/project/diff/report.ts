@@ -3,18 +3,16 @@ import { escapeControlCharacters } from "../../print-diagnostics.js";
 import { compareText } from "../../text.js";
 import { unescapePointer } from "../../json.js";
 import { type Change, compareImpacts, type Impact, pickStrongestImpact } from "./change.js";
-
-/** Functions that return the display name of a file of each document. */
-export interface DisplayNames {
-  oldDocument: (file: string) => string;
-  newDocument: (file: string) => string;
-}
+import type { DocumentFile } from "./revision.js";
 
 /**
- * Formats the report as text: the changes by impact with their locations, the counts, and the version bump in the last
- * line.
+ * Formats the report: the changes by impact with their locations, the counts, and the version bump in the last line.
  */
-export function formatTextReport(changes: readonly Change[], displayNames: DisplayNames): string {
+export function formatReport(
+  changes: readonly Change[],
+  oldDocument: DocumentFile,
+  newDocument: DocumentFile,
+): string {
   const sorted = [...changes].sort(
     (one, other) => compareImpacts(other.impact, one.impact) || compareText(one.path, other.path),
   );
@@ -22,46 +20,23 @@ export function formatTextReport(changes: readonly Change[], displayNames: Displ
     const { where, what } = describeChange(change);
     return [
       `${change.impact}  ${where ? `${where}: ` : ""}${what}`,
-      `       ${formatLocation(change, displayNames)}`,
+      `       ${formatLocation(change, oldDocument, newDocument)}`,
     ];
   });
-  const counts = countImpacts(changes);
-  const total =
-    changes.length === 0 ? "no changes" : counts.map(([impact, count]) => `${count} ${impact}`).join(", ");
+  const counts = (["major", "minor", "patch"] as const).map(
+    (impact) => `${changes.filter((change) => change.impact === impact).length} ${impact}`,
+  );
   return [
     ...lines.map(escapeControlCharacters),
     ...(lines.length > 0 ? [""] : []),
-    total,
+    changes.length === 0 ? "no changes" : counts.join(", "),
     chooseBump(changes),
   ].join("\n");
-}
-
-/** Creates the report for JSON output. */
-export function createJsonReport(changes: readonly Change[], displayNames: DisplayNames): object {
-  return {
-    bump: chooseBump(changes),
-    summary: Object.fromEntries(countImpacts(changes)),
-    changes: changes.map((change) => ({
-      kind: change.kind,
-      impact: change.impact,
-      path: change.path,
-      property: change.property,
-      reasons: change.reasons,
-      at: formatLocation(change, displayNames),
-    })),
-  };
 }
 
 /** Chooses the version bump that all changes together require. */
 export function chooseBump(changes: readonly Change[]): Impact {
   return pickStrongestImpact(changes.map(({ impact }) => impact));
-}
-
-function countImpacts(changes: readonly Change[]): [Impact, number][] {
-  return (["major", "minor", "patch"] as const).map((impact) => [
-    impact,
-    changes.filter((change) => change.impact === impact).length,
-  ]);
 }
 
 function describeChange({ kind, path, property, reasons }: Change): { where: string; what: string } {
@@ -76,11 +51,15 @@ function describeChange({ kind, path, property, reasons }: Change): { where: str
   return { where, what: `${what}${part ? `  (${part})` : ""}` };
 }
 
-function formatLocation({ base, revision }: Change, displayNames: DisplayNames): string {
-  if (revision) return formatPosition(revision.position, displayNames.newDocument);
-  return base ? `${formatPosition(base.position, displayNames.oldDocument)} of the old document` : "";
+function formatLocation(
+  { base, revision }: Change,
+  oldDocument: DocumentFile,
+  newDocument: DocumentFile,
+): string {
+  if (revision) return formatPosition(revision.position, newDocument);
+  return base ? `${formatPosition(base.position, oldDocument)} of the old document` : "";
 }
 
-function formatPosition({ file, line, col }: Position, toDisplayName: (file: string) => string): string {
+function formatPosition({ file, line, col }: Position, { toDisplayName }: DocumentFile): string {
   return `${toDisplayName(file)}:${line}:${col}`;
 }

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DiagnosticError } from "../../diagnostic.js";
@@ -42,14 +42,12 @@ function extractRevision(revision: string, pathInTree: string): DocumentFile {
     ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
     `there is no revision ${JSON.stringify(revision)} in this git repository, and no file with that name`,
   );
+  const archive = runGit(["-C", top, "archive", "--format=tar", commit.toString().trim()]);
   const folder = mkdtempSync(path.join(tmpdir(), "spec-diff-"));
+  const cleanUp = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    const archive = path.join(folder, "tree.tar");
-    writeFileSync(archive, runGit(["-C", top, "archive", "--format=tar", commit.toString().trim()]));
-    const tree = path.join(folder, "tree");
-    const unpacked = spawnSync("sh", ["-c", 'mkdir "$1" && tar -xf "$2" -C "$1"', "sh", tree, archive]);
-    if (unpacked.status !== 0) throw new DiagnosticError(`tar failed: ${unpacked.stderr.toString().trim()}`);
-    const file = path.resolve(tree, pathInTree);
+    execFileSync("tar", ["-xf", "-", "-C", folder], { input: archive });
+    const file = path.resolve(folder, pathInTree);
     if (!existsSync(file))
       throw new DiagnosticError(
         `${revision} has no ${pathInTree}. Give the path relative to the root of the repository.`,
@@ -57,13 +55,13 @@ function extractRevision(revision: string, pathInTree: string): DocumentFile {
     return {
       file,
       toDisplayName: (other) => {
-        const relative = makeRelative(tree, other);
+        const relative = makeRelative(folder, other);
         return relative === other ? other : `${revision}:${relative}`;
       },
-      cleanUp: () => rmSync(folder, { recursive: true, force: true }),
+      cleanUp,
     };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    cleanUp();
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { runRedocly } from "../redocly.js";
 import { completePage } from "./policy.js";
 import { type JsonObject, isObject } from "../../json.js";
-import { getServerAddress } from "./samples/curl.js";
+import { getServerAddress } from "./samples/requests.js";
 import { readDocumentWithSamples } from "./samples/samples.js";
 import { unwrapDescriptions } from "./unwrap.js";
 

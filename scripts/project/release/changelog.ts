@@ -1,24 +1,24 @@
 /** The newest entry of a changelog. */
-export interface Entry {
+export interface ChangelogEntry {
   version: string;
   /** Line of its heading, counted from 1. */
   line: number;
   /** `unreleased`, or the day on which it was released. */
   date: string;
   /** Whether it has no list items. */
-  empty: boolean;
+  isEmpty: boolean;
 }
 
 const HEADING = /^## \[([^\]\n]*)\] - (.*)$/m;
 
 /** Reads the newest entry: the first heading `## [VERSION] - DATE` and its text; undefined without such a heading. */
-export function findNewestEntry(text: string): Entry | undefined {
+export function findNewestEntry(text: string): ChangelogEntry | undefined {
   const found = HEADING.exec(text);
   if (!found) return undefined;
   const [heading, version = "", date = ""] = found;
   const [body = ""] = text.slice(found.index + heading.length).split(/^## /m);
   const line = text.slice(0, found.index).split("\n").length;
-  return { version, line, date: date.trim(), empty: !/^[-*] \S/m.test(body) };
+  return { version, line, date: date.trim(), isEmpty: !/^[-*] \S/m.test(body) };
 }
 
 /** Returns the changelog with a date in the heading of its newest entry. */

@@ -6,9 +6,9 @@ import { compareImpacts, type Impact } from "../diff/change.js";
 import { compareDocuments } from "../diff/compare.js";
 import { chooseBump } from "../diff/report.js";
 import { resolveDocument } from "../diff/revision.js";
-import { type Entry, findNewestEntry, setReleaseDate } from "./changelog.js";
+import { type ChangelogEntry, findNewestEntry, setReleaseDate } from "./changelog.js";
 import { runGit } from "../git.js";
-import { describePackage, type Packed } from "./package.js";
+import { describePackage, type PackedPackage } from "./package.js";
 import { getBump, getRequiredBump, readVersion } from "./version.js";
 import { runCommand } from "../run-command.js";
 
@@ -30,27 +30,17 @@ Exit codes: 0 success; 1 a check failed; 2 invalid arguments, or git or npm fail
 
 /** The release to be made, and the problems that prevent it. */
 interface Release {
-  entry: Entry | undefined;
+  entry: ChangelogEntry | undefined;
   lastVersion: string | undefined;
   rating: Impact;
-  packed: Packed[];
+  packages: PackedPackage[];
   problems: string[];
 }
 
 async function run(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      "dry-run": { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
+  const { values } = parseArgs({ args, options: { "dry-run": { type: "boolean", default: false } } });
   const release = await checkRelease();
-  console.log(describe(release).join("\n"));
+  console.log(describeRelease(release).join("\n"));
   const { entry, problems } = release;
   if (entry === undefined || problems.length > 0) {
     console.error(["\nThe release has problems:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
@@ -64,7 +54,7 @@ async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Runs all checks, so that all problems are reported at once. */
+/** Builds the packages and runs all checks, so that all problems are reported at once. */
 async function checkRelease(): Promise<Release> {
   const problems: string[] = [];
   const changed = git("status", "--porcelain").trim();
@@ -72,18 +62,18 @@ async function checkRelease(): Promise<Release> {
 
   const entry = findNewestEntry(readFileSync(CHANGELOG, "utf8"));
   const tags = git("tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname").split("\n");
-  const lastVersion = tags.map((tag) => tag.slice(1)).find(readVersion);
+  const lastVersion = tags.map((tag) => tag.slice(1)).find((version) => readVersion(version) !== undefined);
   problems.push(...findEntryProblems(entry, lastVersion));
 
-  const rating = lastVersion === undefined ? "none" : await rate(`v${lastVersion}:${DOCUMENT}`);
+  const rating = lastVersion === undefined ? "none" : await rateChangesSince(`v${lastVersion}:${DOCUMENT}`);
   problems.push(...findBumpProblems(entry, lastVersion, rating));
 
   const check = npm("run", "--silent", "check");
   if (check.status !== 0) problems.push(`\`npm run check\` fails: ${getLastLines(check.text, 8)}`);
-  return { entry, lastVersion, rating, packed: pack(problems), problems };
+  return { entry, lastVersion, rating, packages: buildPackages(problems), problems };
 }
 
-function findEntryProblems(entry: Entry | undefined, lastVersion: string | undefined): string[] {
+function findEntryProblems(entry: ChangelogEntry | undefined, lastVersion: string | undefined): string[] {
   if (entry === undefined) return [`${CHANGELOG} has no entry "## [VERSION] - unreleased"`];
   const at = `${CHANGELOG}:${entry.line}`;
   const problems: string[] = [];
@@ -93,7 +83,7 @@ function findEntryProblems(entry: Entry | undefined, lastVersion: string | undef
     problems.push(
       `${at}: ${entry.version} is released already: begin with an entry "## [NEXT] - unreleased"`,
     );
-  if (entry.empty) problems.push(`${at}: the entry is empty`);
+  if (entry.isEmpty) problems.push(`${at}: the entry is empty`);
   // The cast: every package.json has a version.
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   if (version !== entry.version && version !== lastVersion)
@@ -104,7 +94,7 @@ function findEntryProblems(entry: Entry | undefined, lastVersion: string | undef
 }
 
 function findBumpProblems(
-  entry: Entry | undefined,
+  entry: ChangelogEntry | undefined,
   lastVersion: string | undefined,
   rating: Impact,
 ): string[] {
@@ -122,7 +112,7 @@ function findBumpProblems(
 }
 
 /** Rates the changes of the API since a revision of its document. */
-async function rate(revision: string): Promise<Impact> {
+async function rateChangesSince(revision: string): Promise<Impact> {
   const releasedDocument = resolveDocument(revision);
   try {
     return chooseBump(await compareDocuments(releasedDocument.file, DOCUMENT));
@@ -131,35 +121,38 @@ async function rate(revision: string): Promise<Impact> {
   }
 }
 
-/** Builds the packages as `npm publish` does, and lists their contents. */
-function pack(problems: string[]): Packed[] {
+/** Builds the packages as `npm publish` does, and lists their contents. Adds failures to the problems. */
+function buildPackages(problems: string[]): PackedPackage[] {
   for (const script of ["prepack", "prepare"]) {
     const { status, text } = npm("run", "--silent", script);
     if (status !== 0) problems.push(`the package cannot be built: npm run ${script} fails: ${text.trim()}`);
   }
   return PACKAGES.filter((folder) => existsSync(`${folder}/package.json`)).flatMap((folder) => {
     const { status, stdout, text } = npm("pack", folder, "--dry-run", "--json", "--ignore-scripts");
-    if (status === 0) return JSON.parse(stdout) as Packed[]; // The cast: the output format of npm.
-    problems.push(`npm pack ${folder} fails: ${text.trim()}`);
-    return [];
+    if (status !== 0) {
+      problems.push(`npm pack ${folder} fails: ${text.trim()}`);
+      return [];
+    }
+    // The cast: the output format of npm.
+    return (JSON.parse(stdout) as Omit<PackedPackage, "folder">[]).map((each) => ({ ...each, folder }));
   });
 }
 
-function describe({ entry, lastVersion, rating, packed }: Release): string[] {
+function describeRelease({ entry, lastVersion, rating, packages }: Release): string[] {
   const version = entry?.version ?? "without a version";
   return [
     `Release ${version}, ${lastVersion === undefined ? "the first" : `after ${lastVersion}`}`,
     `  API      ${lastVersion === undefined ? "no release to compare with" : `changes since ${lastVersion} are rated: ${rating}`}`,
     `  commit   CHANGELOG with today's date, package.json with ${version}`,
     `  tag      v${version}`,
-    ...packed.flatMap((each) => [
+    ...packages.flatMap((each) => [
       `  package  ${each.name}`,
       ...describePackage(each).map((line) => `  ${line}`),
     ]),
   ];
 }
 
-function commitAndTag({ packed }: Release, version: string): void {
+function commitAndTag({ packages }: Release, version: string): void {
   writeFileSync(
     CHANGELOG,
     setReleaseDate(readFileSync(CHANGELOG, "utf8"), new Date().toISOString().slice(0, 10)),
@@ -169,7 +162,7 @@ function commitAndTag({ packed }: Release, version: string): void {
   git("add", CHANGELOG, "package.json", "package-lock.json");
   git("commit", "--quiet", "--message", `Release ${version}`);
   git("tag", "--annotate", `v${version}`, "--message", `Release ${version}`);
-  const publish = PACKAGES.slice(0, packed.length).map((folder) => `  npm publish ${folder}`);
+  const publish = packages.map(({ folder }) => `  npm publish ${folder}`);
   console.log(
     `\nCommitted and tagged as v${version}. To publish it:\n\n  git push --follow-tags\n${publish.join("\n")}\n\n` +
       `To undo it: git tag --delete v${version} && git reset --keep HEAD~1`,
@@ -193,4 +186,4 @@ function getLastLines(text: string, count: number): string {
   return text.trim().split("\n").slice(-count).join("\n    ");
 }
 
-await runCommand(run);
+await runCommand(HELP, run);

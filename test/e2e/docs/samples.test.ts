@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSamples } from "../../../scripts/project/docs/samples/samples.js";
+import { readDocumentWithSamples } from "../../../scripts/project/docs/samples/samples.js";
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { type RunningService, startService } from "../../support/service.js";
 import { type Outcome, Programs, run } from "./programs.js";
@@ -8,8 +8,8 @@ import { createWorld, type World } from "./world.js";
 import { NO_CURL } from "../../support/curl.js";
 import { testUnless } from "../../support/requirements.js";
 
-const samples = await createSamples(path.join(PROJECT, "spec/openapi.yaml"));
-const named = samples.map((sample) => [[sample.operation, sample.example].join("-"), sample] as const);
+const { samples } = await readDocumentWithSamples(path.join(PROJECT, "spec/openapi.yaml"));
+const named = samples.map((sample) => [[sample.operation, sample.exampleName].join("-"), sample] as const);
 const programs = new Programs("samples");
 
 let running: RunningService;
@@ -28,12 +28,12 @@ afterAll(async () => {
 });
 
 /** Returns the world of a sample: a database of pages for examples of pages, otherwise a database of trips. */
-function getWorld({ operation, example }: (typeof samples)[number]): Promise<World> {
+function getWorld({ operation, exampleName }: (typeof samples)[number]): Promise<World> {
   const kind = /Page/.test(operation) ? "pages" : "trips";
   return createWorld(
     running,
     kind,
-    operation === "updateBlock" && example === "text" ? "paragraph" : "to_do",
+    operation === "updateBlock" && exampleName === "text" ? "paragraph" : "to_do",
   );
 }
 

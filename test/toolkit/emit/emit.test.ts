@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runEmitters } from "../../../scripts/emit/run-emitters.js";
 import { responseValidators, validators } from "../../../scripts/emit/registry.js";
 import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
-import { typescript } from "../../../scripts/typescript.js";
+import typescript from "typescript";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject, JsonValue } from "../../../scripts/json.js";

@@ -139,8 +139,8 @@ test.each<[string, unknown]>([
   ["The emitters names and own both emit names.txt.", { files: [{ ...FILE, path: "names.txt" }] }],
   ["names.txt is a file of the emitter names", { files: [{ ...FILE, path: "names.txt/a.txt" }] }],
   ["with the severity fatal, which must be error or warning", problem({ severity: "fatal" })],
-  ['at "#/paths", which is no JSON pointer', problem({ pointer: "#/paths" })],
-  ['at "/paths/~1none", which is no JSON pointer', problem({ pointer: "/paths/~1none" })],
+  ['at "#/paths", which is not a JSON pointer', problem({ pointer: "#/paths" })],
+  ['at "/paths/~1none", which is not a JSON pointer', problem({ pointer: "/paths/~1none" })],
 ])("an emitter that cannot be used is refused by name: %s", async (message, emission) => {
   const { spec, out } = createWorkspace();
   // The cast: see above.
@@ -166,7 +166,7 @@ test("emitters are objects with unique names", async () => {
   await expect(generate({ spec, out, emitters: [names, names] })).rejects.toThrow("the name names");
   // The cast: a mistake in plain JavaScript, where `types` is written instead of `types()`.
   const emitters = [names, types as unknown as Emitter];
-  await expect(generate({ spec, out, emitters })).rejects.toThrow("emitters[1] is no emitter");
+  await expect(generate({ spec, out, emitters })).rejects.toThrow("emitters[1] is not an emitter");
 });
 
 test("the folder of an emitter's files is removed with the last one", async () => {

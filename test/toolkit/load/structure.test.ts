@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
 import { loadDocument } from "../../../scripts/load/load.js";
-import { findCauses, type ValidationError } from "../../../scripts/load/structure/errors.js";
+import { findCauses, type ValidationError } from "../../../scripts/load/structure/validation-errors.js";
 import { suggestName } from "../../../scripts/text.js";
 
 /** Returns the problems of a minimal 3.0 document with additional members. */

@@ -12,7 +12,7 @@ function printCommand(header: string): string | undefined {
     ),
   );
   const [operation] = api.operations;
-  const request = { example: undefined, parameters: [], body: undefined };
+  const request = { exampleName: undefined, parameters: [], body: undefined };
   return operation && printCurlCommand(api, operation, request, undefined);
 }
 

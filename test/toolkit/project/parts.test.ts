@@ -48,9 +48,9 @@ test("before 1.0.0 each change requires the next lower number", () => {
 test("the newest entry of a changelog is the first valid heading", () => {
   const text =
     "# Log\n\n## Promises\n\n- one\n\n## [1.1.0] - unreleased\n\n### Added\n\n- A word.\n\n## [1.0.0] - 2026-01-02\n\n- All.\n";
-  expect(findNewestEntry(text)).toEqual({ version: "1.1.0", line: 7, date: "unreleased", empty: false });
+  expect(findNewestEntry(text)).toEqual({ version: "1.1.0", line: 7, date: "unreleased", isEmpty: false });
   expect(setReleaseDate(text, "2026-03-04")).toBe(text.replace("unreleased", "2026-03-04"));
-  expect(findNewestEntry(text.replace("- A word.", ""))).toMatchObject({ version: "1.1.0", empty: true });
+  expect(findNewestEntry(text.replace("- A word.", ""))).toMatchObject({ version: "1.1.0", isEmpty: true });
   expect(findNewestEntry("# Log\n\n## Promises\n\n- one\n")).toBeUndefined();
 });
 

@@ -42,7 +42,7 @@ function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Bloc
   return whenType(context, "array", (array) => {
     const markEvaluated = markItemsEvaluated(array);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
-    if (evaluated) return [...generateItemLoop(subschema, array, evaluated.items), ...markEvaluated];
+    if (evaluated) return [...generateItemLoop(subschema, array, evaluated.itemCount), ...markEvaluated];
     const { valueVariable, evaluatedVariable, generator } = array;
     const index = getIndexVariable(array);
     const item = createChildContext(array, { expression: index });

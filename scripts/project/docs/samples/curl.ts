@@ -1,10 +1,9 @@
 import type { Api, Operation, Parameter } from "../../../model/model.js";
 import type { JsonValue } from "../../../json.js";
-import type { SampleRequest } from "./requests.js";
+import { getServerAddress, type SampleRequest } from "./requests.js";
 
 /** Matches text that needs no quotes in a shell. */
 const UNQUOTED = /^[A-Za-z0-9_./:@%+=,-]+$/;
-/** Matches header names. */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
 
 /**
@@ -46,11 +45,6 @@ export function printCurlCommand(
   ].join(" \\\n  ");
 }
 
-/** Returns the address of the document's first server, with the defaults of its variables. */
-export function getServerAddress({ servers }: Api): string {
-  return (servers[0]?.url ?? "http://localhost").replace(/\/+$/, "");
-}
-
 /** Lists the option with credentials for the first security scheme of an operation; none for a scheme that needs no header. */
 function listCredentialOptions({ securitySchemes }: Api, { security }: Operation): string[] {
   const scheme = securitySchemes.find(({ name }) => name === security[0]?.[0]?.scheme);
@@ -75,7 +69,6 @@ function encodeValues({ style, explode }: Parameter, value: JsonValue): string[]
   return style === "form" ? texts : undefined;
 }
 
-/** Quotes a text for a shell. */
 function shellQuote(value: string): string {
   return UNQUOTED.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

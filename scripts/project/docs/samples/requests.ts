@@ -1,10 +1,10 @@
-import type { Operation, Parameter } from "../../../model/model.js";
+import type { Api, Operation, Parameter } from "../../../model/model.js";
 import type { JsonValue } from "../../../json.js";
 
 /** A request made from examples of the document: a value for each required parameter, and the body if there is one. */
 export interface SampleRequest {
   /** Name of the body's example; undefined if there is no body or the example has no name. */
-  example: string | undefined;
+  exampleName: string | undefined;
   parameters: { parameter: Parameter; value: JsonValue }[];
   body: JsonValue | undefined;
 }
@@ -15,15 +15,20 @@ export interface SampleRequest {
  */
 export function createRequests({ parameters, body }: Operation): SampleRequest[] {
   const required = parameters.filter((parameter) => parameter.required);
-  const values = required.flatMap((parameter) =>
+  const requiredValues = required.flatMap((parameter) =>
     parameter.examples.slice(0, 1).map(({ value }) => ({ parameter, value })),
   );
-  if (values.length < required.length) return [];
-  if (!body) return [{ example: undefined, parameters: values, body: undefined }];
+  if (requiredValues.length < required.length) return [];
+  if (!body) return [{ exampleName: undefined, parameters: requiredValues, body: undefined }];
   const json = body.mediaTypes.find(({ kind }) => kind === "json");
   return (json?.examples ?? []).map(({ name, value }) => ({
-    example: name,
-    parameters: values,
+    exampleName: name,
+    parameters: requiredValues,
     body: value,
   }));
+}
+
+/** Returns the address of the document's first server, with the defaults of its variables. */
+export function getServerAddress({ servers }: Api): string {
+  return (servers[0]?.url ?? "http://localhost").replace(/\/+$/, "");
 }

@@ -2,16 +2,15 @@ import { printJsonExpression, printPropertyKey } from "../../../code/encode.js";
 import { groupParameters } from "../../../model/parameter-groups.js";
 import { listSuccessResponses } from "../../../model/success-responses.js";
 import type { Api, Operation } from "../../../model/model.js";
-import { getText } from "../../../model/node.js";
-import { getServerAddress } from "./curl.js";
-import type { SampleRequest } from "./requests.js";
+import { getServerAddress, type SampleRequest } from "./requests.js";
 
 /**
- * Prints a request as a program that calls the generated client. It starts with the document's `x-client-setup`, which
- * creates `client` and can contain the placeholder `{server}`; without one, with the default setup.
+ * Prints a request as a program that calls the generated client. It starts with the document's `x-client-setup`, or else with
+ * the default setup, which creates `client`. The address of the server replaces the text `"{server}"` in it.
  */
 export function printClientProgram(api: Api, operation: Operation, request: SampleRequest): string {
-  const setup = getText({ value: api.document, pointer: "" }, "x-client-setup") ?? DEFAULT_SETUP;
+  const declaredSetup = api.document["x-client-setup"];
+  const setup = typeof declaredSetup === "string" ? declaredSetup : DEFAULT_SETUP;
   const groups = groupParameters(operation).flatMap(({ member, location }) => {
     const values = request.parameters
       .filter(({ parameter }) => parameter.in === location)
@@ -22,8 +21,8 @@ export function printClientProgram(api: Api, operation: Operation, request: Samp
     ...groups,
     ...(request.body === undefined ? [] : [`body: ${printJsonExpression(request.body)}`]),
   ];
-  const returnsBody = (listSuccessResponses(operation)[0]?.mediaTypes ?? []).length > 0;
-  const result = returnsBody ? "body" : "status";
+  const hasResponseBody = (listSuccessResponses(operation)[0]?.mediaTypes ?? []).length > 0;
+  const result = hasResponseBody ? "body" : "status";
   return [
     setup.trim().replaceAll('"{server}"', () => JSON.stringify(getServerAddress(api))),
     "",

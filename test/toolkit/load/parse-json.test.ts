@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../../scripts/load/json-text.js";
+import { parseJson } from "../../../scripts/load/parse-json.js";
 
 describe("parseJson", () => {
   it.each([

@@ -52,11 +52,13 @@ function measureMismatch(branch: readonly ValidationError[], { instancePath }: V
   return branch.reduce((sum, error) => sum + weighError(error, instancePath), 0);
 }
 
+/** The order of magnitude decides: the weights of several errors are added up. */
 function weighError({ instancePath, keyword, params }: ValidationError, path: string): number {
+  // Inside the value, a deeper error weighs a little less, because more of the value matches.
+  if (instancePath !== path) return 2 - parsePointer(instancePath).length / 1_000;
   // Almost any object could be meant as a Reference Object, so this branch is the least likely.
-  if (instancePath === path && params["missingProperty"] === "$ref") return 1_000;
-  if (instancePath === path && keyword === "type") return 500;
-  return instancePath === path ? 10 : 2 - parsePointer(instancePath).length / 1_000;
+  if (params["missingProperty"] === "$ref") return 1_000;
+  return keyword === "type" ? 500 : 10;
 }
 
 /** Returns the name of the unexpected property that an error reports; undefined for any other error. */
@@ -65,7 +67,10 @@ export function getUnexpectedName({ params }: ValidationError): string | undefin
   return typeof name === "string" ? name : undefined;
 }
 
-/** Whether an error is about the `required: false` of a path parameter. Only for these the official schemas allow one value. */
+/**
+ * Whether an error is about the `required: false` of a path parameter. Of all members `required`, the official schemas restrict
+ * only this one to a single value.
+ */
 export function isOptionalPathParameter({ keyword, instancePath }: ValidationError, value: unknown): boolean {
   return instancePath.endsWith("/required") && value === false && (keyword === "const" || keyword === "enum");
 }

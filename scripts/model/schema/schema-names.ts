@@ -1,4 +1,5 @@
 import { escapePointer } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
 import { findFreeName, toPascalCase } from "../names.js";
 import type { Variant, Schema } from "./schema.js";
 
@@ -22,31 +23,30 @@ export class SchemaNames {
 
   /** Returns the name of a schema, which is also the name of its type. */
   getName(schema: Schema): string {
-    const existing = this.names.get(schema);
-    if (existing !== undefined) return existing;
+    return getOrCreate(this.names, schema, () => this.chooseName(schema));
+  }
+
+  private chooseName(schema: Schema): string {
     const base = schema.origin ?? schema;
     const isResponse = base.response === schema;
-    const component = base.component;
-    let name =
-      component ??
-      (base.pointer === "" ? makeNameFromUri(base.resource.uri) : makeNameFromPointer(base.pointer));
-    if (component === undefined || !isResponse) {
-      if (!isResponse) name += base.request === schema ? "Request" : makeVariantSuffix(schema);
-      name = this.reserveName(name);
-    }
-    this.names.set(schema, name);
-    return name;
+    const { component, pointer, resource } = base;
+    if (component !== undefined && isResponse) return component;
+    const baseName =
+      component ?? (pointer === "" ? makeNameFromUri(resource.uri) : makeNameFromPointer(pointer));
+    if (isResponse) return this.reserveName(baseName);
+    return this.reserveName(baseName + (base.request === schema ? "Request" : makeVariantSuffix(schema)));
   }
 
   /** Returns the unique key of a schema: the URI of the document, and a JSON pointer that includes the name of the variant. */
   getKey(schema: Schema): string {
-    const existing = this.keys.get(schema);
-    if (existing !== undefined) return existing;
+    return getOrCreate(this.keys, schema, () => this.makeKey(schema));
+  }
+
+  private makeKey(schema: Schema): string {
     const pointer = schema.variant ? this.makePointerInVariant(schema, schema.variant) : schema.pointer;
     let key = `${schema.resource.source.uri}#${pointer}`;
     if (this.usedKeys.has(key)) key += `/${schema.variant?.key ?? "declared"}`;
     this.usedKeys.add(key);
-    this.keys.set(schema, key);
     return key;
   }
 

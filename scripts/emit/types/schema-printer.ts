@@ -1,4 +1,5 @@
 import { printDocComment } from "../../code/encode.js";
+import { getOrCreate } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { TypeNames } from "../type-names.js";
@@ -17,7 +18,7 @@ import { createWord, printType, type Type } from "./type.js";
 export class SchemaPrinter {
   readonly #names: TypeNames;
   readonly #types: SchemaTypes;
-  /** The types of schemas where they are used. */
+  /** Cache of the types of schemas where they are used. The type of an inline body is the name of its declaration. */
   readonly #inlineTypes = new Map<Schema, Type>();
 
   constructor({ schemas }: Api, names: TypeNames) {
@@ -29,9 +30,7 @@ export class SchemaPrinter {
 
   /** Translates a schema where it is used. */
   translate(schema: Schema): Type {
-    const type = this.#inlineTypes.get(schema) ?? this.#types.translate(schema);
-    this.#inlineTypes.set(schema, type);
-    return type;
+    return getOrCreate(this.#inlineTypes, schema, () => this.#types.translate(schema));
   }
 
   /** Prints the declarations of all schemas with a name. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { completeDocument } from "../../../scripts/model/complete-document.js";
+import { repairDocument } from "../../../scripts/model/repair-document.js";
 import type { JsonObject } from "../../../scripts/json.js";
 
 /** Creates the declaration of a path parameter. */
@@ -12,7 +12,7 @@ function complete(paths: JsonObject, components: JsonObject = {}) {
   const document: JsonObject = { openapi: "3.1.0", paths, components };
   const before = structuredClone(document);
   const warnings: string[] = [];
-  const completed = completeDocument({
+  const completed = repairDocument({
     document,
     error: (_, message) => expect.fail(message),
     warn: (node, message) => warnings.push(`${typeof node === "string" ? node : node.pointer} ${message}`),

@@ -9,17 +9,16 @@ import { MAX_BYTES, MAX_NODES } from "./limits.js";
 /** A file that cannot be read. Its message tells the user the problem and the remedy. */
 export class UnreadableFile extends Error {}
 
-/** Part of the message for a file outside the root folder. */
-export const OUTSIDE = "lies outside the root folder";
+/** Part of the message for a file outside the root folder, by which `bundle.ts` recognizes it in Redocly's message. */
+export const OUTSIDE_ROOT = "lies outside the root folder";
 
 /** Remaining limits while the files of a document are read. */
-export interface Budget {
+export interface ReadBudget {
   bytes: number;
   nodes: number;
 }
 
-/** Creates the full budget of a document. */
-export function createBudget(): Budget {
+export function createBudget(): ReadBudget {
   return { bytes: MAX_BYTES, nodes: MAX_NODES };
 }
 
@@ -41,14 +40,15 @@ export interface SourceFile {
 export async function readSourceFile(
   file: string,
   folder: string | undefined,
-  budget: Budget,
+  budget: ReadBudget,
 ): Promise<SourceFile> {
   requireExtension(file);
   const real = await resolveRealPath(file);
+  // Again, because the file can be a symbolic link to any other.
   requireExtension(real);
   if (folder !== undefined && !isInside(folder, real))
     throw new UnreadableFile(
-      `${file} ${OUTSIDE}, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
+      `${file} ${OUTSIDE_ROOT}, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
     );
   const bytes = await readBytes(real, budget);
   const text = decodeText(file, bytes);
@@ -75,7 +75,7 @@ async function resolveRealPath(file: string): Promise<string> {
   }
 }
 
-async function readBytes(file: string, budget: Budget): Promise<Buffer> {
+async function readBytes(file: string, budget: ReadBudget): Promise<Buffer> {
   try {
     // Non-blocking, because opening a named pipe could wait forever.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -132,7 +132,7 @@ function findInvalidLine(bytes: Buffer): number {
   }
 }
 
-/** Counts the characters that can start a node. Prose also contains some, which the limit takes into account. */
+/** Counts the characters that can start a node. They also occur in prose, for which MAX_NODES allows. */
 function countNodes(text: string): number {
   let count = 0;
   NODE_START.lastIndex = 0;

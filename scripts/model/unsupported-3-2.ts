@@ -1,13 +1,13 @@
 import type { BuildContext } from "./context.js";
 import { listOperations } from "./path-item.js";
-import { isObject } from "../json.js";
+import { walkGraph } from "../walk-graph.js";
 import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
 
 /**
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. Its other additions are supported or only affect
- * documentation. Callbacks are not searched: their problems are not reported, because only generated types use them.
+ * documentation. Callbacks are not searched, because generated code has only types for them.
  */
-export function reportUnsupported32(context: BuildContext): void {
+export function reportUnsupportedFeatures(context: BuildContext): void {
   const { document, root } = context;
   if (!String(document.openapi).startsWith("3.2")) return;
   const report = (owner: Node | undefined, key: string, feature: string, remedy: string): void => {
@@ -37,20 +37,14 @@ export function reportUnsupported32(context: BuildContext): void {
       for (const [, response] of listMembers(getMember(operation, "responses"))) reportContent(response);
     }
   }
-  for (const discriminator of findDiscriminators(root))
-    report(discriminator, "defaultMapping", "`defaultMapping`", "name every value in `mapping`");
-}
-
-/** Finds the discriminators of all schemas. Members of examples that look like one have no `propertyName`. */
-function findDiscriminators(node: Node): Node[] {
-  const found: Node[] = [];
-  const pending = [node];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const discriminator = getMember(next, "discriminator");
-    if (isObject(discriminator?.value) && getText(discriminator, "propertyName") !== undefined) {
-      found.push(discriminator);
-    }
-    pending.push(...listMembers(next).map(([, member]) => member), ...listItems(next));
+  const listChildren = (node: Node): Node[] => [
+    ...listMembers(node).map(([, member]) => member),
+    ...listItems(node),
+  ];
+  for (const node of walkGraph([root], listChildren)) {
+    const discriminator = getMember(node, "discriminator");
+    // An example can have a member `discriminator`, but hardly one with a `propertyName`.
+    if (getText(discriminator, "propertyName") !== undefined)
+      report(discriminator, "defaultMapping", "`defaultMapping`", "name every value in `mapping`");
   }
-  return found;
 }

@@ -7,7 +7,7 @@ import { type Node, getMember, deref, listMembers, listItems, getText } from "./
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
 /** A document, and functions that report its problems. */
-interface CompletionContext {
+interface RepairContext {
   document: JsonObject;
   error(node: Node, message: string): void;
   warn(node: Node, message: string): void;
@@ -18,7 +18,7 @@ interface CompletionContext {
  * path parameter becomes a string, a parameter that the path does not name is dropped, and a query string in a path
  * becomes query parameters. The document itself is not modified: the result has copies of the changed parts.
  */
-export function completeDocument(context: CompletionContext): JsonObject {
+export function repairDocument(context: RepairContext): JsonObject {
   const { document } = context;
   const members = listMembers(getMember({ value: document, pointer: "" }, "paths"));
   const pathItems = new Map<string, Node>();
@@ -29,10 +29,9 @@ export function completeDocument(context: CompletionContext): JsonObject {
   const ids = assignOperationIds(pathItems, context);
   const changed = new Map<string, JsonObject>();
   for (const [path, pathItem] of pathItems) {
-    const changes = completePathItem(path, pathItem, ids, context);
-    if (isObject(pathItem.value) && Object.keys(changes).length > 0) {
+    const changes = repairPathItem(path, pathItem, ids, context);
+    if (isObject(pathItem.value) && Object.keys(changes).length > 0)
       changed.set(path, { ...pathItem.value, ...changes });
-    }
   }
   if (changed.size === 0) return document;
   const paths = members.map(([path, item]) => [path, changed.get(path) ?? item.value] as const);
@@ -40,19 +39,19 @@ export function completeDocument(context: CompletionContext): JsonObject {
 }
 
 /** Returns the members of a path item that change: `parameters` and operations. */
-function completePathItem(
+function repairPathItem(
   path: string,
   pathItem: Node,
   ids: Map<string, string>,
-  context: CompletionContext,
+  context: RepairContext,
 ): JsonObject {
   const template = readTemplate(path, pathItem, context);
-  const shared = completeParameters(template, pathItem, new Set(), context);
+  const shared = repairParameters(template, pathItem, new Set(), context);
   const changes: JsonObject = shared.changed ? { parameters: shared.list } : {};
   for (const [method, operation] of listOperations(pathItem)) {
-    const own = completeParameters(template, operation, shared.declared, context);
+    const own = repairParameters(template, operation, shared.declared, context);
     const isDeclared = (location: string, name: string): boolean =>
-      shared.declared.has(`${location} ${name}`) || own.declared.has(`${location} ${name}`);
+      [shared, own].some(({ declared }) => declared.has(formatParameterKey(location, name)));
     const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
     const renames = new Set([...shared.renames, ...own.renames]);
     for (const name of missing.filter((each) => !renames.has(each))) {
@@ -67,7 +66,7 @@ function completePathItem(
         .filter(({ name }) => !isDeclared("query", name))
         .map((member) => createQueryParameter(member)),
     ];
-    const id = ids.get(makeOperationKey(path, method));
+    const id = ids.get(formatOperationKey(path, method));
     if (own.changed || added.length > 0 || id !== getText(operation, "operationId")) {
       const parameters = [...own.list, ...added];
       changes[method] = {
@@ -85,12 +84,11 @@ interface PathTemplate {
   path: string;
   /** Names of the parameters before the query string. */
   parameterNames: string[];
-  /** Members of the query string. */
   queryMembers: QueryMember[];
 }
 
 /** Parses a path template. Reports the query string that it may have, which OpenAPI does not allow in a path. */
-function readTemplate(path: string, pathItem: Node, context: CompletionContext): PathTemplate {
+function readTemplate(path: string, pathItem: Node, context: RepairContext): PathTemplate {
   const members = parseTemplateQuery(path);
   if (members.length > 0) {
     const hasTemplateText = members.some((member) => "value" in member && /[{}]/.test(member.value));
@@ -109,15 +107,17 @@ function readTemplate(path: string, pathItem: Node, context: CompletionContext):
   return { path, parameterNames: [...new Set(listPathParameterNames(path))], queryMembers: members };
 }
 
-/** Converts a member of a path's query string to a parameter. */
 function createQueryParameter(member: QueryMember): JsonObject {
   const schema: JsonObject =
     "value" in member ? { type: "string", enum: [member.value] } : { type: "string" };
   return { name: member.name, in: "query", required: true, schema };
 }
 
+/** Maximum number of names that are compared, because a hostile document can have any number of wrong names. */
+const MAX_COMPARED_NAMES = 10;
+
 /** The corrected parameters of an operation or a path item. */
-interface CompletedParameters {
+interface RepairedParameters {
   list: JsonValue[];
   /** Location and name of each parameter, such as `query page`. */
   declared: ReadonlySet<string>;
@@ -133,12 +133,12 @@ interface CompletedParameters {
  *
  * @param inherited location and name of each parameter of the path item, for an operation
  */
-function completeParameters(
+function repairParameters(
   template: PathTemplate,
   owner: Node,
   inherited: ReadonlySet<string>,
-  context: CompletionContext,
-): CompletedParameters {
+  context: RepairContext,
+): RepairedParameters {
   const declared = new Set<string>();
   const ignored: { item: Node; name: string }[] = [];
   let changed = false;
@@ -149,12 +149,12 @@ function completeParameters(
     const location = getText(parameter, "in");
     const member = template.queryMembers.find((each) => "parameter" in each && each.parameter === name);
     if (name === undefined || location !== "path" || template.parameterNames.includes(name)) {
-      declared.add(`${location} ${name}`);
+      declared.add(formatParameterKey(location, name));
       list.push(item.value);
     } else if (member && isObject(parameter?.value)) {
       // Lists in a path are separated by commas, which is not the default of a query.
       const { style: _, ...rest } = parameter.value;
-      declared.add(`query ${member.name}`);
+      declared.add(formatParameterKey("query", member.name));
       list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
       changed = true;
     } else {
@@ -162,11 +162,12 @@ function completeParameters(
       changed = true;
     }
   }
-  const free = template.parameterNames.filter(
-    (name) => !declared.has(`path ${name}`) && !inherited.has(`path ${name}`),
+  const undeclaredNames = template.parameterNames.filter(
+    (name) => ![declared, inherited].some((keys) => keys.has(formatParameterKey("path", name))),
   );
   const renames = ignored.map(({ item, name }) => {
-    const meant = free.length === ignored.length && free.length === 1 ? free[0] : suggestName(name, free, 10);
+    const isOnlyPair = undeclaredNames.length === 1 && ignored.length === 1;
+    const meant = isOnlyPair ? undeclaredNames[0] : suggestName(name, undeclaredNames, MAX_COMPARED_NAMES);
     const remedy = template.path.includes(`:${name}`)
       ? `write {${name}} instead of :${name}`
       : meant === undefined
@@ -181,10 +182,11 @@ function completeParameters(
 }
 
 /**
- * Assigns a unique ID to each operation, by path and method. Of operations with the same ID, also those that two paths
- * share through a `$ref`, the first in the order of paths keeps it: moving a path in the document changes no ID.
+ * Assigns a unique ID to each operation, by path and method. If several operations have the same ID, or two paths share an
+ * operation through a `$ref`, the first path in alphabetical order keeps it, so that the order of the document does not
+ * matter.
  */
-function assignOperationIds(pathItems: Map<string, Node>, context: CompletionContext): Map<string, string> {
+function assignOperationIds(pathItems: Map<string, Node>, context: RepairContext): Map<string, string> {
   const operations = [...pathItems]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([path, pathItem]) =>
@@ -202,23 +204,26 @@ function assignOperationIds(pathItems: Map<string, Node>, context: CompletionCon
   for (const { path, method, node, declared } of operations) {
     if (declared === undefined || declared === "" || owners.has(declared)) continue;
     owners.set(declared, node.pointer);
-    ids.set(makeOperationKey(path, method), declared);
+    ids.set(formatOperationKey(path, method), declared);
   }
   for (const { path, method, node, declared } of operations) {
-    if (ids.has(makeOperationKey(path, method))) continue;
+    if (ids.has(formatOperationKey(path, method))) continue;
     const id = findFreeName(makeOperationId(method, path), (each) => owners.has(each));
     owners.set(id, node.pointer);
-    ids.set(makeOperationKey(path, method), id);
-    if (declared && owners.get(declared) !== node.pointer) {
+    ids.set(formatOperationKey(path, method), id);
+    if (declared && owners.get(declared) !== node.pointer)
       context.warn(
         node,
         `the operationId ${JSON.stringify(declared)} belongs to another operation; this one is called ${id}`,
       );
-    }
   }
   return ids;
 }
 
-function makeOperationKey(path: string, method: HttpMethod): string {
+function formatParameterKey(location: string | undefined, name: string | undefined): string {
+  return `${location} ${name}`;
+}
+
+function formatOperationKey(path: string, method: HttpMethod): string {
   return `${path} ${method}`;
 }
