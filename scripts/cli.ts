@@ -14,7 +14,7 @@ Run \`openapi-compiler generate --help\` for details.
 /** Reads the version of the package that contains this file. */
 function readPackageVersion(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  // The cast: every package.json has a version.
+  // Safe cast: every package.json has a version.
   return (JSON.parse(text) as { version: string }).version;
 }
 

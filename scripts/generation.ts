@@ -124,7 +124,7 @@ export async function generateFiles(
   return { groups: generation.groups, files: [...generation.files, manifest], warnings };
 }
 
-/** Generates the files of a loaded document, from those of its last version if the session has them. */
+/** Generates the files of a loaded document, by updating the files of its last version if the session has them. */
 async function generateFromDocument(
   { document, locate }: LoadedDocument,
   emitters: readonly Emitter[],

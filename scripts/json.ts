@@ -24,7 +24,7 @@ export function isEqual(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true;
   if (isScalar(one) || isScalar(other) || Array.isArray(one) !== Array.isArray(other)) return false;
   const keys = Object.keys(one);
-  // The casts: arrays are compared like objects, by own keys.
+  // Safe casts: arrays are compared like objects, by own keys.
   const [left, right] = [one as JsonObject, other as JsonObject];
   return (
     keys.length === Object.keys(other).length &&

@@ -94,7 +94,7 @@ function renderExcerpt(
 ): string[] {
   const text = lines[line - 1];
   if (text === undefined || text.trim() === "") return [];
-  // Omits the beginning of a line in which the column would be outside of the excerpt.
+  // Omits the beginning of a long line, so that the column is inside the excerpt.
   const start =
     col - 1 > MAX_EXCERPT_LENGTH - MAX_LENGTH_BEFORE_CARET ? col - 1 - MAX_LENGTH_BEFORE_CARET : 0;
   const printRange = (from: number, to: number): string =>

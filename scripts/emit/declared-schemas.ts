@@ -45,7 +45,7 @@ function listMessageSchemas({ operations, webhooks, components }: Api): Schema[]
   ].flatMap(({ schema }) => schema ?? []);
 }
 
-/** Lists an exchange and those of its callbacks. */
+/** Lists an exchange and the exchanges of its callbacks. */
 function listExchanges(exchange: Exchange): Exchange[] {
   const expressions = exchange.callbacks.flatMap((callback) => callback.expressions);
   return [exchange, ...expressions.flatMap(({ exchanges }) => exchanges).flatMap(listExchanges)];

@@ -34,7 +34,7 @@ export interface GeneratedFile {
   readonly content: string;
 }
 
-/** Properties of the environment in which the generated code runs. */
+/** Properties of the environment of the generated code. */
 export interface EmitContext {
   /** Module specifiers of the runtimes, for files directly in the output folder. */
   readonly runtime: Runtime;

@@ -148,7 +148,7 @@ export class MessageTypes {
   }
 
   /**
-   * Prints the shortest name for the type of a body: that of its component, otherwise the alias if the body is its only
+   * Prints the shortest name for the type of a body: the name of its component, otherwise the alias if the body is its only
    * alternative, otherwise the path.
    *
    * @param alternatives the bodies whose union is named `alias`

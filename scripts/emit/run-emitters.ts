@@ -63,7 +63,7 @@ async function runEmitter(emitter: Emitter, api: Api, context: EmitContext): Pro
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The emitter ${emitter.name} failed: ${reason}`, { cause: error });
   }
-  // The cast: the type allows only an Emission, but plain JavaScript can return anything.
+  // Safe cast: the type allows only an Emission, but plain JavaScript can return anything.
   const { files, problems = [] } = Object(emission) as Partial<Emission>;
   if (!Array.isArray(files)) throw createEmitterError(emitter, "returns no list of files.");
   if (!Array.isArray(problems)) throw createEmitterError(emitter, "returns problems that are no list.");

@@ -10,7 +10,7 @@ export type AnchorPointers = ReadonlyMap<string, string>;
 
 /**
  * Returns the anchors of a file other than the root file, except those in schemas with an `$id`. Removes each `$anchor`:
- * bundling copies schemas of several files into one document, in which two anchors could have the same name.
+ * bundling copies schemas of several files into one document, where two anchors could have the same name.
  */
 export function takeAnchors({ anchors, parsed }: ParsedFile): AnchorPointers {
   const pointers = new Map<string, string>();

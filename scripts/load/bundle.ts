@@ -30,9 +30,9 @@ export async function bundleInPlace(
   try {
     const { problems } = await runWithoutReferences(file.embedded, () =>
       bundleOas({
-        // The cast: Redocly uses only `source.absoluteRef` and `parsed`.
+        // Safe cast: Redocly uses only `source.absoluteRef` and `parsed`.
         doc: file as unknown as Document,
-        // The cast: Redocly calls only the methods that the class implements.
+        // Safe cast: Redocly calls only the methods that the class implements.
         externalRefResolver: resolver as unknown as BaseResolver,
         config: createEmptyRedoclyConfig(),
       }),

@@ -55,7 +55,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const references = file.selfContained
     ? findUnresolvedReferences(file)
     : await (await import("./bundle.js")).bundleInPlace(file, resolver, locations);
-  // The cast: a document with a version is an object, and parsing gives only JSON values.
+  // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
   const structure = await findStructureProblems(document, version);
   const problems = sortDiagnostics([

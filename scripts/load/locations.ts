@@ -60,7 +60,7 @@ export function listKeys(keys: Keys | undefined): string[] {
   return list.reverse();
 }
 
-/** Returns the position of a JSON pointer in a source file: that of its key, where there is one, or of its value. */
+/** Returns the position of a JSON pointer in a source file: the position of its key, or of its value if it has no key. */
 export function locateInFile(source: Source, pointer: string, onKey = true): Position {
   const { offset } = findInSource(source, parsePointer(pointer), onKey);
   return { file: source.absoluteRef, ...source.getLineAndColumn(offset), pointer };

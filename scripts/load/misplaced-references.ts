@@ -4,7 +4,7 @@ import { getKindOfMember, type ValueKind } from "../model/schema/keywords.js";
 import { type Keys, listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
-/** Sections of `components` whose name is also that of the lists and maps that refer to their members. */
+/** Sections of `components` with the same name as the lists and maps that refer to their members. */
 const SECTIONS = new Set(["parameters", "responses", "headers", "examples", "links", "callbacks"]);
 
 /** Finds references to a component of another kind than their location requires, such as a schema that is a response. */

@@ -14,32 +14,16 @@ export function parseJson(text: string): { parsed: unknown } | undefined {
   return countKeys(text) === countMembers(parsed) ? { parsed } : undefined;
 }
 
-/**
- * Counts the strings that a colon follows: the keys of all objects, including duplicate ones. Jumping from quote to quote
- * saves 3 % of the instructions of a run for 1,200 operations, compared with a loop over all characters.
- *
- * @param text valid JSON; an unterminated string would not end the loop
- */
+/** Counts the strings that a colon follows in valid JSON: the keys of all objects, including duplicate ones. */
 function countKeys(text: string): number {
   let count = 0;
-  for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    quote = findStringEnd(text, quote);
-    COLON.lastIndex = quote + 1;
-    if (text.charAt(quote + 1) === ":" || COLON.test(text)) count += 1;
+  let isInString = false;
+  for (const [token, colon] of text.matchAll(/\\.|"(\s*:)?/g)) {
+    if (token.startsWith("\\")) continue;
+    if (isInString && colon !== undefined) count += 1;
+    isInString = !isInString;
   }
   return count;
-}
-
-/** Matches a colon after white space. */
-const COLON = /[ \t\n\r]+:/y;
-
-/** Returns the offset of the quote that ends a string. `start` is the offset of its first quote. */
-function findStringEnd(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
-    let before = quote - 1;
-    while (text.charAt(before) === "\\") before -= 1;
-    if ((quote - before) % 2 === 1) return quote;
-  }
 }
 
 function countMembers(root: unknown): number {

@@ -132,7 +132,7 @@ function findInvalidLine(bytes: Buffer): number {
   }
 }
 
-/** Counts the characters that can start a node. They also occur in prose, for which MAX_NODES allows. */
+/** Counts the characters that can start a node. They also occur in prose, so MAX_NODES is generous. */
 function countNodes(text: string): number {
   let count = 0;
   NODE_START.lastIndex = 0;

@@ -20,7 +20,7 @@ export function sortKeys(parsed: unknown): unknown {
     // Stops before the stack overflows. The inspection of the file reports the depth.
     if (depth > MAX_DEPTH) return node;
     const order = depth === 1 ? compareRootKeys : compareText;
-    // The cast: only own keys of the array or plain object are read and written.
+    // Safe cast: only own keys of the array or plain object are read and written.
     const result = (Array.isArray(node) ? node : sortMembers(node, order)) as Record<string, unknown>;
     // Registered before its members are visited, because an alias can refer to an ancestor.
     sortedNodes.set(node, result);
@@ -56,7 +56,7 @@ export function sortComponents(document: Record<string, unknown>): void {
 function sortMembers(node: object, order: (a: string, b: string) => number): object {
   const keys = Object.keys(node);
   if (keys.every((key, index) => index === 0 || order(keys[index - 1] ?? "", key) <= 0)) return node;
-  // The cast: only own keys are read.
+  // Safe cast: only own keys are read.
   return Object.fromEntries(keys.sort(order).map((key) => [key, (node as Record<string, unknown>)[key]]));
 }
 

@@ -95,7 +95,7 @@ export class Source {
     return this.#ends[at] ?? at + 1;
   }
 
-  /** Returns the offset of a value in the text; undefined for an empty value, such as that of `key:`. */
+  /** Returns the offset of a value in the text; undefined for an empty value, as in `key:`. */
   #findOffset(at: number): number | undefined {
     const event = this.events[at];
     switch (event?.type) {
@@ -124,7 +124,7 @@ interface Child {
   key: number | undefined;
 }
 
-/** Returns the offset of the `|` or `>` on the line before the text of a block scalar; that of the text if there is none. */
+/** Returns the offset of the `|` or `>` on the line before the text of a block scalar, or else the offset of the text. */
 function findBlockHeader(body: string, textStart: number): number {
   const lineStart = body.lastIndexOf("\n", textStart - 2) + 1;
   const column = body.slice(lineStart, textStart - 1).search(/[|>][-+1-9]*[ \t]*(?:[ \t]#.*)?$/);

@@ -77,7 +77,7 @@ export function findMissingColon(text: string, line: number, isFirstKey = false)
  * Explains why the indentation of a line does not fit the lines above it.
  *
  * @param line line of the syntax error, from 1
- * @returns the message and the location, from 1; undefined if the indentation is that of a line above
+ * @returns the message and the location, from 1; undefined if a line above has the same indentation
  */
 export function explainIndentation(text: string, line: number): SyntaxMistake | undefined {
   const lines = text.split("\n", line);

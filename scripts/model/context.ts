@@ -65,7 +65,7 @@ export class BuildContext {
    */
   buildOnce<T>(node: Node, direction: Direction | undefined, build: () => T): T {
     const key = `${direction} ${node.pointer}`;
-    // The cast: all callers build the same kind of part from a node.
+    // Safe cast: all callers build the same kind of part from a node.
     if (this.shared.has(key)) return this.shared.get(key) as T;
     const part = build();
     if (this.reportsProblems) this.shared.set(key, part);

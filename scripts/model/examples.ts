@@ -4,7 +4,7 @@ import { type Node, getMember, listMembers } from "./node.js";
 import type { Schema } from "./schema/schema.js";
 
 /**
- * Builds the examples of a parameter or a media type, followed by those of its schema.
+ * Builds the examples of a parameter or a media type, followed by the examples of its schema.
  *
  * @param owner the parameter or media type
  */

@@ -60,7 +60,7 @@ function inferFirstItemShapes(schema: Schema | undefined, startInference: () => 
   return shapes.every((shape) => JSON.stringify(shape) === itemShape) ? [] : shapes;
 }
 
-/** Infers the shapes inside a value. The depth is that of the schema around them. */
+/** Infers the shapes inside a value. `depth` counts the schemas around them. */
 class ShapeInference {
   #remainingShapes = MAX_SHAPES;
 

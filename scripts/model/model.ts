@@ -81,7 +81,7 @@ export interface Exchange extends DocumentPart {
 /** Requests that the API sends to a URL that it got in the request of an operation. */
 export interface Callback {
   readonly name: string;
-  /** Each `expression` is that of a URL, e.g. `{$request.body#/callbackUrl}`. */
+  /** Each `expression` stands for a URL, e.g. `{$request.body#/callbackUrl}`. */
   readonly expressions: { expression: string; exchanges: Exchange[] }[];
 }
 
@@ -108,9 +108,9 @@ export interface Operation extends Exchange {
   readonly conditions: readonly Condition[];
   /** Whether `x-safe` declares that the operation changes nothing, although its method allows changes. */
   readonly safe: boolean;
-  /** The alternatives of which a request must satisfy one. Empty for a public operation. */
+  /** The alternative requirements. A request must satisfy one. Empty for a public operation. */
   readonly security: readonly SecurityAlternative[];
-  /** The servers of the operation, otherwise those of its path or of the document. */
+  /** The servers of the operation, or else of its path or of the document. */
   readonly servers: readonly Server[];
 }
 
@@ -162,7 +162,7 @@ export interface Parameter extends DocumentPart {
   readonly type: WireType;
   /** Shape of an array's items or of an object's undeclared properties; `string` for anything else. */
   readonly itemType: WireShape;
-  /** Shapes of an array's first items, if they differ from each other or from those of the other items. */
+  /** Shapes of an array's first items, if they differ from each other or from the shape of the other items. */
   readonly firstItemTypes: readonly WireShape[];
   /** Shapes of an object's declared properties. */
   readonly properties: Readonly<Record<string, WireShape>>;
@@ -251,7 +251,7 @@ export interface BodyField extends Pick<Parameter, FieldProperty | "allowReserve
 export interface StreamItem {
   /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
-  /** Whether the declared schema is that of an array of items. */
+  /** Whether the declared schema is an array, with the item's schema as its `items`. */
   readonly isArray: boolean;
   /** Whether the schema describes the whole event with `data` as a member, instead of its data alone. */
   readonly describesEvent: boolean;

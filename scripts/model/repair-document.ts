@@ -123,7 +123,7 @@ interface RepairedParameters {
   declared: ReadonlySet<string>;
   /** Names in the path that parameters with another name were probably meant to have. */
   renames: string[];
-  /** Whether the list differs from that of the document. */
+  /** Whether the list differs from the document. */
   changed: boolean;
 }
 

@@ -89,7 +89,7 @@ export function extractPathname(template: string): string {
   return splitTemplate(template).pathname;
 }
 
-/** A name and value in the query string of a path template. The value is a fixed text, or that of a parameter. */
+/** A name and value in the query string of a path template. The value is a fixed text or a parameter. */
 export type QueryMember = { name: string; value: string } | { name: string; parameter: string };
 
 /** Parses the query string of a path template such as `/rides?view=all&page={page}`. */

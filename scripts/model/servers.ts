@@ -5,7 +5,7 @@ import { type Node, getMember, listMembers, listItems, listTexts, getText } from
 /**
  * Builds the servers that are declared closest to an operation. Servers without a usable URL are reported and left out.
  *
- * @param owners an operation, its path item and the document, as far as they apply, in this order
+ * @param owners the objects that can declare servers, closest first: an operation, its path item, the document
  */
 export function buildServers(context: BuildContext, ...owners: Node[]): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);

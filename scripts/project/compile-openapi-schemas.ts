@@ -82,7 +82,7 @@ function readMetaschemas(): Record<string, JsonObject> {
 
 /** Creates the sources of a schema of OpenAPI 3.1 or 3.2: the schema, our schema of the Schema Object and the metaschemas. */
 function createDraft2020Sources(uri: string, document: JsonObject): Source[] {
-  // The cast: the official schemas define their objects there.
+  // Safe cast: the official schemas define their objects there.
   const definitions = document["$defs"] as JsonObject;
   const schemas = {
     [uri]: { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT } } },
@@ -145,7 +145,7 @@ function readJson(module: string): JsonObject {
   // The package does not export its schemas, so their files are found beside its manifest.
   const [, name = "", file = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.*)$/.exec(module) ?? [];
   const folder = path.dirname(require.resolve(`${name}/package.json`));
-  // The cast: a schema is a JSON object.
+  // Safe cast: a schema is a JSON object.
   return JSON.parse(readFileSync(path.join(folder, file), "utf8")) as JsonObject;
 }
 

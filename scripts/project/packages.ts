@@ -37,7 +37,7 @@ interface Package {
   readme: string;
 }
 
-// The cast: package.json is in this repository and has these fields.
+// Safe cast: package.json is in this repository and has these fields.
 const project = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as ProjectManifest;
 const { version, license, engines, publishConfig, exports } = project;
 

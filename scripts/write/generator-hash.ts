@@ -54,7 +54,7 @@ async function findInstalledVersion(name: string, from: string): Promise<string>
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
     const manifest = path.join(folder, "node_modules", name, "package.json");
     const text = await allowMissing(readFile(manifest, "utf8"));
-    // The cast: every package.json of an installed package has a version.
+    // Safe cast: every package.json of an installed package has a version.
     if (text !== undefined) return (JSON.parse(text) as { version: string }).version;
     if (path.dirname(folder) === folder)
       throw new DiagnosticError(`The package ${name} is not installed. Run \`npm install\`.`);

@@ -1,6 +1,6 @@
 import type { CallOptions, ReadBody } from "./operation.js";
 
-/** Forms in which the bytes of a response are returned; `bytes` by default. */
+/** Types by the option `as`, which chooses how the bytes of a response are returned; `bytes` by default. */
 export interface Bytes {
   bytes: Uint8Array;
   blob: Blob;

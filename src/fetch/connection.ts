@@ -63,7 +63,7 @@ export function connect<Paths extends object>(options: ClientOptions = {}): Http
     ...fetchOptions
   } = options;
   const http = createFetchClient<Paths>(fetchOptions);
-  // The cast: operations are data here, so the types that openapi-fetch computes per path do not apply.
+  // Safe cast: operations are data here, so the types that openapi-fetch computes per path do not apply.
   return { http, [settings]: { toError, around, request: http.request as unknown as SendRequest } };
 }
 
@@ -107,11 +107,11 @@ export function bindOperations<Bound extends Connection, Operations extends obje
   connection: Bound,
   operations: Operations,
 ): Bound & BoundOperations<Operations> {
-  // The cast: a generated module of operations exports nothing but their functions.
+  // Safe cast: a generated module of operations exports nothing but their functions.
   const methods = Object.entries(operations as Record<string, OperationFunction>).map(([name, call]) => [
     name,
     (...rest: never[]) => call(connection, ...rest),
   ]);
-  // The cast: there is a method for every operation.
+  // Safe cast: there is a method for every operation.
   return { ...(Object.fromEntries(methods) as BoundOperations<Operations>), ...connection };
 }

@@ -10,7 +10,7 @@ import type { CallOptions, ReadBody, WriteBody } from "./operation.js";
 export function writeLines(mediaType: string, format: LineFormat): WriteBody {
   const encode = (value: unknown): string => encodeLine(value, format);
   return (body) => {
-    // The cast: the type of the request allows iterables only.
+    // Safe cast: the type of the request allows iterables only.
     const values = body as Iterable<unknown> | AsyncIterable<unknown>;
     const isAsync = Symbol.asyncIterator in values;
     const content = isAsync ? streamText(values, encode) : Array.from(values, encode).join("");

@@ -61,7 +61,7 @@ export function writeMultipart(mediaType: string, contentTypes: Record<string, s
     const contentType = `${mediaType}; boundary=${boundary}`;
     if (pieces.some((piece) => piece instanceof ReadableStream))
       return writeRaw(joinStreams(pieces), contentType);
-    // The cast: no piece is a stream.
+    // Safe cast: no piece is a stream.
     return writeRaw(new Blob(pieces as Exclude<BodyPiece, ReadableStream>[]), contentType);
   };
 }
@@ -75,7 +75,7 @@ function createBoundary(): string {
 function writePart(name: string, value: unknown, declaredType: string | undefined): BodyPiece[] {
   if (!isFile(value)) return [writeField(name, value, declaredType)];
   const file: NamedFile = isBinary(value) ? { content: value } : value;
-  // The cast: a Blob takes bytes of every buffer type. With a `filename`, other content is sent as text.
+  // Safe cast: a Blob takes bytes of every buffer type. With a `filename`, other content is sent as text.
   const content = file.content as BodyPiece;
   const blob: { name?: unknown; type?: string } = content instanceof Blob ? content : {};
   const filename = file.filename ?? (typeof blob.name === "string" ? blob.name : "blob");
@@ -135,7 +135,7 @@ function joinStreams(pieces: BodyPiece[]): ReadableStream<Uint8Array> {
           const { value, done } = remaining.next();
           if (done) return controller.close();
           const stream = value instanceof ReadableStream ? value : new Blob([value]).stream();
-          // The cast: the type libraries declare different readers for the same stream of bytes.
+          // Safe cast: the type libraries declare different readers for the same stream of bytes.
           reader = stream.getReader() as ReadableStreamDefaultReader<Uint8Array>;
         }
         try {

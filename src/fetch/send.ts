@@ -58,6 +58,6 @@ export async function send<Result>(
     ...(operation.read && hasContent
       ? await operation.read(response, options, createError)
       : { body: parseJson(data, createError) }),
-    // The cast: the document declares what the server sends.
+    // Safe cast: the document declares what the server sends.
   } as Result;
 }

@@ -75,7 +75,7 @@ export function createBinder<Context>(
 ): Binder<Context>;
 export function createBinder<Context>(options: BinderOptions<Context>): Binder<Context> {
   const {
-    // The cast: without `begin` the type of the context is undefined.
+    // Safe cast: without `begin` the type of the context is undefined.
     begin = () => undefined as Context,
     onError = reportProblem,
     beforeResponse,
@@ -97,7 +97,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
         try {
           const context = await begin(requestContext, operation);
           const decoded = await decode(requestContext);
-          // The cast: the validators of this operation have just checked that this is its request type.
+          // Safe cast: the validators of this operation have just checked that this is its request type.
           const result = await handler(decoded as never, context);
           if (checks) checkResponse(operation, checks, result, requestContext, options.expectations);
           beforeResponse?.(requestContext, result, operation);

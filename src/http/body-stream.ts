@@ -38,7 +38,7 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
       if (receivedBytes > limit) throw createTooLargeError(limit);
       if (!releaseFunctions.has(request))
         throw new Error("The body cannot be read after the response was sent.");
-      // The cast: a request without an encoding yields buffers.
+      // Safe cast: a request without an encoding yields buffers.
       const chunk = request.read() as Buffer | null;
       if (chunk !== null) {
         receivedBytes += chunk.length;

@@ -1,4 +1,4 @@
-import { createParameterError, decodeShape, setOwn, type Values } from "./text-values.js";
+import { createParameterError, convertShape, setOwn, type Values } from "./text-values.js";
 import type { HttpParameter, ObjectShape, ValueShape } from "./types.js";
 
 /** Maximum nesting, so that recursive functions do not overflow the stack. */
@@ -48,7 +48,7 @@ function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParamet
   if (node.members.size === 0) {
     const [text = ""] = node.texts;
     if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);
-    return decodeShape(shape, text);
+    return convertShape(shape, text);
   }
   const { properties, rest }: ObjectShape =
     typeof shape === "object" ? shape : { properties: {}, rest: "string" };
@@ -63,7 +63,7 @@ function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParamet
 /** Decodes the items `tags=a`, `tags[]=b` and `tags[0]=c`, the last ones in the order of their numbers. */
 function decodeListNode(node: BracketNode, itemShape: ValueShape, parameter: HttpParameter): unknown[] {
   const decodeTexts = ({ texts }: BracketNode): unknown[] =>
-    texts.map((text) => decodeShape(itemShape, text));
+    texts.map((text) => convertShape(itemShape, text));
   const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));
   return [
     ...decodeTexts(node),

@@ -2,7 +2,7 @@ import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import type { HttpField } from "./types.js";
 import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
-import { createParameterError, decodeScalar, setOwn, type Values } from "./text-values.js";
+import { createParameterError, convertScalar, setOwn, type Values } from "./text-values.js";
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
 export function addValue(values: Values, field: HttpField | undefined, name: string, value: unknown): void {
@@ -32,7 +32,7 @@ export function decodeFieldValue(
   const text = decodeField(name, () => decodeUtf8(bytes));
   if (text.includes("\0")) throw createFieldError(name, "a string without NUL characters");
   const scalarType = type === "mixed" ? field?.scalarType : type;
-  return typeof scalarType === "object" || scalarType === "object" ? text : decodeScalar(scalarType, text);
+  return typeof scalarType === "object" || scalarType === "object" ? text : convertScalar(scalarType, text);
 }
 
 /**
@@ -69,7 +69,7 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   return values;
 }
 
-/** Separates the entry for undeclared fields from those of declared fields. */
+/** Separates the entry for undeclared fields from the entries of declared fields. */
 export function separateUndeclaredField(entries: readonly HttpField[]): {
   fields: HttpField[];
   undeclaredField: HttpField | undefined;

@@ -13,7 +13,7 @@ export class MalformedRequestError extends Error {
   }
 }
 
-/** Responds to a malformed request, of which sometimes only the connection is known. */
+/** Responds to a malformed request. Sometimes only its connection is known. */
 export type Refuse = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -93,7 +93,7 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
   });
 }
 
-/** Sets the URL and the Accept header of a request that the parser rejected, as far as its last packet has them. */
+/** Sets the URL and the Accept header of a request that the parser rejected, if its last packet has them. */
 function readHead(request: IncomingMessage, packet: string): void {
   request.url = /^[A-Z]+ (\S+)/.exec(packet)?.[1] ?? "";
   const accept = /\r\naccept: *([^\r\n]+)\r\n/i.exec(packet)?.[1];

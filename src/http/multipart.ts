@@ -15,7 +15,7 @@ export interface MultipartOptions {
   fields: readonly HttpField[];
   /** Maximum size in bytes of all parts that are read into memory. */
   limit: number;
-  /** Validates the decoded fields, in which a text stands for each file. Throws if they are invalid. */
+  /** Validates the decoded fields, with a text in place of each file. Throws if they are invalid. */
   validate(values: Values): void;
 }
 

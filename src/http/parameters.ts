@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
 import {
-  decodeLeniently,
+  decodePercentLeniently,
   decodeParts,
-  decodeShape,
-  decodeText,
+  convertShape,
+  convertText,
   groupByName,
   setOwn,
   splitAtCommas,
@@ -65,12 +65,12 @@ function createPathDecoder(parameters: readonly HttpParameter[], template: strin
       const { name } = parameter;
       const text = Object.hasOwn(routerParameters, name) ? routerParameters[name] : undefined;
       if (text === undefined) return undefined;
-      if (!isListOrObject(parameter)) return decodeText(parameter, removeStylePrefix(parameter, text));
+      if (!isListOrObject(parameter)) return convertText(parameter, removeStylePrefix(parameter, text));
       const encoded = encodedParameters?.get(name);
       // Without the encoded text, the route is mounted at a different path than in the document.
       return encoded === undefined
         ? decodePathListOrObject(parameter, text, keepText)
-        : decodePathListOrObject(parameter, encoded, decodeLeniently);
+        : decodePathListOrObject(parameter, encoded, decodePercentLeniently);
     });
   };
 }
@@ -172,7 +172,7 @@ function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMe
 
 /** Decodes a header. Header values are not percent-encoded. */
 function decodeHeader(parameter: HttpParameter, text: string): unknown {
-  if (!isListOrObject(parameter)) return decodeText(parameter, text);
+  if (!isListOrObject(parameter)) return convertText(parameter, text);
   const parts = text === "" ? [] : text.split(",").map((part) => part.trim());
   return decodeParts(parameter, parts, keepText);
 }
@@ -182,7 +182,7 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
   const sent = groupByName(
     pairs.map((pair) => {
       const [name, value] = splitPair(pair);
-      return [decodeLeniently(name.trim()), value.trim()];
+      return [decodePercentLeniently(name.trim()), value.trim()];
     }),
   );
   return decodeEach(parameters, (parameter) => decodeCookie(parameter, sent));
@@ -194,19 +194,19 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
  */
 function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readonly string[]>): unknown {
   const { name, style, explode, type, properties = {} } = parameter;
-  const decode = style === "cookie" ? keepText : decodeLeniently;
+  const decode = style === "cookie" ? keepText : decodePercentLeniently;
   if (type === "object" && explode) {
     const values: Values = {};
     for (const [key, shape] of Object.entries(properties)) {
       const text = sent.get(key)?.[0];
-      if (text !== undefined) setOwn(values, key, decodeShape(shape, decode(text)));
+      if (text !== undefined) setOwn(values, key, convertShape(shape, decode(text)));
     }
     return Object.keys(values).length > 0 ? values : undefined;
   }
   const encodedValues = sent.get(name) ?? [];
   const [first] = encodedValues;
   if (first === undefined) return undefined;
-  if (type !== "array" && type !== "object") return decodeText(parameter, decode(first));
+  if (type !== "array" && type !== "object") return convertText(parameter, decode(first));
   const parts = explode
     ? encodedValues.flatMap((text) => text.split(`&${name}=`))
     : splitAtCommas(parameter, first);

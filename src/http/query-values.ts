@@ -1,11 +1,11 @@
 import { decodeDeepObject } from "./deep-object.js";
 import {
   createParameterError,
-  decodeLeniently,
+  decodePercentLeniently,
   decodeParts,
-  decodeScalar,
-  decodeShape,
-  decodeText,
+  convertScalar,
+  convertShape,
+  convertText,
   getMemberShape,
   groupByName,
   setOwn,
@@ -24,7 +24,7 @@ export class EncodedPairs {
     this.pairs = groupByName(
       pairs.map((pair) => {
         const [name, value] = splitPair(pair);
-        return [decodeLeniently(decodePluses(name)), value];
+        return [decodePercentLeniently(decodePluses(name)), value];
       }),
     );
   }
@@ -35,7 +35,7 @@ export class EncodedPairs {
   }
 
   getDecoded(name: string): string[] {
-    return this.getEncoded(name).map((text) => decodeLeniently(decodePluses(text)));
+    return this.getEncoded(name).map((text) => decodePercentLeniently(decodePluses(text)));
   }
 
   keys(): Iterable<string> {
@@ -75,7 +75,7 @@ export function decodeQueryParameter(
   // `?flag=` means true. An empty value of another type counts as not sent.
   if (text === "" && parameter.allowEmptyValue && type !== "string")
     return type === "boolean" ? true : undefined;
-  return decodeText(parameter, decode(text));
+  return convertText(parameter, decode(text));
 }
 
 /** Decodes an object whose members are separate pairs. Returns undefined if none of them was sent. */
@@ -88,7 +88,7 @@ function decodeExplodedObject(
   const { name, properties = {}, scalarType, additionalProperties } = parameter;
   const sentValues = sent.getEncoded(name);
   if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name))
-    return decodeScalar(scalarType, decode(requireSingle(parameter, sentValues)));
+    return convertScalar(scalarType, decode(requireSingle(parameter, sentValues)));
   const isReserved = (key: string): boolean =>
     reservedNames.has(key) || reservedNames.has(key.slice(0, key.indexOf("[") + 1));
   const keys = [...sent.keys()].filter(
@@ -98,7 +98,7 @@ function decodeExplodedObject(
   const values: Values = {};
   for (const key of keys) {
     const shape = getMemberShape(parameter, key);
-    const decoded = sent.getEncoded(key).map((text) => decodeShape(shape, decode(text)));
+    const decoded = sent.getEncoded(key).map((text) => convertShape(shape, decode(text)));
     setOwn(values, key, decoded.length === 1 ? decoded[0] : decoded);
   }
   return values;
@@ -128,6 +128,6 @@ function decodePluses(text: string): string {
 
 /** Throws if a parameter with a single value was sent several times, instead of choosing one of the values. */
 function requireSingle(parameter: HttpParameter, texts: readonly string[]): string {
-  if (texts.length > 1) throw createParameterError(parameter, "sent once", texts.map(decodeLeniently));
+  if (texts.length > 1) throw createParameterError(parameter, "sent once", texts.map(decodePercentLeniently));
   return texts[0] ?? "";
 }

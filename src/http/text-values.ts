@@ -8,11 +8,11 @@ const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Types whose text contains no comma. */
 const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
 
-/** Decodes a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
-export function decodeText(parameter: HttpParameter, text: string): unknown {
+/** Converts the text of a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
+export function convertText(parameter: HttpParameter, text: string): unknown {
   const { type } = parameter;
   if (type === "array" || type === "object") return text;
-  if (type !== "json") return decodeScalar(type, text);
+  if (type !== "json") return convertScalar(type, text);
   try {
     return JSON.parse(text);
   } catch {
@@ -33,13 +33,13 @@ export function decodeParts(
 ): unknown {
   const { type, scalarType, itemType, firstItemTypes = [], explode } = parameter;
   const [first = ""] = parts;
-  if (scalarType !== undefined && parts.length === 1) return decodeScalar(scalarType, decode(first));
+  if (scalarType !== undefined && parts.length === 1) return convertScalar(scalarType, decode(first));
   if (type === "array")
-    return parts.map((part, index) => decodeShape(firstItemTypes[index] ?? itemType, decode(part)));
+    return parts.map((part, index) => convertShape(firstItemTypes[index] ?? itemType, decode(part)));
   const values: Values = {};
   for (const [encodedName, text] of explode ? parts.map(splitPair) : groupPairs(parts)) {
     const name = decode(encodedName);
-    setOwn(values, name, decodeShape(getMemberShape(parameter, name), decode(text)));
+    setOwn(values, name, convertShape(getMemberShape(parameter, name), decode(text)));
   }
   return values;
 }
@@ -52,9 +52,9 @@ export function getMemberShape(
   return Object.hasOwn(properties, name) ? properties[name] : itemType;
 }
 
-/** Decodes an item or member. Nested lists and objects are JSON. Invalid JSON is returned as text for the validator. */
-export function decodeShape(shape: ValueShape | undefined, text: string): unknown {
-  if (shape !== "json" && typeof shape !== "object") return decodeScalar(shape, text);
+/** Converts the text of an item or member. Nested lists and objects are JSON. Invalid JSON stays text for the validator. */
+export function convertShape(shape: ValueShape | undefined, text: string): unknown {
+  if (shape !== "json" && typeof shape !== "object") return convertScalar(shape, text);
   try {
     return JSON.parse(text);
   } catch {
@@ -62,8 +62,8 @@ export function decodeShape(shape: ValueShape | undefined, text: string): unknow
   }
 }
 
-/** Decodes a scalar. Text that is not of the type is returned unchanged. */
-export function decodeScalar(type: ScalarType | undefined, text: string): unknown {
+/** Converts the text of a scalar. Text that is not of the type is returned unchanged. */
+export function convertScalar(type: ScalarType | undefined, text: string): unknown {
   if (type === "string" || type === undefined) return text;
   if (type === "boolean" || type === "numberOrBoolean") {
     if (text === "true") return true;
@@ -119,7 +119,7 @@ export function setOwn(target: Values, name: string, value: unknown): void {
 }
 
 /** Decodes percent-encoding. Text that is not valid percent-encoding is returned unchanged. */
-export function decodeLeniently(text: string): string {
+export function decodePercentLeniently(text: string): string {
   if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);

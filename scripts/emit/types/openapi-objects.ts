@@ -23,8 +23,8 @@ export interface AnnotatedObject {
 }
 
 /**
- * Converts parts of the model to OpenAPI objects, of which openapi-typescript translates the structure alone: it gets a
- * placeholder for each schema, which stands for a type that is already translated.
+ * Converts parts of the model to OpenAPI objects for openapi-typescript, which translates only their structure. Each schema is
+ * a placeholder for a type that is already translated.
  */
 export class OpenApiObjects {
   constructor(
@@ -32,7 +32,7 @@ export class OpenApiObjects {
     private readonly translateSchema: (schema: Schema) => Type,
   ) {}
 
-  /** Converts a parameter. A type that takes several lines is replaced by that of the parameter's component. */
+  /** Converts a parameter. Replaces a type of several lines by the type of the parameter's component. */
   toParameter(parameter: Parameter): JsonObject {
     const { name, in: location, required, schema, component } = parameter;
     const shared = this.components.parameters.get(component ?? "");

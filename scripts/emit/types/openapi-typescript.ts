@@ -17,7 +17,7 @@ type Package = typeof OpenapiTypeScript;
 // single modules, because the package as a whole also loads a linter.
 const load = createRequire(import.meta.url);
 const requirePart = (name: string): unknown => load(`openapi-typescript/dist/${name}.cjs`);
-// The casts: each module exports the same names as the package.
+// Safe casts: each module exports the same names as the package.
 const { addJSDocComment } = requirePart("lib/ts") as Pick<Package, "addJSDocComment">;
 const { default: transformOperationObject } = requirePart("transform/operation-object") as {
   default: Package["transformOperationObject"];
@@ -63,7 +63,7 @@ const CONTEXT: Partial<GlobalContext> = {
     return node;
   },
 };
-// The cast: all settings that are absent here are false by default, or only used for schemas and references.
+// Safe cast: all settings that are absent here are false by default, or only used for schemas and references.
 const OPTIONS = { ctx: CONTEXT as GlobalContext, path: "#" };
 
 // The casts `as never` below: the objects have the members that the functions of the package read. They have no references, and

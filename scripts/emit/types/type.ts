@@ -11,7 +11,7 @@ export type Type =
   /** A keyword, a literal or a name, which needs no parentheses. */
   | { kind: "word"; text: string }
   | { kind: "array"; item: Type }
-  /** A list that starts with `items`, of which the first `requiredCount` are present, and continues with `rest`. */
+  /** A list of `items`, of which only the first `requiredCount` must be present, followed by any number of `rest`. */
   | { kind: "tuple"; items: readonly Type[]; requiredCount: number; rest: Type | undefined }
   | { kind: "object"; members: readonly Member[]; signatures: readonly Signature[] }
   /** An object whose optional properties have the names in a union of literals. */

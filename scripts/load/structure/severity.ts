@@ -40,7 +40,7 @@ function isReportedElsewhere(
   if (isUnexpected && keys.length === 1 && last === "paths") return true;
   const isResponses = last === "responses" && !(keys.length === 2 && keys[0] === "components");
   if (isResponses && (isUnexpected || params["missingProperty"] === "default")) return true;
-  // Bundling has reported that the file, such as that of a description, cannot be read.
+  // Bundling has reported that the file, e.g. a description, cannot be read.
   const ref = isObject(value) ? value["$ref"] : undefined;
   if (keyword === "type" && typeof ref === "string" && !ref.startsWith("#")) return true;
   // A parameter without `in` may be one of the path, which is always required. Only `in` is reported as missing.

@@ -1,6 +1,6 @@
 import type { Schema } from "./schema.js";
 
-/** Dynamic scope (JSON Schema 2020-12, section 7.1): the outermost schema for each anchor, to which `$dynamicRef` refers. */
+/** Dynamic scope (JSON Schema 2020-12, section 7.1): for each anchor the outermost schema, the target of a `$dynamicRef`. */
 export interface DynamicScope {
   readonly anchors: ReadonlyMap<string, Schema>;
   /** Equal for equal scopes. */

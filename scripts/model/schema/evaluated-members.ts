@@ -54,7 +54,7 @@ function collectMembers(
     result.itemCount = Math.max(result.itemCount, more.itemCount);
   }
   if (result.all) return result;
-  // Only at run time it is known which items match, and to which schema a dynamic reference leads.
+  // Which items match, and the target of a dynamic reference, are known only at run time.
   if (kind === "items" && schema.keyword("contains") !== undefined) return undefined;
   if (schema.keyword("$dynamicRef") !== undefined) return undefined;
   for (const { keyword, schema: part } of schema.subschemas()) {

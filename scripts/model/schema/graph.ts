@@ -77,13 +77,13 @@ export class SchemaGraph implements SchemaLinks {
     return new Map(schemas.map(([name, { value, pointer }]) => [name, this.intern(value, pointer, root)]));
   }
 
-  /** Returns the schema of a form or multipart body, in which binary schemas allow every value. */
+  /** Returns the schema of a form or multipart body, where binary schemas allow every value. */
   findWithFiles({ resource, pointer, variant }: Schema): Schema | undefined {
     const uri = resource.source.uri + FILES_SUFFIX;
     return this.withFiles.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
   }
 
-  /** A graph of the same documents for form and multipart bodies, in which binary schemas allow every value. */
+  /** A graph of the same documents for form and multipart bodies, where binary schemas allow every value. */
   get withFiles(): SchemaGraph {
     const createSource = (source: Source): Source =>
       source.dialect === "json-schema"

@@ -42,6 +42,6 @@ export function toJsonTypes(names: readonly string[]): Set<JsonType> {
 export function getJsonType(value: JsonValue): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  // The cast: a JSON value is not a function, symbol, bigint or undefined.
+  // Safe cast: a JSON value is not a function, symbol, bigint or undefined.
   return typeof value as JsonType;
 }

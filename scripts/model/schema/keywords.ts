@@ -84,7 +84,7 @@ export function isAssertion(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.asserts === true;
 }
 
-/** Members of the objects of OpenAPI that are maps, in which the author of the document chooses the keys. */
+/** Members of OpenAPI's objects that are maps: the author of the document chooses their keys. */
 export const OPENAPI_MAPS: ReadonlySet<string> = new Set(
   (
     "paths webhooks callbacks pathItems schemas parameters requestBodies responses headers examples links " +

@@ -65,7 +65,7 @@ export class Schema {
    * @param value the JSON value as the document has it
    * @param pointer JSON pointer in the document
    * @param resource the schema resource that it belongs to
-   * @param origin the schema of which this is a variant; undefined for the schema of the document itself
+   * @param origin the schema of the document, for a variant of it; undefined for the schema itself
    */
   constructor(
     private readonly links: SchemaLinks,
@@ -171,7 +171,7 @@ export class Schema {
   /** Returns the subschemas of a keyword with a list of schemas, such as `allOf`; none if the keyword is absent. */
   subschemaList(keyword: string): readonly Schema[] {
     const cached = this.children?.get(keyword);
-    // The cast: `cacheChildren` stores a list under such a keyword.
+    // Safe cast: `cacheChildren` stores a list under such a keyword.
     if (cached) return cached as readonly Schema[];
     const values = getSubschemaShape(keyword) === "list" ? this.keyword(keyword) : undefined;
     if (!Array.isArray(values)) return NONE;
@@ -185,7 +185,7 @@ export class Schema {
   /** Returns the subschemas of a keyword with an object of schemas, such as `properties`; none if it is absent. */
   subschemaMap(keyword: string): ReadonlyMap<string, Schema> {
     const cached = this.children?.get(keyword);
-    // The cast: `cacheChildren` stores a map under such a keyword.
+    // Safe cast: `cacheChildren` stores a map under such a keyword.
     if (cached) return cached as ReadonlyMap<string, Schema>;
     const members = getSubschemaShape(keyword) === "map" ? this.keyword(keyword) : undefined;
     if (!isObject(members)) return NO_MEMBERS;

@@ -184,7 +184,7 @@ export class Variants {
  * Schemas can refer to each other in cycles. Therefore each schema starts with the names of its own properties and gets
  * further names from its parts until nothing changes, so that the result does not depend on the order of the schemas.
  *
- * @param removed the names by schema, to which those of the schemas that it lacks are added
+ * @param removed the names by schema; the names of schemas that it lacks are added
  */
 function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schema, Set<string>>): void {
   const schemas = listInPlaceSchemas(root)
@@ -243,7 +243,7 @@ function listInPlaceSchemas(schema: Schema, excluded?: Schema): Schema[] {
   return [...walkGraph([schema], listIncluded)];
 }
 
-/** Lists the schemas of which a schema is composed directly, except that of `not`: branches of a union, or conjuncts. */
+/** Lists the direct parts of a composed schema, except the schema of `not`: branches of a union, or conjuncts. */
 function listParts(schema: Schema): { part: Schema; isBranch: boolean }[] {
   const parts = schema.reference ? [{ part: schema.reference, isBranch: false }] : [];
   for (const { keyword, schema: part } of schema.subschemas()) {

@@ -59,7 +59,7 @@ async function runRedoclyDiff(oldDocument: object, newDocument: object): Promise
     const options = ["--format", "json", "--fail-on", "none", "--lint-config", "off"];
     const { code, stdout, stderr } = await runRedocly(["diff", "old.json", "new.json", ...options], folder);
     if (code !== 0) throw new Error(`redocly diff failed:\n${stderr}`);
-    // The cast: the pinned version of Redocly writes version 1 of the report, which is checked below.
+    // Safe cast: the pinned version of Redocly writes version 1 of the report, which is checked below.
     const report = JSON.parse(stdout) as { reportVersion: string; changes: ReportedChange[] };
     if (report.reportVersion !== "1") throw new Error("redocly diff writes an unknown version of its report");
     return report.changes;

@@ -39,13 +39,13 @@ export function createDirectionLookup(document: JsonObject): (pointer: string) =
   };
 }
 
-/** Finds the components to which a value refers, directly or through others. Returns their JSON pointers. */
+/** Finds the JSON pointers of the components that a value refers to, directly or through others. */
 function findComponents(document: JsonObject, value: unknown): ReadonlySet<string> {
   const listNext = (pointer: string): string[] => listComponents(findValue(document, pointer));
   return new Set(walkGraph(listComponents(value), listNext));
 }
 
-/** Lists the JSON pointers of the components to which a value refers directly. */
+/** Lists the JSON pointers of the components that a value refers to directly. */
 function listComponents(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {

@@ -84,7 +84,7 @@ function findEntryProblems(entry: ChangelogEntry | undefined, lastVersion: strin
       `${at}: ${entry.version} is released already: begin with an entry "## [NEXT] - unreleased"`,
     );
   if (entry.isEmpty) problems.push(`${at}: the entry is empty`);
-  // The cast: every package.json has a version.
+  // Safe cast: every package.json has a version.
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   if (version !== entry.version && version !== lastVersion)
     problems.push(
@@ -133,7 +133,7 @@ function buildPackages(problems: string[]): PackedPackage[] {
       problems.push(`npm pack ${folder} fails: ${text.trim()}`);
       return [];
     }
-    // The cast: the output format of npm.
+    // Safe cast: the output format of npm.
     return (JSON.parse(stdout) as Omit<PackedPackage, "folder">[]).map((each) => ({ ...each, folder }));
   });
 }

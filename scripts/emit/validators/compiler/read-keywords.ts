@@ -58,6 +58,6 @@ export function readTypes(schema: Schema): string[] | undefined {
     const message = `type cannot be ${JSON.stringify(name)}; it is one of ${[...TYPE_NAMES].join(", ")}`;
     throw new SchemaProblem(schema, message, "type");
   }
-  // The cast: the loop has checked that they are strings.
+  // Safe cast: the loop has checked that they are strings.
   return names as string[];
 }

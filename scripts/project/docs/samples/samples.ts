@@ -33,7 +33,7 @@ export async function readDocumentWithSamples(
   specFile: string,
 ): Promise<{ document: JsonObject; api: Api; samples: CodeSample[] }> {
   const { bundle: bundled } = await bundle({ ref: specFile, config: await createConfig({}) });
-  // The cast: bundling gives the parsed YAML, and the generator refuses a document that is anything else.
+  // Safe cast: bundling gives the parsed YAML, and the generator refuses a document that is anything else.
   const document = bundled.parsed as JsonObject;
   const { api } = buildApi(document, (pointer) => ({ file: specFile, line: 1, col: 1, pointer }));
   const samples: CodeSample[] = [];
