@@ -1,6 +1,6 @@
-/** A server on plain node:http that repeats the recorded response of a file. */
+/** A server on plain node:http that repeats the recorded response of a file, and sends its port to the parent process. */
 import { readFileSync } from "node:fs";
-import { listen } from "./listen.js";
+import { createServer } from "node:http";
 import type { RecordedResponse } from "../record.js";
 
 const file = process.argv[2];
@@ -8,6 +8,11 @@ if (file === undefined) throw new Error("Pass the file with the recorded respons
 // The cast: record.ts wrote the file.
 const { headers, body } = JSON.parse(readFileSync(file, "utf8")) as RecordedResponse;
 
-listen((_request, response) => {
+const server = createServer((_request, response) => {
   response.writeHead(200, headers).end(body);
 });
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  if (typeof address === "object" && address !== null) process.send?.(address.port);
+});
+process.once("SIGTERM", () => process.exit(0));

@@ -29,7 +29,7 @@ export interface Filled {
   readonly shortPageId: string;
 }
 
-export const BLOCKS = 10_000;
+const BLOCKS = 10_000;
 export const FEW_BLOCKS = 20;
 /** Maximum number of sampled ids. It exceeds the size of the service's caches. */
 const MAX_SAMPLED_IDS = 100_000;

@@ -1,7 +1,7 @@
 /**
  * Measures the speed of the whole service, each figure compared with another of the same run: `npm run bench:service`. The
  * exit code is 1 when a target is missed. `-- --data FOLDER` keeps the filled databases in FOLDER for the next run. Names
- * of parts (reads writes scans large children mixed long-writes settings postgres) select what is measured.
+ * of parts (reads writes scans mixed long-writes) select what is measured.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,21 +11,17 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { killChildren, ROOT } from "../child.js";
 import { type Row, formatTable } from "../table.js";
-import { measureChildren } from "./children.js";
 import { fill, type Filled } from "./fill.js";
-import { measureLarge, measureLargeOnPostgres, measureScans } from "./large.js";
 import { measureLongWrites } from "./long-writes.js";
 import { measureMixed, formatLatencies } from "./mixed.js";
 import { plotLatencies } from "./plot.js";
-import { measurePostgres } from "./postgres.js";
 import { measureReads } from "./reads.js";
 import { createFailedRow } from "./rows.js";
-import { measureSettings } from "./settings.js";
+import { measureScans } from "./scans.js";
 import { measureWrites } from "./writes.js";
 
 const SMALL = 10_000;
-const MIDDLE = 100_000;
-const LARGE = 1_000_000;
+const LARGE = 100_000;
 const PLOT = fileURLToPath(new URL("../../../.github/images/latency.svg", import.meta.url));
 
 const { values, positionals } = parseArgs({
@@ -42,21 +38,16 @@ const getDatabase = (pages: number): Promise<Filled> => {
 };
 
 const parts: Record<string, () => Promise<Row[]>> = {
-  reads: async () => measureReads(await getDatabase(MIDDLE), scratch),
-  writes: async () => measureWrites(await getDatabase(MIDDLE), scratch),
-  scans: async () => measureScans(await getDatabase(MIDDLE)),
-  large: async () =>
-    measureLarge(await getDatabase(SMALL), await getDatabase(MIDDLE), await getDatabase(LARGE)),
-  children: async () => [await measureChildren(await getDatabase(SMALL))],
+  reads: async () => measureReads(await getDatabase(LARGE), scratch),
+  writes: async () => measureWrites(await getDatabase(LARGE), scratch),
+  scans: async () => measureScans(await getDatabase(LARGE)),
   mixed: async () => {
     const found = await measureMixed(await getDatabase(SMALL), scratch);
     console.log(`\n${formatLatencies(found)}\n`);
     writeFileSync(PLOT, plotLatencies(found));
     return [];
   },
-  "long-writes": async () => measureLongWrites(await getDatabase(MIDDLE), scratch),
-  settings: async () => measureSettings(scratch),
-  postgres: async () => [await measurePostgres(scratch), ...(await measureLargeOnPostgres(scratch, MIDDLE))],
+  "long-writes": async () => measureLongWrites(await getDatabase(LARGE), scratch),
 };
 
 try {
