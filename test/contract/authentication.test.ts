@@ -76,12 +76,3 @@ test("authentication precedes validation and look-ups", async () => {
     expect((await send(method, path, body, headers)).status).toBe(401);
   }
 });
-
-test("/settings/api redirects anonymous visitors to the sign-in page and back", async () => {
-  const { baseUrl } = await connect();
-  const response = await fetch(`${baseUrl}/settings/api`);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("Content-Type")).toContain("text/html");
-  expect(response.url).toBe(`${baseUrl}/sign-in?next=%2Fsettings%2Fapi`);
-  expect(await response.text()).toContain("Sign in");
-});

@@ -8,29 +8,18 @@ import {
   paragraph,
   textOf,
 } from "../support/blocks.js";
-import { addPage, connect, readError, getError, title } from "../support/contract.js";
+import {
+  addPage,
+  connect,
+  readError,
+  getError,
+  title,
+  UUID,
+  UNKNOWN,
+  text,
+  plainText,
+} from "../support/contract.js";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
-
-const text = (content: string) => [{ text: { content } }];
-/** Creates the text as it is in responses. */
-const shown = (content: string) => [
-  {
-    type: "text",
-    text: { content, link: null },
-    annotations: {
-      bold: false,
-      italic: false,
-      strikethrough: false,
-      underline: false,
-      code: false,
-      color: "default",
-    },
-    plain_text: content,
-    href: null,
-  },
-];
 const address = "https://example.org/a%20b.pdf";
 const external = { url: address };
 
@@ -46,29 +35,29 @@ interface Sample {
 
 const heading = (type: "heading_1" | "heading_2" | "heading_3"): Sample => ({
   input: { [type]: { rich_text: text("a") } },
-  content: { rich_text: shown("a"), color: "default", is_toggleable: false },
+  content: { rich_text: plainText("a"), color: "default", is_toggleable: false },
   change: { [type]: { rich_text: text("b"), is_toggleable: true } },
-  changed: { rich_text: shown("b"), color: "default", is_toggleable: true },
+  changed: { rich_text: plainText("b"), color: "default", is_toggleable: true },
 });
 const plain = (
   type: "paragraph" | "bulleted_list_item" | "numbered_list_item" | "toggle" | "quote",
 ): Sample => ({
   input: { [type]: { rich_text: text("a"), color: "blue_background" } },
-  content: { rich_text: shown("a"), color: "blue_background" },
+  content: { rich_text: plainText("a"), color: "blue_background" },
   change: { [type]: { rich_text: text("b") } },
-  changed: { rich_text: shown("b"), color: "blue_background" },
+  changed: { rich_text: plainText("b"), color: "blue_background" },
 });
 const url = (type: "bookmark" | "embed"): Sample => ({
   input: { [type]: { url: address } },
   content: { url: address, caption: [] },
   change: { [type]: { caption: text("b") } },
-  changed: { url: address, caption: shown("b") },
+  changed: { url: address, caption: plainText("b") },
 });
 const media = (type: "image" | "video" | "pdf" | "audio"): Sample => ({
   input: { [type]: { type: "external", external, caption: text("a") } },
-  content: { type: "external", external, caption: shown("a") },
+  content: { type: "external", external, caption: plainText("a") },
   change: { [type]: { external: { url: "https://example.org/c" } } },
-  changed: { type: "external", external: { url: "https://example.org/c" }, caption: shown("a") },
+  changed: { type: "external", external: { url: "https://example.org/c" }, caption: plainText("a") },
 });
 const empty = (type: "divider" | "breadcrumb"): Sample => ({ input: { [type]: {} }, content: {} });
 
@@ -81,23 +70,23 @@ const SAMPLES: Record<string, Sample> = {
   numbered_list_item: plain("numbered_list_item"),
   to_do: {
     input: { to_do: { rich_text: text("a") } },
-    content: { rich_text: shown("a"), checked: false, color: "default" },
+    content: { rich_text: plainText("a"), checked: false, color: "default" },
     change: { to_do: { checked: true } },
-    changed: { rich_text: shown("a"), checked: true, color: "default" },
+    changed: { rich_text: plainText("a"), checked: true, color: "default" },
   },
   toggle: plain("toggle"),
   quote: plain("quote"),
   callout: {
     input: { callout: { rich_text: text("a"), icon: { emoji: "💡" } } },
-    content: { rich_text: shown("a"), icon: { type: "emoji", emoji: "💡" }, color: "default" },
+    content: { rich_text: plainText("a"), icon: { type: "emoji", emoji: "💡" }, color: "default" },
     change: { callout: { icon: { external }, color: "red" } },
-    changed: { rich_text: shown("a"), icon: { type: "external", external }, color: "red" },
+    changed: { rich_text: plainText("a"), icon: { type: "external", external }, color: "red" },
   },
   code: {
     input: { code: { rich_text: text("a"), language: "plain text" } },
-    content: { rich_text: shown("a"), caption: [], language: "plain text" },
+    content: { rich_text: plainText("a"), caption: [], language: "plain text" },
     change: { code: { language: "c#", caption: text("b") } },
-    changed: { rich_text: shown("a"), caption: shown("b"), language: "c#" },
+    changed: { rich_text: plainText("a"), caption: plainText("b"), language: "c#" },
   },
   equation: {
     input: { equation: { expression: "e=mc^2" } },
@@ -132,9 +121,9 @@ const SAMPLES: Record<string, Sample> = {
   },
   template: {
     input: { template: { rich_text: text("a"), children: [paragraph("b")] } },
-    content: { rich_text: shown("a") },
+    content: { rich_text: plainText("a") },
     change: { template: { rich_text: text("b") } },
-    changed: { rich_text: shown("b") },
+    changed: { rich_text: plainText("b") },
     hasChildren: true,
   },
   table: {
@@ -365,7 +354,11 @@ describe("refuses updates", () => {
     expect(refused.message).toMatch(/^Can't edit block that is archived/);
     // Restored and changed in one request.
     const back = await (await send("PATCH", path, { ...paragraph("b"), archived: false })).json();
-    expect(back).toMatchObject({ in_trash: false, archived: false, paragraph: { rich_text: shown("b") } });
+    expect(back).toMatchObject({
+      in_trash: false,
+      archived: false,
+      paragraph: { rich_text: plainText("b") },
+    });
   });
 
   test("of a row to a wrong number of cells, and of a heading with children to one that is not toggleable", async () => {
@@ -379,7 +372,7 @@ describe("refuses updates", () => {
     const change = (id: string | undefined, body: BlockChange) =>
       client.updateBlock({ path: { block_id: id ?? "" }, body });
     const changed = await change(row?.id, { table_row: { cells: [text("b")] } });
-    expect(changed.body).toMatchObject({ table_row: { cells: [shown("b")] } });
+    expect(changed.body).toMatchObject({ table_row: { cells: [plainText("b")] } });
     expect((await getError(change(row?.id, { table_row: { cells: [] } }))).message).toMatch(
       /^Number of cells in table row must match the table width/,
     );

@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
 import { append, paragraph } from "../support/blocks.js";
-import { addPage, connect, readError, getError } from "../support/contract.js";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const text = (content: string) => [{ text: { content } }];
+import { addPage, connect, readError, getError, UUID, text, readList } from "../support/contract.js";
 
 test("a comment on a page starts a discussion, others continue it, and the list is oldest first", async () => {
   const { client, rootDatabaseId } = await connect();
@@ -48,17 +45,13 @@ test("pages of the list contain each comment once while others are created", asy
   const add = async (content: string) =>
     client.createComment({ body: { parent: { page_id: page }, rich_text: text(content) } });
   for (let index = 0; index < 25; index++) await add(String(index));
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const { body } = await client.listComments({
-      query: { block_id: page, page_size: 10, ...(cursor !== null && { start_cursor: cursor }) },
-    });
-    expect(body.has_more).toBe(body.next_cursor !== null);
-    seen.push(...body.results.map((comment) => comment.rich_text[0]?.plain_text ?? ""));
-    cursor = body.next_cursor;
-    if (seen.length === 10) await add("25");
-  } while (cursor !== null);
+  let count = 0;
+  const parts = await readList(async (from) => {
+    count += 1;
+    if (count === 2) await add("25");
+    return client.listComments({ query: { block_id: page, page_size: 10, ...from } });
+  });
+  const seen = parts.flatMap(({ results }) => results.map((comment) => comment.rich_text[0]?.plain_text));
   expect(seen).toEqual(Array.from({ length: 26 }, (_, index) => String(index)));
 });
 

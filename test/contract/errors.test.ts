@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addPage, connect, readError, getError, title } from "../support/contract.js";
-
-const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+import { addPage, connect, readError, getError, UNKNOWN } from "../support/contract.js";
 
 test("an error has object, status, code, message and the request id of its header", async () => {
   const { send } = await connect();
@@ -19,37 +17,15 @@ test("an error has object, status, code, message and the request id of its heade
 /** Invalid bodies of a POST, and the message after `body failed validation: `. */
 const INVALID_BODIES: [unknown, string][] = [
   [{}, "body.parent should be defined, instead was `undefined`."],
-  [{ properties: {} }, "body.parent should be defined, instead was `undefined`."],
   [{ parent: {}, properties: {} }, "body.parent.database_id should be defined, instead was `undefined`."],
   [
     { parent: { database_id: "x" }, properties: {} },
     'body.parent.database_id should be a valid uuid, instead was `"x"`.',
   ],
-  [
-    { parent: { database_id: 7 }, properties: {} },
-    "body.parent.database_id should be a string, instead was `7`.",
-  ],
-  [{ parent: null, properties: {} }, "body.parent should be an object, instead was `null`."],
   [{ parent: { database_id: UNKNOWN } }, "body.properties should be defined, instead was `undefined`."],
-  [
-    { parent: { database_id: UNKNOWN }, properties: [] },
-    "body.properties should be an object, instead was `[]`.",
-  ],
   [
     { parent: { database_id: UNKNOWN }, properties: {}, colour: 1 },
     "body.colour should be not present, instead was `1`.",
-  ],
-  [
-    { parent: { database_id: UNKNOWN }, properties: { Title: { title: "x" } } },
-    'body.properties.Title.title should be an array, instead was `"x"`.',
-  ],
-  [
-    { parent: { database_id: UNKNOWN }, properties: { Title: { title: [{ text: {} }] } } },
-    "body.properties.Title.title[0].text.content should be defined, instead was `undefined`.",
-  ],
-  [
-    { parent: { database_id: UNKNOWN }, properties: { Title: title("x".repeat(2001)) } },
-    "body.properties.Title.title[0].text.content.length should be ≤ `2000`, instead was `2001`.",
   ],
   [
     {
@@ -61,8 +37,6 @@ const INVALID_BODIES: [unknown, string][] = [
     'body.properties["My Notes"].rich_text.length should be ≤ `100`, instead was `101`.',
   ],
   [[], "body should be an object, instead was `[]`."],
-  [null, "body should be an object, instead was `null`."],
-  ['"text"', 'body should be an object, instead was `"text"`.'],
 ];
 
 describe("400 validation_error:", () => {
@@ -81,18 +55,6 @@ describe("400 validation_error:", () => {
       }
     }
   });
-
-  test.each(["block", "database", "page", "user"])(
-    "a malformed id of a %s that is retrieved",
-    async (kind) => {
-      const { send } = await connect();
-      expect(await readError(await send("GET", `/v1/${kind}s/1234`))).toMatchObject({
-        status: 400,
-        code: "validation_error",
-        message: `path failed validation: path.${kind}_id should be a valid uuid, instead was \`"1234"\`.`,
-      });
-    },
-  );
 
   test("an invalid body, with the location, the expectation and the value", async () => {
     const { send } = await connect();
@@ -154,29 +116,6 @@ describe("400 validation_error:", () => {
     }
   });
 
-  test("an unknown property, and a value of another type", async () => {
-    const connected = await connect();
-    const id = await addPage(connected);
-    const messages: [Record<string, object>, string][] = [
-      [{ Colour: { number: 1 } }, "Colour is not a property that exists."],
-      [{ Title: { number: 1 } }, "Title is expected to be title."],
-      [{ Points: { checkbox: true } }, "Points is expected to be number."],
-      [
-        { Nope: { number: 1 }, Done: title("x") },
-        "Nope is not a property that exists. Done is expected to be checkbox.",
-      ],
-      [{ Title: title("a"), title: title("b") }, "Title and title name the same property."],
-    ];
-    for (const [properties, message] of messages) {
-      const error = await getError(
-        connected.client.updatePage({ path: { page_id: id }, body: { properties } }),
-      );
-      expect(error).toMatchObject({ status: 400, code: "validation_error", message });
-    }
-    const { body } = await connected.client.retrievePage({ path: { page_id: id } });
-    expect(body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
-  });
-
   test("a page in the trash can be retrieved and restored, but not edited", async () => {
     const connected = await connect();
     const { client } = connected;
@@ -228,37 +167,7 @@ test("messages shorten long values of the request", async () => {
   expect((await readError(response)).message).toMatch(/^Unsupported content type text\/x{95}…; send /);
 });
 
-describe("bodies that are not JSON:", () => {
-  const bodies: [string, string | Uint8Array][] = [
-    ["cut off", '{"properties":'],
-    ["text", "hello"],
-    ["a trailing comma", '{"properties":{},}'],
-    ["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ];
-  test.each(bodies)("%s: 400 invalid_json", async (_, body) => {
-    const { send } = await connect();
-    for (const [method, path] of [
-      ["POST", "/v1/pages"],
-      ["PATCH", `/v1/pages/${UNKNOWN}`],
-    ] as const) {
-      const error = await readError(await send(method, path, body));
-      expect(error).toMatchObject({ status: 400, code: "invalid_json" });
-      expect(error.message).toMatch(/^Error parsing JSON body: /);
-    }
-  });
-
-  test.each([
-    ["200,000 levels", "[".repeat(200_000)],
-    ["101 levels", "[".repeat(101) + "]".repeat(101)],
-  ])("nested %s deep: 400 validation_error", async (_, body) => {
-    const { send } = await connect();
-    expect(await readError(await send("POST", "/v1/pages", body))).toMatchObject({
-      status: 400,
-      code: "validation_error",
-      message: "body failed validation: body should be nested at most 100 levels deep.",
-    });
-  });
-
+describe("the media type and the size of a body:", () => {
   test("another or no content type, and a content encoding: 400 invalid_request; a charset is accepted", async () => {
     const { send, rootDatabaseId } = await connect();
     const body = { parent: { database_id: rootDatabaseId }, properties: {} };

@@ -77,7 +77,7 @@ test("each operation with a JSON body returns 413 for more than 500 KB and 400 f
   expect(withJsonBody.length).toBeGreaterThan(1);
 });
 
-test("each operation gets 429 over the rate limit", async () => {
+test("each operation and an unknown path get 429 over the rate limit", async () => {
   const connected = await connect({ plan: "free" });
   await Promise.all(Array.from({ length: 100 }, () => connected.send("GET", "/v1/nothing")));
   for (const operation of document) {
@@ -85,6 +85,7 @@ test("each operation gets 429 over the rate limit", async () => {
     expect(await readError(response), operation.id).toMatchObject({ status: 429, code: "rate_limited" });
     expect(Number(response.headers.get("Retry-After")), operation.id).toBeGreaterThan(0);
   }
+  expect((await connected.send("GET", "/v1/nothing")).status).toBe(429);
 });
 
 test("each write gets 409 while another program locks the database, and succeeds afterwards", async () => {

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { addPage, connect, readError, getError, title } from "../support/contract.js";
-
-const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+import { addPage, connect, readError, getError, title, UNKNOWN } from "../support/contract.js";
 
 test("a page in a page or in the workspace has only a title", async () => {
   const { client, send } = await connect();

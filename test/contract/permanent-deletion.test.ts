@@ -5,11 +5,10 @@ import { runWrite } from "../../src/operations/run-write.js";
 import { Scopes, type WriteScope } from "../../src/operations/scope.js";
 import { readRowBytes } from "../../src/storage/row-sizes.js";
 import type { Store } from "../../src/storage/engine/store.js";
-import { addPage, type Connected, connect, getError, title } from "../support/contract.js";
+import { addPage, type Connected, connect, getError, title, text } from "../support/contract.js";
 import { createPrincipal, URLS } from "../support/scope.js";
 
 const ACTOR = { type: "account", id: null, name: "Ada" } as const;
-const text = (content: string) => [{ text: { content } }];
 
 /** Runs a use case in the workspace of a service. */
 function run<T>(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { append, type BlockInput, childrenOf, textOf } from "../support/blocks.js";
-import { addPage, connect, getError, title } from "../support/contract.js";
+import { addPage, connect, getError, title, NO_ANNOTATIONS } from "../support/contract.js";
 
 type RichTextInput = NonNullable<NonNullable<BlockInput["paragraph"]>["rich_text"]>;
 
@@ -28,14 +28,7 @@ test("texts contain equations, dates, templates and emojis", async () => {
       },
     ]),
   ]);
-  const annotations = {
-    bold: false,
-    italic: false,
-    strikethrough: false,
-    underline: false,
-    code: false,
-    color: "default",
-  };
+  const annotations = NO_ANNOTATIONS;
   const run = (plain_text: string, rest: object, href: string | null = null) => ({
     annotations,
     plain_text,

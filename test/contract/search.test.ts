@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchRequest } from "../../src/client/index.js";
-import { connect, getError, readError, title, type Connected } from "../support/contract.js";
+import { connect, getError, readError, title, type Connected, readList } from "../support/contract.js";
 
 const WORKSPACE = { type: "workspace", workspace: true } as const;
 
@@ -18,15 +18,8 @@ async function createSearchable(): Promise<Searching> {
   return {
     ...connected,
     async all(body) {
-      const ids: string[] = [];
-      let start_cursor: string | undefined;
-      do {
-        const { body: list } = await client.search({ body: { page_size: 2, ...body, start_cursor } });
-        ids.push(...list.results.map(({ id }) => id));
-        expect(list.has_more).toBe(list.next_cursor !== null);
-        start_cursor = list.next_cursor ?? undefined;
-      } while (start_cursor !== undefined);
-      return ids;
+      const parts = await readList((from) => client.search({ body: { page_size: 2, ...body, ...from } }));
+      return parts.flatMap(({ results }) => results.map(({ id }) => id));
     },
     async addPage(text, parent) {
       const place = parent ?? WORKSPACE;

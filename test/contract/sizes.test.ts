@@ -8,13 +8,24 @@ import {
   MAX_RESPONSE_BYTES,
 } from "../../src/budgets.js";
 import { addPages } from "../service/storage/fixtures.js";
-import { getError } from "../support/contract.js";
+import { getError, readList } from "../support/contract.js";
 import { withDatabase } from "./properties/fixture.js";
 
 /** Creates a rich text value of about 225 KB, which fits into one request. */
 const createLargeText = (text = "x".repeat(2000)) => ({
   rich_text: Array.from({ length: 100 }, () => ({ text: { content: text } })),
 });
+
+/** Reads a whole list, and expects that no response exceeds MAX_RESPONSE_BYTES by more than its frame. */
+async function readLimitedList<
+  Body extends { results: { id: string }[]; next_cursor: string | null; has_more: boolean },
+>(
+  read: (from: { start_cursor?: string }) => Promise<{ body: Body }>,
+): Promise<{ ids: string[]; parts: number }> {
+  const bodies = await readList(read);
+  for (const body of bodies) expect(JSON.stringify(body).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
+  return { ids: bodies.flatMap(({ results }) => results.map(({ id }) => id)), parts: bodies.length };
+}
 
 test("the values of a page are limited to MAX_PAGE_BYTES; a larger change is refused", async () => {
   const names = Array.from({ length: 6 }, (_, index) => `Text ${index}`);
@@ -76,33 +87,12 @@ test("a response ends before it exceeds MAX_RESPONSE_BYTES, and its cursor conti
   });
   const pages: string[] = [];
   for (let count = 0; count < 30; count += 1) pages.push(await addPage({ Text: createLargeText() }));
-  const found: string[] = [];
-  const counts: number[] = [];
-  let start_cursor: string | null = null;
-  do {
-    const { body: list } = await client.queryDatabase({
-      path: { database_id: databaseId },
-      body: { start_cursor },
-    });
-    expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
-    found.push(...list.results.map(({ id }) => id));
-    counts.push(list.results.length);
-    start_cursor = list.next_cursor;
-  } while (start_cursor !== null);
-  expect(found).toEqual(pages);
-  expect(counts.length).toBe(2);
-
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const { body: list } = await client.search({
-      body: { start_cursor: cursor, filter: { property: "object", value: "page" } },
-    });
-    expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
-    seen.push(...list.results.map(({ id }) => id));
-    cursor = list.next_cursor;
-  } while (cursor !== null);
-  expect(seen.toSorted()).toEqual(pages.toSorted());
+  const path = { database_id: databaseId };
+  const found = await readLimitedList((body) => client.queryDatabase({ path, body }));
+  expect(found).toEqual({ ids: pages, parts: 2 });
+  const filter = { property: "object", value: "page" } as const;
+  const { ids } = await readLimitedList((from) => client.search({ body: { filter, ...from } }));
+  expect(ids.toSorted()).toEqual(pages.toSorted());
 });
 
 test.each([
@@ -120,18 +110,10 @@ test.each([
       });
       comments.push(body.id);
     }
-    const found: string[] = [];
-    let cursor: string | null | undefined;
-    let parts = 0;
-    do {
-      const range = cursor ? { start_cursor: cursor } : {};
-      const { body: list } = await client.listComments({ query: { block_id: page_id, ...range } });
-      expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
-      found.push(...list.results.map(({ id }) => id));
-      parts += 1;
-      cursor = list.next_cursor;
-    } while (cursor !== null);
-    expect(found).toEqual(comments);
+    const { ids, parts } = await readLimitedList((from) =>
+      client.listComments({ query: { block_id: page_id, ...from } }),
+    );
+    expect(ids).toEqual(comments);
     expect(parts).toBeGreaterThan(1);
   },
 );
@@ -299,17 +281,8 @@ test("lists, searches and relations read at most MAX_READ_BYTES of large databas
     created.push(body.id);
   }
 
-  const listed: string[] = [];
-  let cursor: string | null | undefined;
-  let parts = 0;
-  do {
-    const { body: list } = await client.listDatabases({ query: cursor ? { start_cursor: cursor } : {} });
-    expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
-    listed.push(...list.results.map(({ id }) => id));
-    cursor = list.next_cursor;
-    parts += 1;
-  } while (cursor !== null);
-  expect(listed.filter((id) => created.includes(id)).toSorted()).toEqual(created.toSorted());
+  const { ids, parts } = await readLimitedList((query) => client.listDatabases({ query }));
+  expect(ids.filter((id) => created.includes(id)).toSorted()).toEqual(created.toSorted());
   expect(parts).toBe(2);
 
   const filter = { property: "object", value: "database" } as const;

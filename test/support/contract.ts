@@ -45,6 +45,33 @@ export async function connect(options: { database?: string; plan?: string } = {}
   };
 }
 
+/** Matches an ID in a response. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An ID that no object has. */
+export const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+
+/** Annotations of text without formatting, in responses. */
+export const NO_ANNOTATIONS = {
+  bold: false,
+  italic: false,
+  strikethrough: false,
+  underline: false,
+  code: false,
+  color: "default",
+} as const;
+
+/** Creates rich text without formatting, for a request. */
+export function text(content: string): { text: { content: string } }[] {
+  return [{ text: { content } }];
+}
+
+/** Creates rich text without formatting, as in responses. */
+export function plainText(content: string): object[] {
+  const run = { type: "text", text: { content, link: null }, plain_text: content, href: null };
+  return [{ ...run, annotations: NO_ANNOTATIONS }];
+}
+
 /** Creates the value of a title property. */
 export function title(text: string): { title: { text: { content: string } }[] } {
   return { title: [{ text: { content: text } }] };
@@ -59,6 +86,26 @@ export async function addPage(
     body: { parent: { database_id: rootDatabaseId }, properties: { Title: title(text) } },
   });
   return body.id;
+}
+
+/**
+ * Reads a whole list by its cursors, and checks `has_more`.
+ *
+ * @param read requests a part of the list, the first one without a cursor
+ * @returns the body of each response
+ */
+export async function readList<Body extends { next_cursor: string | null; has_more: boolean }>(
+  read: (from: { start_cursor?: string }) => Promise<{ body: Body }>,
+): Promise<Body[]> {
+  const bodies: Body[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body }: { body: Body } = await read(cursor === null ? {} : { start_cursor: cursor });
+    expect(body.has_more).toBe(body.next_cursor !== null);
+    bodies.push(body);
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  return bodies;
 }
 
 /** Returns the error that a call of the client rejects with. */

@@ -19,9 +19,8 @@ import {
   fullBlock,
   fullDatabase,
   getName,
-  plainText,
-  text,
 } from "./setup.js";
+import { text, plainText } from "../../support/contract.js";
 
 describe("the client's own transport", () => {
   test("works like the other versions", async () => {

@@ -1,6 +1,7 @@
 import { APIErrorCode, APIResponseError, Client, isNotionClientError, LogLevel } from "@notionhq/client";
 import { expect, test } from "vitest";
-import { connectNotion, expectRefusal, getRefusal, UNKNOWN, UUID } from "./setup.js";
+import { connectNotion, expectRefusal, getRefusal } from "./setup.js";
+import { UNKNOWN, UUID } from "../../support/contract.js";
 
 test("an error is an APIResponseError with code, status and message", async () => {
   const { client } = await connectNotion();

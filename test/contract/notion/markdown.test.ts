@@ -1,6 +1,7 @@
 import { NotionToMarkdown } from "notion-to-md";
 import { expect, test } from "vitest";
-import { addDatabase, addTopPage, connectNotion, type Notion, text } from "./setup.js";
+import { addDatabase, addTopPage, connectNotion, type Notion } from "./setup.js";
+import { text } from "../../support/contract.js";
 
 async function readMarkdown({ client }: Notion, page_id: string, config = {}): Promise<string | undefined> {
   const converter = new NotionToMarkdown({ notionClient: client as never, config });

@@ -1,6 +1,7 @@
 import type { QueryDatabaseParameters } from "@notionhq/client/build/src/api-endpoints.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PROPERTIES, addDatabase, addRow, getName, type Notion, openNotion, text } from "./setup.js";
+import { PROPERTIES, addDatabase, addRow, getName, type Notion, openNotion } from "./setup.js";
+import { text } from "../../support/contract.js";
 
 let notion: Notion;
 let database_id: string;

@@ -17,6 +17,7 @@ import type {
 import { expect, onTestFinished } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { type RunningService, startService } from "../../support/service.js";
+import { text } from "../../support/contract.js";
 
 /** A running service, and the official client for it. */
 export interface Notion extends RunningService {
@@ -135,31 +136,6 @@ export function fullBlock(response: Parameters<typeof isFullPage>[0]): BlockObje
   return response;
 }
 
-/** Creates plain rich text for a request. */
-export function text(content: string): { text: { content: string } }[] {
-  return [{ text: { content } }];
-}
-
-/** Creates plain rich text as in responses. */
-export function plainText(content: string): object[] {
-  return [
-    {
-      type: "text",
-      text: { content, link: null },
-      annotations: {
-        bold: false,
-        italic: false,
-        strikethrough: false,
-        underline: false,
-        code: false,
-        color: "default",
-      },
-      plain_text: content,
-      href: null,
-    },
-  ];
-}
-
 type Properties = CreatePageParameters["properties"];
 type SchemaRequest = CreateDatabaseParameters["properties"];
 
@@ -229,7 +205,3 @@ export function getName(response: Parameters<typeof isFullPage>[0]): string {
   if (value?.type !== "title") throw new Error("The page has no title property Name.");
   return value.title.map(({ plain_text }) => plain_text).join("");
 }
-
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** An unknown id. */
-export const UNKNOWN = "00000000-0000-4000-8000-000000000000";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { getError } from "../../support/contract.js";
+import { getError, text } from "../../support/contract.js";
 import { withDatabase } from "./fixture.js";
 
-const text = (content: string) => [{ text: { content } }];
 const runs = (content: string) => [expect.objectContaining({ plain_text: content })];
 const option = (name: string) => expect.objectContaining({ name });
 

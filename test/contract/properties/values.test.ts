@@ -311,20 +311,3 @@ test("computed properties are returned and cannot be written", async () => {
     message: names.map((name) => `${name} is computed by the service and cannot be written.`).join(" "),
   });
 });
-
-test("filter_properties selects properties by name or id", async () => {
-  const { client, addPage, readProperties } = await withEverything();
-  const page = await addPage({ Number: 1 });
-  const definitions = await readProperties();
-  const ids = [String(definitions.Number?.id), "Done", "title"];
-  const { body } = await client.retrievePage({
-    path: { page_id: page },
-    query: { filter_properties: ids },
-  });
-  expect(Object.keys(body.properties).sort()).toEqual(["Done", "Number", "Title"]);
-  const query = { filter_properties: ["Nope"] };
-  expect(await getError(client.retrievePage({ path: { page_id: page }, query }))).toMatchObject({
-    status: 400,
-    message: "Could not find property with name or id: Nope",
-  });
-});
