@@ -243,26 +243,6 @@ export function`,
     expect(await (await get("/openapi.json")).json()).toMatchObject({ info: { title: "Page Service" } });
     expect((await get("/v1/pages")).status).toBe(400);
   });
-
-  test("reports a mistake in the command in one line, without a stack trace", async (context) => {
-    if (unreachable !== undefined) return context.skip(unreachable);
-    const command = "node_modules/.bin/openapi-compiler";
-    for (const [args, says] of [
-      ["--spec api.yaml", "--spec and --out go together"],
-      ["--spec none.yaml --out src/generated", "none.yaml does not exist"],
-      ["--nope", "Unknown option '--nope'"],
-    ]) {
-      const { code, text } = await project.shell(`${command} generate ${args}`);
-      expect(code, text).toBe(2);
-      expect(text).toContain(says);
-      expect(text).not.toMatch(/^\s+at /m);
-    }
-    for (const args of ["generate --help", "--help"]) {
-      const { code, text } = await project.shell(`${command} ${args}`);
-      expect(code, text).toBe(0);
-      expect(text).toContain("openapi-compiler generate --spec FILE --out DIR");
-    }
-  });
 });
 
 /** Replaces a stub by code. */

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { PROJECT } from "../support/api-document.js";
 import { run } from "./docs/programs.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 /** Mistakes in spec/pages.yaml that generation accepts, with the lint rules that report them. */
 const MISTAKES: [name: string, old: string, broken: string, rule: string][] = [
@@ -18,8 +18,7 @@ const MISTAKES: [name: string, old: string, broken: string, rule: string][] = [
 ];
 
 test("npm run spec:lint reports mistakes that generation accepts", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "page-service-lint-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createTemporaryFolder();
   cpSync(path.join(PROJECT, "spec"), path.join(folder, "spec"), { recursive: true });
   const file = path.join(folder, "spec/pages.yaml");
   let text = readFileSync(file, "utf8");

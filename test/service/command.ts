@@ -1,6 +1,4 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -9,13 +7,6 @@ import { isPostgresUrl } from "../../src/storage/engine/location.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLI = path.join(ROOT, "dist/src/cli.js");
-
-/** Creates a folder that is removed after the test. */
-export function createTemporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Creates the environment in which the command uses a database. */
 export function createEnvironment(location: string): Record<string, string> {

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,8 +8,10 @@ import { runProgram } from "../../src/cli/program.js";
 import { readConfig } from "../../src/config.js";
 import { openStore } from "../../src/storage/engine/store.js";
 import { configurationVariables } from "../support/configuration.js";
-import { run, createTemporaryFolder } from "./command.js";
+import { run } from "./command.js";
+import { startServer } from "../support/server.js";
 import { runInProcess } from "./run-in-process.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 test.for<[string, string[], Record<string, string>, RegExp]>([
   ["PORT", ["serve"], { PORT: "80a" }, /^PORT must be a number from 0 to 65535, not "80a"\.$/],
@@ -259,17 +260,13 @@ test("a login that PostgreSQL refuses is explained", async () => {
 });
 
 test("a port in use is reported in one line, and a first start does not lose the demo key", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  const env = { PORT: String(address.port), DATA_DIR: createTemporaryFolder() };
+  const { port } = new URL(await startServer(() => {}));
+  const env = { PORT: port, DATA_DIR: createTemporaryFolder() };
   for (const args of [["serve"], ["serve", "--memory"]]) {
     expect(await runInProcess(args, env)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `page-service: Port ${address.port} is in use. Stop the program that uses it, or set PORT to a different port.\n`,
+      stderr: `page-service: Port ${port} is in use. Stop the program that uses it, or set PORT to a different port.\n`,
     });
   }
   expect((await runInProcess(["keys", "list"], env)).stdout).toBe("There are no keys.\n");

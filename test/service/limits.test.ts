@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { NO_REDIS, startRedis } from "../support/redis.js";
 import { groupByWindow } from "../support/windows.js";
-import { run, serve, createTemporaryFolder } from "./command.js";
+import { run, serve } from "./command.js";
 import { describeUnless } from "../support/requirements.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const PAGE = "/v1/pages/00000000-0000-7000-8000-000000000000";
 

@@ -3,7 +3,8 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
 import { sharedStores } from "../support/stores.js";
-import { createEnvironment, run, serve, createTemporaryFolder } from "./command.js";
+import { createEnvironment, run, serve } from "./command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 async function serveWithKey(env: Record<string, string> = { DATA_DIR: createTemporaryFolder() }) {
   const made = await run(["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"], env);

@@ -4,9 +4,10 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Visitor } from "../support/visitor.js";
-import { serve, createTemporaryFolder } from "./command.js";
+import { serve } from "./command.js";
 import { runInProcess } from "./run-in-process.js";
 import { getApiStatus } from "./web/visitors.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 test("the first start prints a curl line that creates a page", async () => {
   const DATA_DIR = createTemporaryFolder();

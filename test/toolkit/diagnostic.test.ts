@@ -1,14 +1,13 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Diagnostic, sortDiagnostics } from "../../scripts/diagnostic.js";
 import { formatDiagnostic, renderDiagnostics } from "../../scripts/print-diagnostics.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 /** Renders an error at a position in a file with a text. */
 function render(text: string, line: number, col: number, color = false): string[] {
-  const cwd = realpathSync(mkdtempSync(path.join(tmpdir(), "diagnostic-")));
-  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const cwd = createTemporaryFolder();
   const file = path.join(cwd, "a.yaml");
   writeFileSync(file, text);
   const diagnostic: Diagnostic = {

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { serve, createTemporaryFolder } from "../service/command.js";
+import { serve } from "../service/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { sendRequest, type Target } from "./load.js";
 import { createKey, chooseLength } from "./setup.js";
 

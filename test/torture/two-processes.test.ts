@@ -1,7 +1,8 @@
 import Database from "libsql";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { run, serve, createTemporaryFolder } from "../service/command.js";
+import { run, serve } from "../service/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { type Target, WritingClient } from "./load.js";
 import { createKey, chooseLength } from "./setup.js";

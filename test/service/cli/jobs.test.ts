@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
-import { createTemporaryFolder } from "../command.js";
 import { runInProcess } from "../run-in-process.js";
 import { addDatabase } from "../storage/fixtures.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 test("workspaces jobs shows large changes and their progress", async () => {
   const DATA_DIR = createTemporaryFolder();

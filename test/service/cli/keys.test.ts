@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTemporaryFolder } from "../command.js";
 import { runInProcess } from "../run-in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

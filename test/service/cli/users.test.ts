@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTemporaryFolder } from "../command.js";
 import { runInProcess } from "../run-in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 test("users create adds a person, whom users list shows with the bots of the keys", async () => {
   const DATA_DIR = createTemporaryFolder();

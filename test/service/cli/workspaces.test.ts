@@ -1,8 +1,8 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../../src/storage/engine/store.js";
-import { createTemporaryFolder } from "../command.js";
 import { runInProcess } from "../run-in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 test("workspaces list shows plan, limit and time of creation, and plans set changes plan and limit", async () => {
   const DATA_DIR = createTemporaryFolder();

@@ -1,7 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -9,73 +8,18 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ForeignProject } from "../../e2e/foreign-project.js";
 import { serve } from "../command.js";
+import { startServer } from "../../support/server.js";
 import { fetchRuntime, type RuntimeName } from "../../support/runtimes.js";
+import { createProgram, type ProgramInput, RESULT } from "./program.js";
 
-/** Program for every runtime, which writes, reads, paginates, gets an error, and is rate limited. */
-const PROGRAM = `
-import { ConnectionError, createClient, isPageServiceError, type LogEntry, paginate, property } from "page-service-client";
-
-export async function run(given: { baseUrl: string; apiKey: string; database_id: string }) {
-  const { baseUrl, apiKey, database_id } = given;
-  const tries: LogEntry[] = [];
-  const client = createClient({ baseUrl, apiKey, log: (entry) => tries.push(entry) });
-  const parent = { database_id };
-  const ids: string[] = [];
-  for (const name of ["one", "two", "three"]) {
-    const { body } = await client.createPage({ body: { parent, properties: { Title: property.title(name) } } });
-    ids.push(body.id);
-  }
-  const { body: read, headers } = await client.retrievePage({ path: { page_id: ids[0] ?? "" } });
-  const request = { path: { database_id }, body: { page_size: 2 } };
-  const titles: string[] = [];
-  for await (const { properties } of paginate(client.queryDatabase, request)) {
-    const title = properties["Title"];
-    if (title?.type === "title") titles.push(title.title[0]?.plain_text ?? "");
-  }
-  const caught = (call: Promise<unknown>): Promise<unknown> => call.then(() => "nothing", (error) => error);
-  const missing = await caught(client.retrievePage({ path: { page_id: crypto.randomUUID() } }));
-  const nobody = createClient({ baseUrl: "http://127.0.0.1:1", apiKey, retries: 0 });
-  const unreachable = await caught(nobody.retrieveBotUser());
-  const aborted = await caught(client.retrieveBotUser({}, { signal: AbortSignal.abort() }));
-  return {
-    read: read.id === ids[0],
-    limit: typeof headers["X-RateLimit-Limit"],
-    titles,
-    missing: isPageServiceError(missing, "object_not_found") && missing.status,
-    unreachable: unreachable instanceof ConnectionError && unreachable.reason,
-    aborted: aborted instanceof Error && aborted.name,
-    first: tries.slice(0, 2).map(({ operation, status, attempt }) => [operation, status, attempt]),
-    waits: (tries[0]?.retryIn ?? 0) >= 1000,
-  };
-}
-`;
-
-const EXPECTED = {
-  read: true,
-  limit: "number",
-  titles: ["one", "two", "three"],
-  missing: 404,
-  unreachable: "network",
-  aborted: "AbortError",
-  first: [
-    ["createPage", 429, 1],
-    ["createPage", 200, 2],
-  ],
-  waits: true,
-};
-
-/** Address, key and database of the program. */
-interface Given {
-  baseUrl: string;
-  apiKey: string;
-  database_id: string;
-}
+/** Result of the program behind a proxy that refuses its first request. */
+const EXPECTED = { ...RESULT, attempts: ["createPage 429", ...RESULT.attempts], waits: true };
 
 /** Runs the program of a project in a runtime; returns the result of its `run`. */
-type Run = (program: string, project: ForeignProject, given: Given) => Promise<unknown>;
+type Run = (program: string, project: ForeignProject, given: ProgramInput) => Promise<unknown>;
 
 /** Creates a module that prints the result of the program. */
-const createPrinter = (given: Given): string =>
+const createPrinter = (given: ProgramInput): string =>
   `import { run } from "./run.ts";\nconsole.log(JSON.stringify(await run(${JSON.stringify(given)})));\n`;
 
 const RUNS: Record<RuntimeName, Run> = {
@@ -129,7 +73,7 @@ beforeAll(async () => {
   project = new ForeignProject();
   unreachable = await project.npmInstall(await ForeignProject.pack(packed, "./dist/client-package"));
   if (unreachable !== undefined && process.env.CI) throw new Error(unreachable);
-  project.write("run.ts", PROGRAM);
+  project.write("run.ts", createProgram("page-service-client"));
 });
 afterAll(() => {
   project.remove();
@@ -179,9 +123,9 @@ function startWorkerd(program: string, { folder }: ForeignProject): Promise<stri
 }
 
 /** Starts a proxy that refuses the first request with Retry-After, and forwards all others. */
-async function startRefusingProxy(service: string): Promise<string> {
+function startRefusingProxy(service: string): Promise<string> {
   let refused = false;
-  const server = createServer((incoming, response) => {
+  return startServer((incoming, response) => {
     if (!refused) {
       refused = true;
       incoming.resume();
@@ -196,11 +140,4 @@ async function startRefusingProxy(service: string): Promise<string> {
     });
     incoming.pipe(outgoing);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // The cast: a server on a TCP port has an AddressInfo.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

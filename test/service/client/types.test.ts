@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
-import { createTemporaryFolder } from "../../toolkit/generate/generated.js";
+import { createProjectFolder } from "../../toolkit/generate/generated.js";
 import { type CompilerOptions, runCompiler } from "../../support/type-check.js";
 
 const FILES = ["types.check.ts", "builders.check.ts"].map((name) => path.join(import.meta.dirname, name));
@@ -23,7 +23,7 @@ function findErrors(): string[] {
     readFileSync(path.join(PROJECT, "tsconfig.json"), "utf8"),
   );
   // As deep as this folder, because the file imports by relative paths.
-  const folder = createTemporaryFolder();
+  const folder = createProjectFolder();
   try {
     const broken = path.join(folder, "broken.ts");
     const text = readFileSync(FILES[0] ?? "", "utf8");

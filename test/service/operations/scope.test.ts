@@ -12,22 +12,15 @@ import { createPrincipal, URLS } from "../../support/scope.js";
 test("use cases work without HTTP, and writes require a principal with write access", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);
-  const url = "http://localhost:3000";
-  const scopes = new Scopes(store, { app: url, api: url });
-  const writer = {
-    userId: "key",
-    workspaceId,
-    workspaceName: "",
-    plan: "free",
-    requestLimit: 1,
-    readOnly: false,
-    countedBytes: 0,
-    writtenBytes: 0,
-  } as const;
+  const scopes = new Scopes(store, URLS);
+  const writer = createPrincipal(workspaceId);
   const input = { parent: { database_id: databaseId }, properties: { Points: { number: 3 } } };
 
   const { body, entityTag } = await runWrite(store, scopes, writer, (scope) => createPage(scope, input));
-  expect(body).toMatchObject({ created_by: { id: "key" }, url: `${url}/${body.id.replaceAll("-", "")}` });
+  expect(body).toMatchObject({
+    created_by: { id: "key" },
+    url: `${URLS.app}/${body.id.replaceAll("-", "")}`,
+  });
   const read = await retrievePage(scopes.createReadScope(writer), body.id);
   expect({ ...read, body: decodeJson<PageBody>(read.body) }).toEqual({ body, entityTag });
 

@@ -15,6 +15,7 @@ import { findResponse, storeResponse } from "../../../src/storage/idempotency.js
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 import { stores } from "../../support/stores.js";
+import { plainText } from "../../support/contract.js";
 
 const QUOTA_BYTES = 20_000;
 
@@ -104,22 +105,6 @@ const KEYS_PER_TRANSACTION = 500;
 function createPageResponse(): HttpResponse {
   const [id, user] = [newId(), newId()];
   const time = new Date().toISOString();
-  const text = `Page ${randomBytes(4).toString("hex")}`;
-  const annotations = {
-    bold: false,
-    italic: false,
-    strikethrough: false,
-    underline: false,
-    code: false,
-    color: "default",
-  };
-  const part = {
-    type: "text",
-    text: { content: text, link: null },
-    annotations,
-    plain_text: text,
-    href: null,
-  };
   return {
     status: 200,
     headers: { ETag: `"0-${Date.now()}"` },
@@ -136,7 +121,7 @@ function createPageResponse(): HttpResponse {
       icon: null,
       cover: null,
       properties: {
-        Title: { id: "title", type: "title", title: [part] },
+        Title: { id: "title", type: "title", title: plainText(`Page ${randomBytes(4).toString("hex")}`) },
         Notes: { id: "Q40O", type: "rich_text", rich_text: [] },
         Done: { id: "_ZuR", type: "checkbox", checkbox: false },
         Points: { id: "1p1o", type: "number", number: null },

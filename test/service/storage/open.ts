@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 /** Creates the path of a database in a new folder, which is removed after the test. */
 export function createTemporaryPath(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = createTemporaryFolder();
   return path.join(folder, "test.db");
 }
 

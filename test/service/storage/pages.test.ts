@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { findPage, insertPage, updatePage } from "../../../src/storage/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
-import { emptyPage } from "../../support/objects.js";
+import { emptyPage, plainRun } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore, createTemporaryPath } from "./open.js";
@@ -60,22 +60,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const page = {
       ...emptyPage(databaseId),
       properties: {
-        title: [
-          {
-            type: "text",
-            text: { content, link: null },
-            annotations: {
-              bold: false,
-              italic: false,
-              strikethrough: false,
-              underline: false,
-              code: false,
-              color: "default",
-            },
-            plain_text: content,
-            href: null,
-          } as const,
-        ],
+        title: [plainRun(content)],
       },
     };
     await store.write(workspaceId, (scope) => insertPage(scope, page));

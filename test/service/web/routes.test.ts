@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createPasswordReset } from "../../../src/access/password-changes.js";
 import { type RouteName, ROUTES } from "../../../src/web/routes.js";
 import { Visitor } from "../../support/visitor.js";
-import { startWeb, readText, type WebService } from "./visitors.js";
+import { readCsrfToken, startWeb, type WebService } from "./visitors.js";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 const TOKEN = "x".repeat(43);
@@ -45,10 +45,6 @@ function createFields(csrf: string, workspaceId: string): Record<string, string>
     "current-password": "correct horse battery",
     password: "another horse battery",
   };
-}
-
-async function readCsrfToken(visitor: Visitor, path: string): Promise<string> {
-  return /name="csrf" value="([^"]*)"/.exec(await readText(visitor, path))?.[1] ?? "";
 }
 
 /** Reads everything except the times of last use and the written bytes, which can change at any time. */

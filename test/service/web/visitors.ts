@@ -55,6 +55,11 @@ export async function readText(visitor: Visitor, path: string): Promise<string> 
   return (await visitor.get(path)).text();
 }
 
+/** Returns the CSRF token of the forms on a page. */
+export async function readCsrfToken(visitor: Visitor, path = "/settings/api"): Promise<string> {
+  return /name="csrf" value="([^"]*)"/.exec(await readText(visitor, path))?.[1] ?? "";
+}
+
 /** Whether a visitor is signed in. */
 export async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return (await visitor.get("/settings/api")).status === 200;

@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { onTestFinished } from "vitest";
 import { planAdapters, type AdapterReport } from "../../../scripts/adapters/plan.js";
 import type { HttpMethod, Operation, OperationGroup } from "../../../scripts/model/model.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 /** Creates an operation for stubs; the other parts have placeholder values. */
 export function operation(
@@ -92,8 +91,7 @@ export async function createAdapterFolder(
   files: Record<string, string | Uint8Array>,
   groups: OperationGroup[] = [pages],
 ): Promise<Folder> {
-  const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "adapters-")));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = createTemporaryFolder();
   const dir = path.join(root, "src", "adapters");
   const routes = path.join(root, "generated", "routes.ts");
   await mkdir(dir, { recursive: true });

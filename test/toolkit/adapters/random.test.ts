@@ -88,11 +88,11 @@ describe("randomly formatted adapters", () => {
       const { edits, diagnostics } = await folder.plan();
       if (diagnostics.some(({ message }) => message.startsWith("Syntax error"))) continue;
       const content = edits[0]?.content ?? "";
-      const told = `SEED=${seed} ${JSON.stringify(text)}`;
-      expect(isSubsequence(content, text), told).toBe(true);
+      const description = `SEED=${seed} ${JSON.stringify(text)}`;
+      expect(isSubsequence(content, text), description).toBe(true);
       expect(content.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
       await writeFile(file, content);
-      expect((await folder.plan()).edits, told).toEqual([]);
+      expect((await folder.plan()).edits, description).toEqual([]);
       added += 1;
     }
     expect(added).toBeGreaterThan(100);

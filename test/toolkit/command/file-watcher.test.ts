@@ -1,16 +1,13 @@
-import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FileWatcher } from "../../../scripts/command/file-watcher.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 test("detects a file that another one of the same size and time replaces", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "file-watcher-"));
+  const folder = createTemporaryFolder();
   const controller = new AbortController();
-  onTestFinished(() => {
-    controller.abort();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => controller.abort());
   const [file, other] = [path.join(folder, "a.yaml"), path.join(folder, "b.yaml")];
   for (const each of [file, other]) {
     writeFileSync(each, path.basename(each));

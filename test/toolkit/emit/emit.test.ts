@@ -1,20 +1,15 @@
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import typescript from "typescript";
 import { runEmitters } from "../../../scripts/emit/run-emitters.js";
 import { responseValidators, validators } from "../../../scripts/emit/registry.js";
 import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
-import typescript from "typescript";
-import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
-import type { JsonObject, JsonValue } from "../../../scripts/json.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { startServer } from "../../support/server.js";
 import { Workspace } from "../generate/workspace.js";
 import { CONTEXT, emit } from "./emit.js";
 import { built, documentWith, operationWith } from "../model/document.js";
-
-const SHAPES = fileURLToPath(new URL("../../fixtures/generate/shapes.yaml", import.meta.url));
 
 const locate = (pointer: string) => ({ file: "openapi.yaml", line: 1, col: 1, pointer });
 
@@ -218,40 +213,6 @@ describe("schemas that cannot be compiled are reported together with their locat
   });
 });
 
-describe("a document with another order of keys", () => {
-  let before: readonly GeneratedFile[];
-  let after: readonly GeneratedFile[];
-  let reversed: JsonObject;
-
-  beforeAll(async () => {
-    const { document } = await loadDocument(path.resolve(SHAPES));
-    reversed = reverseKeys(document);
-    before = await emitFrom(document);
-    after = await emitFrom(reversed);
-    expect(await emitFrom(structuredClone(document))).toEqual(before);
-  });
-
-  const getLines = (files: readonly GeneratedFile[], name: string): string[] =>
-    (files.find((file) => file.path === name)?.content ?? "").match(/\w+/g)?.sort() ?? [];
-
-  test("gives the same lines in routes.ts and client.ts, in the order of the document", () => {
-    for (const name of ["routes.ts", "client.ts", "operations.ts"])
-      expect(getLines(after, name)).toEqual(getLines(before, name));
-    expect(after).not.toEqual(before);
-  });
-
-  test("gives validators for the same operations, with the same types", () => {
-    const file = (files: readonly GeneratedFile[]) =>
-      files.find(({ path: name }) => name === "validators.d.ts")?.content;
-    expect(file(after)?.match(/"\w+"/g)?.sort()).toEqual(file(before)?.match(/"\w+"/g)?.sort());
-  });
-
-  test("gives openapi.json in the order of the source", () => {
-    const json = after.find((file) => file.path === "openapi.json")?.content ?? "";
-    expect(Object.keys(Object(JSON.parse(json)).paths)).toEqual(Object.keys(Object(reversed.paths)));
-  });
-});
-
 test("openapi.json contains an operationId for an operation without one", async () => {
   expect(built({}).id).toBe("postThingsById");
   const files = await emitFrom(documentWith({ "/a": { get: operationWith() } }));
@@ -268,14 +229,6 @@ test("the client declares no body for responses to HEAD", async () => {
   const operations = files.find((file) => file.path === "operations.ts");
   expect(operations?.content).toContain("export type CheckResponse = { status: 200; response: Response };");
 });
-
-function reverseKeys<T extends JsonValue>(value: T): T;
-function reverseKeys(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => reverseKeys(item));
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).toReversed();
-  return Object.fromEntries(members.map(([key, member]) => [key, reverseKeys(member)]));
-}
 
 test("the option formats changes the code and the version of both emitters of validators", async () => {
   const content = { "application/json": { schema: { type: "string", format: "ipv4" } } };

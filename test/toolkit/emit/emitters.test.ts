@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   DiagnosticError,
   defaultEmitters,
@@ -19,6 +10,7 @@ import {
   responseValidators,
   types,
 } from "../../../scripts/index.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -48,8 +40,7 @@ const names: Emitter = {
 };
 
 function createWorkspace(): { spec: string; out: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), "emitters-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createTemporaryFolder();
   const spec = path.join(folder, "books.json");
   writeFileSync(spec, JSON.stringify(DOCUMENT));
   return { spec, out: path.join(folder, "out") };

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 test.each([
   ["{}", "openapi-compiler"],
@@ -11,8 +11,7 @@ test.each([
   ['{ "openapi-compiler": { "runtime": "src" } }', "../src"],
   ['{ "openapi-compiler": { "runtime": "out/lib" } }', "./lib"],
 ])("with the package.json %s, generated code imports the runtimes from %s", async (manifest, expected) => {
-  const folder = mkdtempSync(path.join(tmpdir(), "runtime-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createTemporaryFolder();
   writeFileSync(path.join(folder, "package.json"), manifest);
   const file = expected === "openapi-compiler" ? "" : "/index.js";
   expect(await findRuntimeModules(path.join(folder, "out"))).toEqual({

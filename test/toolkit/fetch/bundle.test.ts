@@ -1,6 +1,6 @@
 import path from "node:path";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { bundleProgram } from "../../support/bundle.js";
 import { SNAPSHOTS } from "../snapshots/snapshots.js";
 
 /** Text that each part of the client runtime contains after minification. */
@@ -12,22 +12,10 @@ const PARTS = {
   bytes: "arrayBuffer",
 };
 
-/** Bundles the whole generated client of a fixture for browsers. */
-async function bundleClient(fixture: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { createClient } from "./client.js"; globalThis.createClient = createClient;`,
-      resolveDir: path.join(SNAPSHOTS, fixture),
-      loader: "ts",
-    },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "browser",
-    write: false,
-    logLevel: "silent",
-  });
-  return outputFiles[0]?.text ?? "";
+/** Bundles the whole generated client of a fixture. */
+function bundleClient(fixture: string): Promise<string> {
+  const program = `import { createClient } from "./client.js"; globalThis.createClient = createClient;`;
+  return bundleProgram(program, path.join(SNAPSHOTS, fixture));
 }
 
 function findParts(bundle: string): string[] {

@@ -91,11 +91,6 @@ test("the lines of an aborted call end without an error, and those of another on
   expect(await read(controller.signal)).toEqual([1]);
 });
 
-test("the identifier of an event is ignored if it contains NUL", async () => {
-  const response = createChunkedResponse("id: a\0b\ndata: 1\n\nid: c\ndata: 2\n\n");
-  expect(await collectItems(readEvents("json"), response)).toEqual([{ data: 1 }, { data: 2, id: "c" }]);
-});
-
 test("events end at an empty line, with any line ends and chunks", async () => {
   const stream = createChunkedResponse(
     ": comment\r",
@@ -111,6 +106,25 @@ test("events end at an empty line, with any line ends and chunks", async () => {
   ]);
 });
 
+/** Event streams of other servers, with the events according to the HTML standard. */
+test.each<[string, string, unknown[]]>([
+  ["all line ends", "data: a\r\rdata: b\n\ndata: c\r\n\r\n", [{ data: "a" }, { data: "b" }, { data: "c" }]],
+  ["a byte order mark", "\uFEFFdata: a\n\n", [{ data: "a" }]],
+  ["comments", ": hello\n\ndata: a\n:\ndata: b\n\n", [{ data: "a\nb" }]],
+  ["no space, two spaces", "data:a\n\ndata:  b\n\n", [{ data: "a" }, { data: " b" }]],
+  ["a field without a colon", "data\n\ndata\ndata\n\n", [{ data: "" }, { data: "\n" }]],
+  ["unknown fields", "foo: bar\nDATA: x\ndata: a\n\n", [{ data: "a" }]],
+  ["no data", "event: x\n\nid: 3\n\ndata: a\n\n", [{ data: "a" }]],
+  ["an id with NUL, and an invalid retry", "id: a\0\nretry: 1x\ndata: a\n\n", [{ data: "a" }]],
+  ["an unfinished event", "data: a\n\ndata: b", [{ data: "a" }]],
+  ["a reset event name", "event: x\nevent:\ndata: a\n\n", [{ data: "a" }]],
+])("events with %s, in pieces of any size", async (_, text, events) => {
+  for (const size of [1, 2, 7, text.length]) {
+    const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+    expect(await collectItems(readEvents("text"), createChunkedResponse(...pieces))).toEqual(events);
+  }
+});
+
 test("the ids of events are numbers if declared as such", async () => {
   const read = readEvents("text", "number");
   expect(await collectItems(read, createChunkedResponse("data: a\nid: 12\n\ndata: b\nid: c\n\n"))).toEqual([
@@ -119,13 +133,16 @@ test("the ids of events are numbers if declared as such", async () => {
   ]);
 });
 
-test("text events keep their lines, and JSON events end at [DONE]", async () => {
+test("text events keep their lines, JSON events end at [DONE], and invalid JSON is an error", async () => {
   expect(
     await collectItems(readEvents("text"), createChunkedResponse("data: a\ndata:  b\n\ndata: [DONE]\n\n")),
   ).toEqual([{ data: "a\n b" }, { data: "[DONE]" }]);
   expect(
     await collectItems(readEvents("json"), createChunkedResponse("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n")),
   ).toEqual([{ data: 1 }]);
+  await expect(collectItems(readEvents("json"), createChunkedResponse("data: {\n\n"))).rejects.toThrow(
+    "not JSON",
+  );
 });
 
 test("the most specific range selects the reader", async () => {

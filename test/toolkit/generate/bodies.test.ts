@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -462,46 +461,5 @@ describe("an event stream", () => {
     const streamed = await client.chat?.({ body: { stream: true } });
     expect(streamed?.contentType).toBe("text/event-stream");
     expect(await collectList(streamed?.body)).toEqual([{ data: { delta: "a" } }]);
-  });
-
-  /** Event streams of other servers, with the events according to the HTML standard. */
-  test.each<[string, string, unknown[]]>([
-    ["all line ends", "data: a\r\rdata: b\n\ndata: c\r\n\r\n", [{ data: "a" }, { data: "b" }, { data: "c" }]],
-    ["a byte order mark", "\uFEFFdata: a\n\n", [{ data: "a" }]],
-    ["comments", ": hello\n\ndata: a\n:\ndata: b\n\n", [{ data: "a\nb" }]],
-    ["no space, two spaces", "data:a\n\ndata:  b\n\n", [{ data: "a" }, { data: " b" }]],
-    ["a field without a colon", "data\n\ndata\ndata\n\n", [{ data: "" }, { data: "\n" }]],
-    ["unknown fields", "foo: bar\nDATA: x\ndata: a\n\n", [{ data: "a" }]],
-    ["no data", "event: x\n\nid: 3\n\ndata: a\n\n", [{ data: "a" }]],
-    ["an id with NUL, and an invalid retry", "id: a\0\nretry: 1x\ndata: a\n\n", [{ data: "a" }]],
-    ["an unfinished event", "data: a\n\ndata: b", [{ data: "a" }]],
-    ["a reset event name", "event: x\nevent:\ndata: a\n\n", [{ data: "a" }]],
-  ])("from another server: %s", async (_, text, events) => {
-    const bytes = Buffer.from(text);
-    for (const size of [1, 2, 7, bytes.length]) {
-      const url = await startServer(async (_request, response) => {
-        response.writeHead(200, { "Content-Type": "text/event-stream" });
-        for (let start = 0; start < bytes.length; start += size) {
-          if (!response.write(bytes.subarray(start, start + size))) await once(response, "drain");
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        response.end();
-      });
-      const result = await (await createClientFor(workspace, url)).listen?.({});
-      expect(await collectList(result?.body)).toEqual(events);
-    }
-  });
-
-  test("ends at [DONE], and invalid JSON is an error", async () => {
-    const listen = async (text: string) => {
-      const url = await startServer((_, response) =>
-        response.writeHead(200, { "Content-Type": "text/event-stream" }).end(text),
-      );
-      return (await (await createClientFor(workspace, url)).watch?.({}))?.body;
-    };
-    expect(await collectList(await listen('data: {"kind":"made"}\n\ndata: [DONE]\n\n'))).toEqual([
-      { data: { kind: "made" } },
-    ]);
-    await expect(collectList(await listen("data: {\n\n"))).rejects.toMatchObject({ name: "ApiError" });
   });
 });

@@ -225,7 +225,7 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     says: /^error {2}\S+ is a folder\. Name the document/,
   },
   {
-    name: "text that is no YAML",
+    name: "invalid YAML",
     args: GIVEN,
     prepare: () => write("good.yaml", "openapi: 3.1.0\n  x: [\n"),
     says: /^good.yaml:2:6 {2}error {2}This `\[` is not closed/,
@@ -237,13 +237,13 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     says: /^good.yaml:4:3 {2}error {2}.*cannot be made a route.* at #\/paths\/.*\n +4 \| .*\n +\| +\^+\ngood.yaml:12:9 {2}error {2}"2oo" is not a status; .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
   },
   {
-    name: "a pattern that is none",
+    name: "an invalid pattern",
     args: GIVEN,
     prepare: () => write("good.yaml", GOOD.replace("{ type: string }", '{ type: string, pattern: "(" }')),
     says: /^good.yaml:\d+:\d+ {2}error {2}.*regular expression/,
   },
   {
-    name: "a file in the place of the output folder",
+    name: "a file as the output folder",
     args: ["--spec", "good.yaml", "--out", "good.yaml"],
     says: /^error {2}.*good\.yaml is not a folder\. Delete it or choose another --out\.$/m,
   },
@@ -253,24 +253,24 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     says: /^error {2}.*good\.yaml is not a folder\. Delete it or choose another --out\.$/m,
   },
   {
-    name: "a file of the user's own",
+    name: "a foreign file in the output folder",
     args: ["--spec", "good.yaml", "--out", "."],
     prepare: () => write("routes.ts", "export {};\n"),
     says: /^error {2}\S+routes.ts was not generated and would be overwritten/,
   },
   {
-    name: "a folder in the place of a file",
+    name: "a folder where a file is generated",
     args: ["--spec", "good.yaml", "--out", "."],
     prepare: () => mkdirSync(path.join(folder, "routes.ts")),
     says: /^error {2}\S+routes.ts is not a file/,
   },
   {
-    name: "adapters in no folder",
+    name: "a file as the folder of adapters",
     args: [...GIVEN, "--adapters", "good.yaml"],
     says: /^error {2}\S+good\.yaml is not a folder\. Choose another --adapters\.$/m,
   },
   {
-    name: "adapters among what is generated",
+    name: "the output folder as the folder of adapters",
     args: [...GIVEN, "--adapters", "out"],
     says: /^error {2}--adapters is the folder of --out. Choose a different folder.$/m,
   },

@@ -12,9 +12,9 @@ export interface Generated extends Awaited<ReturnType<typeof generateFiles>> {
 }
 
 /**
- * Creates a folder from which packages resolve, and which git and the compiler ignore. The caller removes it.
+ * Creates a folder in the project, from which packages resolve, and which git and the compiler ignore. The caller removes it.
  */
-export function createTemporaryFolder(): string {
+export function createProjectFolder(): string {
   const parent = path.join(PROJECT, "dist/test");
   mkdirSync(parent, { recursive: true });
   return mkdtempSync(path.join(parent, "generated-"));
@@ -37,7 +37,7 @@ export async function withGenerated<T>(
   document: string | object,
   use: (generated: Generated) => T | Promise<T>,
 ): Promise<T> {
-  const folder = createTemporaryFolder();
+  const folder = createProjectFolder();
   try {
     const spec = path.join(folder, "document.yaml");
     // JSON is valid YAML.

@@ -2,9 +2,17 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished } from "vitest";
+import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
-import { buildModel, type Generated, generateInto, createTemporaryFolder } from "./generated.js";
+import {
+  buildModel,
+  createProjectFolder,
+  findTypeErrors,
+  type Generated,
+  generateInto,
+  listSources,
+} from "./generated.js";
 import { type Inventory, createInventory } from "./inventory.js";
 import { testUnless } from "../../support/requirements.js";
 
@@ -55,12 +63,12 @@ function listGenerated(table: Table, generated: Generated): Inventory {
   return lines.sort();
 }
 
-describe("everything that a document declares is generated", () => {
+describe("everything that a document declares is generated, and the code compiles", () => {
   for (const { file, needs } of DOCUMENTS) {
     const why = findSkipReason(file, needs);
     if (why !== undefined) console.log(`Not counted: ${path.basename(file)}: ${why}.`);
     testUnless(why)(path.relative(PROJECT, file), async () => {
-      const folder = createTemporaryFolder();
+      const folder = createProjectFolder();
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const generated = await generateInto(folder, file);
       const { operations } = (await import(path.join(folder, "routes.ts"))) as { operations: Table };
@@ -69,6 +77,10 @@ describe("everything that a document declares is generated", () => {
       const code = declared.filter((line) => !/^webhook | callback /.test(line));
       expect(listGenerated(operations, generated)).toEqual(code);
       expect(createInventory(path.join(folder, "openapi.json"))).toEqual(declared);
+      expect(findTypeErrors(listSources(generated))).toEqual([]);
+      for (const warning of generated.warnings) {
+        expect(formatDiagnostic(warning)).toMatch(/\.(json|ya?ml):\d+:\d+ {2}warning {2}\S/);
+      }
       const count = (pattern: RegExp) => declared.filter((line) => pattern.test(line)).length;
       console.log(
         `${path.basename(file)}: ${count(/^(?!webhook )\S+ \S+$/)} operations, ${count(/ parameter /)} parameters, ` +

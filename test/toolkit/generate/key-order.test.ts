@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseYaml, stringifyYaml } from "@redocly/openapi-core";
-import { describe, expect, onTestFinished } from "vitest";
+import { describe, expect } from "vitest";
 import { generateFiles } from "../../../scripts/generation.js";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
@@ -11,6 +10,7 @@ import { TEST_TIMEOUT_MS } from "../../support/load.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { stringifyShuffled, shuffleKeys } from "./shuffle.js";
 import { testUnless } from "../../support/requirements.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
 
@@ -25,12 +25,6 @@ const DOCUMENTS: { folder: string; root: string; needs?: Needs }[] = [
   { folder: SPECS, root: "rebilly.yaml", needs: "all" },
   { folder: SPECS, root: "github.json", needs: "all" },
 ];
-
-function createTemporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "page-service-order-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Copies the files of a document after rewriting each. It may copy files of other documents in the same folder. */
 function rewrite(folder: string, root: string, write: (value: unknown) => string): string {

@@ -14,7 +14,10 @@ test("the generated code compiles in a strict project, and generation reports no
   expect(workspace.compile(files)).toEqual([]);
 });
 
-/** A value that the client sends and the handler must receive; `url` is its serialization in the request. */
+/**
+ * A value that the client sends and the handler must receive; `url` is its serialization in the request. The styles of
+ * parameters are in parameters-wire.test.ts.
+ */
 const REQUESTS: {
   name: string;
   operation: string;
@@ -32,47 +35,24 @@ const REQUESTS: {
     received: { query: {} },
   },
   {
-    name: "integer, number and boolean",
+    name: "parameters of all styles in one query",
     operation: "listThings",
-    request: { query: { limit: 7, ratio: -0.5, archived: false } },
-    url: "/things?limit=7&ratio=-0.5&archived=false",
+    request: {
+      query: {
+        limit: 7,
+        archived: false,
+        tags: ["a b", "c,d"],
+        ids: [1, 2],
+        words: ["a", "b"],
+        pipes: ["a", "b"],
+        filter: { color: "red & blue", size: 3 },
+        page: { number: 2, of: "ten" },
+        range: { from: 1, to: 2 },
+        where: { and: ["b&c"] },
+        "odd[name]&=": "x",
+      },
+    },
   },
-  { name: "enum", operation: "listThings", request: { query: { sort: "newest" } } },
-  {
-    name: "array, exploded",
-    operation: "listThings",
-    request: { query: { tags: ["a b", "c,d", "é&="] } },
-    url: "/things?tags=a%20b&tags=c%2Cd&tags=%C3%A9%26%3D",
-  },
-  {
-    name: "array, not exploded",
-    operation: "listThings",
-    request: { query: { ids: [1, 2, 3] } },
-    url: "/things?ids=1,2,3",
-  },
-  { name: "array of one", operation: "listThings", request: { query: { tags: ["a"], ids: [1] } } },
-  { name: "space delimited", operation: "listThings", request: { query: { words: ["a", "b"] } } },
-  { name: "pipe delimited", operation: "listThings", request: { query: { pipes: ["a", "b"] } } },
-  {
-    name: "deep object",
-    operation: "listThings",
-    request: { query: { filter: { color: "red & blue", size: 3 } } },
-    url: "/things?filter%5Bcolor%5D=red%20%26%20blue&filter%5Bsize%5D=3",
-  },
-  {
-    name: "object, exploded",
-    operation: "listThings",
-    request: { query: { page: { number: 2, of: "ten" } } },
-    url: "/things?number=2&of=ten",
-  },
-  {
-    name: "object, not exploded",
-    operation: "listThings",
-    request: { query: { range: { from: 1, to: 2 } } },
-    url: "/things?range=from,1,to,2",
-  },
-  { name: "JSON in a query", operation: "listThings", request: { query: { where: { and: ["a", "b&c"] } } } },
-  { name: "a name with signs", operation: "listThings", request: { query: { "odd[name]&=": "x" } } },
   { name: "optional body, left out", operation: "createThing", request: {} },
   {
     name: "optional body, $ref to another file",
@@ -112,25 +92,6 @@ const REQUESTS: {
     operation: "measure",
     request: { path: { ratio: -1.5, date: "2026-05-04", format: "csv" } },
     url: "/measures/-1.5/at/2026-05-04.csv",
-  },
-  {
-    name: "arrays in a path: simple, label, matrix",
-    operation: "lists",
-    request: { path: { simple: [1, 2], label: ["a", "b"], matrix: ["c", "d"] } },
-    url: "/lists/1,2/.a,b/;matrix=c;matrix=d",
-  },
-  {
-    name: "objects in a path: simple, exploded, label, matrix",
-    operation: "objects",
-    request: {
-      path: {
-        simple: { x: 1, y: "a" },
-        exploded: { x: 2, y: "b" },
-        label: { x: 3, y: "c" },
-        matrix: { x: 4, y: "d" },
-      },
-    },
-    url: "/objects/x,1,y,a/x=2,y=b/.x=3.y=c/;matrix=x,4,y,d",
   },
   {
     name: "bytes, and a name that is no identifier",

@@ -1,4 +1,3 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import Router from "router";
 import {
   createBinder,
@@ -7,6 +6,7 @@ import {
   type RouteHandler,
 } from "../../../src/http/index.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
+import { startServer } from "../../support/server.js";
 
 type Values = Record<string, unknown>;
 type Method = (request?: Values) => Promise<unknown>;
@@ -54,20 +54,18 @@ export async function callEverything(modules: Modules, texts: readonly string[])
     bodyLimit: 1_000_000,
   });
   modules.registerRoutes(target, any, bind satisfies (...input: never[]) => RouteHandler);
-  await withServer(
-    (request, response) => target(request, response, () => response.writeHead(404).end()),
-    async (baseUrl) => {
-      const client = modules.createClient({ baseUrl, fetch: uncheckedFetch });
-      const calls = Object.values(modules.operations).map((operation, index) => async () => {
-        const method = client[operation.id];
-        if (!method) throw new Error(`The client has no method ${operation.id}.`);
-        called.methods += 1;
-        // Ignores errors for names that requests cannot contain and for unsupported bodies. Only executed code matters.
-        await method(createRequest(operation, texts[index % texts.length] ?? "")).catch(() => undefined);
-      });
-      await runConcurrently(calls, 20);
-    },
-  );
+  const baseUrl = await startServer((request, response) => {
+    target(request, response, () => response.writeHead(404).end());
+  });
+  const client = modules.createClient({ baseUrl, fetch: uncheckedFetch });
+  const calls = Object.values(modules.operations).map((operation, index) => async () => {
+    const method = client[operation.id];
+    if (!method) throw new Error(`The client has no method ${operation.id}.`);
+    called.methods += 1;
+    // Ignores errors for names that requests cannot contain and for unsupported bodies. Only executed code matters.
+    await method(createRequest(operation, texts[index % texts.length] ?? "")).catch(() => undefined);
+  });
+  await runConcurrently(calls, 20);
   return called;
 }
 
@@ -120,24 +118,4 @@ async function runConcurrently(calls: (() => Promise<void>)[], width: number): P
       for (const call of queue) await call();
     }),
   );
-}
-
-/** Serves on a free port while `use` runs. */
-async function withServer(
-  listener: (request: IncomingMessage, response: ServerResponse) => void,
-  use: (baseUrl: string) => Promise<void>,
-): Promise<void> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  try {
-    await use(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  }
 }

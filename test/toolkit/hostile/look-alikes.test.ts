@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uncheckedFetch } from "../../support/checked-responses.js";
+import { startServer } from "../../support/server.js";
 import { Workspace } from "../generate/workspace.js";
 import type { Modules } from "./call.js";
 import { tryToGenerate } from "./generate.js";
@@ -126,7 +127,7 @@ async function captureRequest(
   call: (client: ReturnType<Modules["createClient"]>) => Promise<unknown>,
 ): Promise<Request> {
   let seen: Request | undefined;
-  const server = createServer((request, response) => {
+  const baseUrl = await startServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk) => (body += chunk));
     request.on("end", () => {
@@ -134,17 +135,7 @@ async function captureRequest(
       response.setHeader("Content-Type", "application/json").end("{}");
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  try {
-    const port = typeof address === "object" && address ? address.port : 0;
-    await call(generated.createClient({ baseUrl: `http://127.0.0.1:${port}`, fetch: uncheckedFetch }));
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await call(generated.createClient({ baseUrl, fetch: uncheckedFetch }));
   if (!seen) throw new Error("No request was sent.");
   return seen;
 }

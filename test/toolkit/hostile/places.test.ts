@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import {
   existsSync,
   lstatSync,
@@ -14,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startServer } from "../../support/server.js";
 import { runCommand, tryToGenerate } from "./generate.js";
 
 const HEAD = 'openapi: 3.1.0\ninfo: {title: a, version: "1"}\n';
@@ -127,54 +127,46 @@ describe("nothing is read outside of the document's folder, and nothing is fetch
 
   test("no reference sends a request to a local server", async () => {
     let requests = 0;
-    const server = createServer((_, response) => {
-      requests += 1;
-      response.end("type: string");
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, "127.0.0.1", resolve);
-    });
-    const address = server.address();
-    const port = typeof address === "object" && address ? address.port : 0;
-    try {
-      for (const url of [
-        `http://127.0.0.1:${port}/a.yaml`,
-        `HTTP://localhost:${port}/a.yaml#/A`,
-        `https://127.0.0.1:${port}/a.yaml`,
-        `//127.0.0.1:${port}/a.yaml`,
-        `\\\\127.0.0.1\\a.yaml`,
-        `ftp://127.0.0.1:${port}/a.yaml`,
-        `http:/127.0.0.1:${port}/a.yaml`,
-      ])
-        expect(await getErrors(url), url).toEqual([
-          expect.stringMatching(/^4:\d+ .*is a URL and is not fetched/),
-        ]);
-      const url = JSON.stringify(`http://127.0.0.1:${port}/a.yaml`);
-      // URLs that are not references are unchanged.
-      for (const schema of [
-        `{$schema: "https://json-schema.org/draft/2020-12/schema", $id: ${url}, type: string}`,
-        `{externalDocs: {url: ${url}}, example: {$ref: ${url}}, type: object}`,
-      ])
-        await getErrors("", () => schema);
-      write(
-        "project/spec/openapi.yaml",
-        `${HEAD}paths: {}\njsonSchemaDialect: ${url}\nservers: [{url: ${url}}]\ncomponents: {examples: {E: {externalValue: ${url}}}}\n`,
-      );
-      await tryToGenerate(path.join(project, "spec/openapi.yaml"));
-      write("project/spec/openapi.yaml", `${HEAD}paths: {}\n`);
-      write(
-        "project/spec/redocly.yaml",
-        `extends: [${url}]\nplugins: [./evil.js]\nresolve: {http: {headers: []}}\n`,
-      );
-      write("project/spec/evil.js", "globalThis.__pwned = 1; process.exit(7);");
-      const { errors } = await tryToGenerate(path.join(project, "spec/openapi.yaml"));
-      expect(errors).toEqual([]);
-      expect(requests).toBe(0);
-      expect(globalThis).not.toHaveProperty("__pwned");
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const { port } = new URL(
+      await startServer((_, response) => {
+        requests += 1;
+        response.end("type: string");
+      }),
+    );
+    for (const url of [
+      `http://127.0.0.1:${port}/a.yaml`,
+      `HTTP://localhost:${port}/a.yaml#/A`,
+      `https://127.0.0.1:${port}/a.yaml`,
+      `//127.0.0.1:${port}/a.yaml`,
+      `\\\\127.0.0.1\\a.yaml`,
+      `ftp://127.0.0.1:${port}/a.yaml`,
+      `http:/127.0.0.1:${port}/a.yaml`,
+    ])
+      expect(await getErrors(url), url).toEqual([
+        expect.stringMatching(/^4:\d+ .*is a URL and is not fetched/),
+      ]);
+    const url = JSON.stringify(`http://127.0.0.1:${port}/a.yaml`);
+    // URLs that are not references are unchanged.
+    for (const schema of [
+      `{$schema: "https://json-schema.org/draft/2020-12/schema", $id: ${url}, type: string}`,
+      `{externalDocs: {url: ${url}}, example: {$ref: ${url}}, type: object}`,
+    ])
+      await getErrors("", () => schema);
+    write(
+      "project/spec/openapi.yaml",
+      `${HEAD}paths: {}\njsonSchemaDialect: ${url}\nservers: [{url: ${url}}]\ncomponents: {examples: {E: {externalValue: ${url}}}}\n`,
+    );
+    await tryToGenerate(path.join(project, "spec/openapi.yaml"));
+    write("project/spec/openapi.yaml", `${HEAD}paths: {}\n`);
+    write(
+      "project/spec/redocly.yaml",
+      `extends: [${url}]\nplugins: [./evil.js]\nresolve: {http: {headers: []}}\n`,
+    );
+    write("project/spec/evil.js", "globalThis.__pwned = 1; process.exit(7);");
+    const { errors } = await tryToGenerate(path.join(project, "spec/openapi.yaml"));
+    expect(errors).toEqual([]);
+    expect(requests).toBe(0);
+    expect(globalThis).not.toHaveProperty("__pwned");
   });
 
   test.each([

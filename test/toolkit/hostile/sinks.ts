@@ -7,8 +7,8 @@ type Build = (text: string, index: number) => JsonObject;
  * A position in a document that contains text of its author.
  *
  * `once`: whether a document can contain it only once.
- * `mayBeRefused`: texts that no document may hold here, or that the toolkit cannot carry: they may end in an error with
- * a place. Everything else must be generated from.
+ * `mayBeRefused`: texts that are invalid here, or that the toolkit does not support. They may give an error with a
+ * location. Code must be generated for all other texts.
  */
 export interface Sink {
   build: Build;

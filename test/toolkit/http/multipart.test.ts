@@ -132,12 +132,12 @@ describe("refuses", () => {
   });
 
   test("an incomplete body of a client that disconnects, with an error for the handler", async () => {
-    let tell: (error: unknown) => void = () => {};
-    const told = new Promise<unknown>((resolve) => (tell = resolve));
+    let report: (error: unknown) => void = () => {};
+    const failure = new Promise<unknown>((resolve) => (report = resolve));
     const handler = (request: HttpRequest): Promise<HttpResponse> => {
       setTimeout(() => socket.destroy(), 50);
       return listParts(request).catch((error: unknown) => {
-        tell(error);
+        report(error);
         throw error;
       });
     };
@@ -146,7 +146,7 @@ describe("refuses", () => {
     const file = lines("--b", 'Content-Disposition: form-data; name="f"; filename="f"', "", "begun");
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write(`${start}\r\nContent-Length: 500\r\n\r\n${file}`);
-    expect(String(await told)).toContain("The request ended before its body did");
+    expect(String(await failure)).toContain("The request ended before its body did");
   });
 });
 

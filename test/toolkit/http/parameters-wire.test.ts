@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generateInto, createTemporaryFolder } from "../generate/generated.js";
+import { generateInto, createProjectFolder } from "../generate/generated.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
 import { openPair, type Pair } from "../roundtrip/pair.js";
 
@@ -30,8 +30,8 @@ const RGB = {
   properties: { R: { type: "integer" }, G: { type: "integer" }, B: { type: "integer" } },
 };
 const LIST = ["blue", "black", "brown"];
-/** Every character with a meaning in URLs or as a delimiter. */
-const SIGNS = "/?#[]@!$&'()*+,;=%| \"";
+/** Characters with a meaning in URLs or as a delimiter. */
+const SPECIAL = "/?#[]@!$&'()*+,;=%| \"";
 
 /** The table "Style Examples" of OpenAPI 3.1.1: style, explode, then an empty string, a string, an array, an object. */
 const STYLE_EXAMPLES: [Place, string, boolean, string | null, string | null, string | null, string][] = [
@@ -132,10 +132,16 @@ const ROWS: Row[] = [
   }),
   ...(["path", "query", "cookie"] as const).flatMap((place): Row[] => {
     // The URL standard encodes an apostrophe in a query as %27.
-    const signs = encodeURIComponent(SIGNS).replace("'", place === "query" ? "%27" : "'");
+    const special = encodeURIComponent(SPECIAL).replace("'", place === "query" ? "%27" : "'");
     const start = place === "path" ? "" : "color=";
     return [
-      { name: `${place}: signs`, in: place, declared: { schema: STRING }, value: SIGNS, text: start + signs },
+      {
+        name: `${place}: special characters`,
+        in: place,
+        declared: { schema: STRING },
+        value: SPECIAL,
+        text: start + special,
+      },
       {
         name: `${place}: unicode`,
         in: place,
@@ -144,14 +150,14 @@ const ROWS: Row[] = [
         text: `${start}%C3%A9%E6%BC%A2%F0%9F%9A%80`,
       },
       {
-        name: `${place}: a delimiter inside of items`,
+        name: `${place}: a delimiter in an item`,
         in: place,
         declared: { explode: false, schema: STRINGS },
-        value: [SIGNS, "a,b", "c"],
-        text: `${start}${signs},a%2Cb,c`,
+        value: [SPECIAL, "a,b", "c"],
+        text: `${start}${special},a%2Cb,c`,
       },
       {
-        name: `${place}: what looks encoded`,
+        name: `${place}: percent special`,
         in: place,
         declared: { explode: false, schema: STRINGS },
         value: ["%2C", "%"],
@@ -182,7 +188,7 @@ const ROWS: Row[] = [
     text: "",
   },
   {
-    name: "path label: a dot inside of exploded items",
+    name: "path label: a dot in an exploded item",
     in: "path",
     declared: { style: "label", explode: true, schema: NUMBERS },
     value: [3.5, -1],
@@ -312,7 +318,7 @@ const ROWS: Row[] = [
     text: "color%5Bgt%5D=5",
   },
   {
-    name: "query deepObject: what nests",
+    name: "query deepObject: nested objects and lists",
     in: "query",
     declared: {
       style: "deepObject",
@@ -336,21 +342,21 @@ const ROWS: Row[] = [
     text: "color%5B0%5D=1&color%5B1%5D=2",
   },
   {
-    name: "query form: what nests is JSON",
+    name: "query form: objects in a list are JSON",
     in: "query",
     declared: { schema: { type: "array", items: RGB } },
     value: [{ R: 1 }],
     text: "color=%7B%22R%22%3A1%7D",
   },
   {
-    name: "query allowReserved: signs stay, but for those that end a value",
+    name: "query allowReserved: reserved characters stay, except those that end a value",
     in: "query",
     declared: { allowReserved: true, schema: STRING },
     value: "/?#[]@!$&'()*+,;=%:",
     text: "color=/?%23%5B%5D@!$%26%27()*%2B,;=%25:",
   },
   {
-    name: "query allowReserved: a comma inside of items does not",
+    name: "query allowReserved: a comma in an item is encoded",
     in: "query",
     declared: { allowReserved: true, explode: false, schema: STRINGS },
     value: ["a/b", "c,d"],
@@ -396,7 +402,7 @@ let folder: string;
 let pair: Pair;
 
 beforeAll(async () => {
-  folder = createTemporaryFolder();
+  folder = createProjectFolder();
   const paths = Object.fromEntries(
     ROWS.map((row, index) => [createPath(row, index), { get: createOperation(row, index) }]),
   );
@@ -507,13 +513,13 @@ describe("values without a serialization are not sent", () => {
     ["path: unicode", { path: { color: ".." } }, "color is empty, . or .."],
     ["path: unicode", { path: {} }, "color is empty, . or .."],
     ["path: unicode", {}, "color is empty, . or .."],
-    ["path: a delimiter inside of items", { path: { color: [] } }, "color is empty, . or .."],
-    ["path: a delimiter inside of items", { path: { color: [""] } }, "a list of one empty string"],
-    ["query: a delimiter inside of items", { query: { color: [""] } }, "a list of one empty string"],
+    ["path: a delimiter in an item", { path: { color: [] } }, "color is empty, . or .."],
+    ["path: a delimiter in an item", { path: { color: [""] } }, "a list of one empty string"],
+    ["query: a delimiter in an item", { query: { color: [""] } }, "a list of one empty string"],
     [`query spaceDelimited: ${JSON.stringify(LIST)}`, { query: { color: ["a b"] } }, 'the delimiter " "'],
     [`query pipeDelimited: ${JSON.stringify(LIST)}`, { query: { color: ["a|b"] } }, 'the delimiter "|"'],
     [`header simple: ${JSON.stringify(LIST)}`, { headers: { color: ["a,b"] } }, 'the delimiter ","'],
-    ["query deepObject: what nests", { query: { color: { "a[b]": 1 } } }, "contains brackets"],
+    ["query deepObject: nested objects and lists", { query: { color: { "a[b]": 1 } } }, "contains brackets"],
     ["header: Latin-1", { headers: { color: "漢" } }, "ByteString"],
     ["header: Latin-1", { headers: { color: "a\r\nX-Injected: b" } }, "header"],
   ])("%s: %j", async (name, given, message) => {
@@ -532,11 +538,19 @@ describe("the server parses the notations of other clients", () => {
     ["query: an empty list", "color=1%2C2", [1, 2]],
     [`query pipeDelimited: ${JSON.stringify(LIST)}`, "color=a|b", ["a", "b"]],
     [`query spaceDelimited: ${JSON.stringify(LIST)}`, "color=a+b", ["a", "b"]],
-    ["query deepObject: what nests", "color[tags][]=a&color[tags][]=b", { tags: ["a", "b"] }],
-    ["query deepObject: what nests", "color[tags]=a&color[tags]=b", { tags: ["a", "b"] }],
-    ["query deepObject: what nests", "color[tags][10]=b&color[tags][9]=a", { tags: ["a", "b"] }],
-    ["query deepObject: what nests", "color[tags][999999999]=a", { tags: ["a"] }],
-    ["query deepObject: what nests", "color[at][lat]=1.5&other[x]=1&colour[y]=2", { at: { lat: 1.5 } }],
+    ["query deepObject: nested objects and lists", "color[tags][]=a&color[tags][]=b", { tags: ["a", "b"] }],
+    ["query deepObject: nested objects and lists", "color[tags]=a&color[tags]=b", { tags: ["a", "b"] }],
+    [
+      "query deepObject: nested objects and lists",
+      "color[tags][10]=b&color[tags][9]=a",
+      { tags: ["a", "b"] },
+    ],
+    ["query deepObject: nested objects and lists", "color[tags][999999999]=a", { tags: ["a"] }],
+    [
+      "query deepObject: nested objects and lists",
+      "color[at][lat]=1.5&other[x]=1&colour[y]=2",
+      { at: { lat: 1.5 } },
+    ],
     ['query form, exploded: "blue"', "other=1&color=a&=2&&x", "a"],
   ])("%s: %s", async (name, sent, received) => {
     const index = findRow(name);
@@ -556,7 +570,7 @@ describe("the server parses the notations of other clients", () => {
   });
 
   test("names of a deepObject never change a prototype", async () => {
-    const index = findRow("query deepObject: what nests");
+    const index = findRow("query deepObject: nested objects and lists");
     const { received } = await pair.ask(
       `/rows/${index}?color[__proto__][polluted]=1&color[constructor][prototype][polluted]=2&color[at][__proto__]=3`,
     );
@@ -588,11 +602,15 @@ describe("the server parses the notations of other clients", () => {
       'query.color should be percent-encoded UTF-8, instead was `"%E9"`.',
     ],
     [
-      "query deepObject: what nests",
+      "query deepObject: nested objects and lists",
       "color[at][lat]=1&color[at][lat]=2",
       "should be sent once for each name",
     ],
-    ["query deepObject: what nests", `color${"[a]".repeat(21)}=1`, "should be nested at most 20 deep"],
+    [
+      "query deepObject: nested objects and lists",
+      `color${"[a]".repeat(21)}=1`,
+      "should be nested at most 20 deep",
+    ],
     ["query: an empty list", "color=1,x", 'query.color[1] should be a number, instead was `"x"`.'],
   ])("%s: %s is refused", async (name, sent, message) => {
     const { status, refused } = await pair.ask(`/rows/${findRow(name)}?${sent}`);

@@ -5,73 +5,17 @@ import { sendRequest, parameter, serve, serveExpress } from "./server.js";
 const OBJECT = { R: 100, G: 200 } as const;
 const INTEGERS = { R: "integer", G: "integer" } as const;
 
-describe("path parameters, by style and explode, as in OpenAPI's table", () => {
+// The tables of OpenAPI's "Style Examples" are in parameters-wire.test.ts.
+describe("path parameters that the client writes differently", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
-    ["simple text", { style: "simple", type: "string" }, "blue", "blue"],
-    ["simple integer", { style: "simple", type: "integer" }, "-5", -5],
-    ["simple array", { style: "simple", type: "array" }, "blue,black", ["blue", "black"]],
-    [
-      "simple object",
-      { style: "simple", type: "object", explode: false, properties: INTEGERS },
-      "R,100,G,200",
-      OBJECT,
-    ],
-    [
-      "simple object, exploded",
-      { style: "simple", type: "object", explode: true, properties: INTEGERS },
-      "R=100,G=200",
-      OBJECT,
-    ],
-    ["label text", { style: "label", type: "string", explode: false }, ".blue", "blue"],
     ["label text with a dot", { style: "label", type: "string", explode: true }, ".a.b", "a.b"],
-    ["label array", { style: "label", type: "array", explode: false }, ".blue,black", ["blue", "black"]],
-    [
-      "label array, exploded",
-      { style: "label", type: "array", explode: true },
-      ".blue.black",
-      ["blue", "black"],
-    ],
-    [
-      "label object",
-      { style: "label", type: "object", explode: false, properties: INTEGERS },
-      ".R,100,G,200",
-      OBJECT,
-    ],
-    [
-      "label object, exploded",
-      { style: "label", type: "object", explode: true, properties: INTEGERS },
-      ".R=100.G=200",
-      OBJECT,
-    ],
-    ["matrix text", { style: "matrix", type: "string", explode: false }, ";p=blue", "blue"],
     ["matrix text with a comma", { style: "matrix", type: "string", explode: false }, ";p=a,b", "a,b"],
-    ["matrix array", { style: "matrix", type: "array", explode: false }, ";p=blue,black", ["blue", "black"]],
-    [
-      "matrix array, exploded",
-      { style: "matrix", type: "array", explode: true },
-      ";p=blue;p=black",
-      ["blue", "black"],
-    ],
-    [
-      "matrix object",
-      { style: "matrix", type: "object", explode: false, properties: INTEGERS },
-      ";p=R,100,G,200",
-      OBJECT,
-    ],
-    [
-      "matrix object, exploded",
-      { style: "matrix", type: "object", explode: true, properties: INTEGERS },
-      ";R=100;G=200",
-      OBJECT,
-    ],
     [
       "matrix object with one member, exploded",
       { style: "matrix", type: "object", explode: true, properties: INTEGERS },
       ";R=100",
       { R: 100 },
     ],
-    ["percent-encoded text", { style: "simple", type: "string" }, "a%2Fb%20%C3%A9", "a/b é"],
-    ["json", { style: "simple", type: "json" }, "%7B%22a%22%3A1%7D", { a: 1 }],
   ];
   test.for(cases)("%s", async ([, part, sent, expected]) => {
     const url = await serve({
@@ -97,38 +41,16 @@ test("the router ignores the letter case and the last slash of a path, and so do
   expect(await sendRequest(`${url}/THINGS/a%2Cb,c/`)).toMatchObject({ body: { path: { p: ["a,b", "c"] } } });
 });
 
-describe("query parameters, by style and explode", () => {
+describe("query parameters that the client writes differently", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
-    ["text", {}, "p=blue", "blue"],
-    ["empty text", {}, "p=", ""],
     ["text in percent and plus", {}, "p=a%26b+c%C3%A9", "a&b cé"],
     ["number", { type: "number" }, "p=-1.5e3", -1500],
     ["invalid number stays text", { type: "number" }, "p=0x10", "0x10"],
     ["empty number stays text", { type: "integer" }, "p=", ""],
     ["Infinity stays text", { type: "number" }, "p=Infinity", "Infinity"],
-    ["boolean", { type: "boolean" }, "p=true", true],
-    ["boolean false", { type: "boolean" }, "p=false", false],
     ["boolean in capitals stays text", { type: "boolean" }, "p=TRUE", "TRUE"],
-    ["array, exploded", { type: "array", itemType: "integer" }, "p=1&p=2", [1, 2]],
     ["array of one, exploded", { type: "array" }, "p=a,b", ["a,b"]],
-    ["array", { type: "array", explode: false, itemType: "integer" }, "p=1,2", [1, 2]],
-    [
-      "array, encoded commas between numbers",
-      { type: "array", explode: false, itemType: "integer" },
-      "p=1%2c2%2C3",
-      [1, 2, 3],
-    ],
-    ["empty array", { type: "array", explode: false }, "p=", []],
-    ["array, spaces", { type: "array", explode: false, style: "spaceDelimited" }, "p=a%20b", ["a", "b"]],
-    ["array, pipes", { type: "array", explode: false, style: "pipeDelimited" }, "p=a|b", ["a", "b"]],
-    [
-      "array, encoded pipes",
-      { type: "array", explode: false, style: "pipeDelimited" },
-      "p=a%7Cb",
-      ["a", "b"],
-    ],
     ["object, exploded", { type: "object", properties: INTEGERS }, "R=100&G=200&other=1", OBJECT],
-    ["object", { type: "object", explode: false, properties: INTEGERS }, "p=R,100,G,200", OBJECT],
     [
       "object with a comma in a name",
       { type: "object", explode: false, itemType: "integer" },
@@ -149,7 +71,6 @@ describe("query parameters, by style and explode", () => {
     ],
     ["empty text that is allowed", { allowEmptyValue: true }, "p=", ""],
     ["empty boolean that is allowed", { type: "boolean", allowEmptyValue: true }, "p=", true],
-    ["json", { type: "json" }, `p=${encodeURIComponent('{"a":[1]}')}`, { a: [1] }],
   ];
   test.for(cases)("%s", async ([, part, sent, expected]) => {
     const url = await serve({ operation: { parameters: [parameter(part)] } });
@@ -193,38 +114,11 @@ describe("query parameters, by style and explode", () => {
     expect((await send(20)).status).toBe(200);
     expect((await send(21)).status).not.toBe(200);
   });
-
-  test("treats a member named __proto__ like any other", async () => {
-    const url = await serve({
-      operation: { parameters: [parameter({ type: "object", style: "deepObject" })] },
-      handler: async ({ query }) => ({
-        status: 200,
-        body: { own: Object.keys(query?.p ?? {}), polluted: "x" in {} },
-      }),
-    });
-    expect((await sendRequest(`${url}/things?p[__proto__]=x&p[constructor]=y`)).body).toEqual({
-      own: ["__proto__", "constructor"],
-      polluted: false,
-    });
-  });
-
-  test("refuses invalid JSON with its location", async () => {
-    const url = await serve({ operation: { parameters: [parameter({ type: "json" })] } });
-    expect(await sendRequest(`${url}/things?p={`)).toMatchObject({
-      status: 400,
-      body: { reason: "invalid_value", message: "query failed validation: query.p should be JSON." },
-    });
-  });
 });
 
 describe("header and cookie parameters", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
-    ["text", {}, "blue", "blue"],
-    ["integer", { type: "integer" }, "12", 12],
-    ["array", { type: "array", itemType: "integer" }, "1, 2,3", [1, 2, 3]],
-    ["object", { type: "object", explode: false, properties: INTEGERS }, "R,100,G,200", OBJECT],
-    ["object, exploded", { type: "object", explode: true, properties: INTEGERS }, "R=100,G=200", OBJECT],
-    ["json", { type: "json" }, '{"a":1}', { a: 1 }],
+    ["array with spaces", { type: "array", itemType: "integer" }, "1, 2,3", [1, 2, 3]],
   ];
   test.for(cases)("header: %s", async ([, part, sent, expected]) => {
     const declared = parameter({ in: "header", style: "simple", explode: false, name: "X-P", ...part });

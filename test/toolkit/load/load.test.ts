@@ -1,20 +1,19 @@
 import { readdirSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DiagnosticError, type Diagnostic } from "../../../scripts/diagnostic.js";
 import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const HEAD = 'openapi: 3.0.3\ninfo: {title: a, version: "1"}\n';
 const EMPTY = `${HEAD}paths: {}\n`;
 
-async function createAdapterFolder(files: Record<string, string>): Promise<string> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "load-")));
-  onTestFinished(() => rm(folder, { recursive: true }));
+async function createFolder(files: Record<string, string>): Promise<string> {
+  const folder = createTemporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), text);
@@ -33,7 +32,7 @@ async function getErrors(promise: Promise<unknown>): Promise<Diagnostic[]> {
 
 /** Loads one file and returns its diagnostics as `line:col message`. */
 async function listDiagnostics(text: string, name = "openapi.yaml"): Promise<string[]> {
-  const folder = await createAdapterFolder({ [name]: text });
+  const folder = await createFolder({ [name]: text });
   const found = await getErrors(loadDocument(path.join(folder, name)));
   return found.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
 }
@@ -48,7 +47,7 @@ describe("loading a document of several files", () => {
   };
 
   it("reports only the cause of a reference to a file in `content`", async () => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${HEAD}paths: {/a: {get: {responses: {"200": {description: a, content: {$ref: content.yaml}}}}}}\n`,
       "content.yaml": "application/json: {schema: {type: string}}\n",
     });
@@ -59,7 +58,7 @@ describe("loading a document of several files", () => {
   });
 
   it("follows anchors of other files, which may refer to each other and use the same names", async () => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$anchor: x, $ref: "one.yaml#x"}, B: {$ref: "#x"}}}\n`,
       "one.yaml": 'One: { $anchor: x, properties: { two: { $ref: "two.yaml#x" }, same: { $ref: "#x" } } }\n',
       "two.yaml": 'Two: { $dynamicAnchor: x, default: { $anchor: x }, items: { $ref: "one.yaml#x" } }\n',
@@ -81,7 +80,7 @@ describe("loading a document of several files", () => {
   });
 
   it("resolves references, lists the files and keeps positions", async () => {
-    const folder = await createAdapterFolder(files);
+    const folder = await createFolder(files);
     const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
     expect([...loaded.hashes.keys()].sort()).toEqual(
       ["models/page.json", "openapi.yaml", "pages.yaml"].map((file) => path.join(folder, file)),
@@ -102,13 +101,13 @@ describe("loading a document of several files", () => {
 
   it("includes the value of an external example", async () => {
     const examples = "components: {examples: {e: {externalValue: value.json}}}\n";
-    const folder = await createAdapterFolder({ "openapi.yaml": EMPTY + examples, "value.json": '{"a":1}' });
+    const folder = await createFolder({ "openapi.yaml": EMPTY + examples, "value.json": '{"a":1}' });
     const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
     expect(document).toMatchObject({ components: { examples: { e: { value: { a: 1 } } } } });
   });
 
   it("closes the files", async () => {
-    const folder = await createAdapterFolder(files);
+    const folder = await createFolder(files);
     const before = readdirSync("/dev/fd").length;
     for (let count = 0; count < 20; count += 1) await loadDocument(path.join(folder, "openapi.yaml"));
     expect(readdirSync("/dev/fd").length).toBeLessThan(before + 20);
@@ -117,13 +116,13 @@ describe("loading a document of several files", () => {
   it("reads JSON texts that end with backslashes", async () => {
     const info = { title: 'a"', version: "b\\", description: "c\\\\" };
     const text = JSON.stringify({ openapi: "3.1.0", paths: {}, info });
-    const folder = await createAdapterFolder({ "openapi.json": text });
+    const folder = await createFolder({ "openapi.json": text });
     const { document } = await loadDocument(path.join(folder, "openapi.json"));
     expect(document["info"]).toEqual(info);
   });
 
   it("reports the problems of all files together, sorted", async () => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       ...files,
       "openapi.yaml": `${files["openapi.yaml"]}  /more: {get: 5}\ncomponents: {schemas: {A: {$ref: "#/no"}}}\n`,
       "models/page.json": '{"Page": {"type": 7}}',
@@ -147,7 +146,7 @@ describe("loading a document of several files", () => {
   ])("suggests a target that exists for %s", async (ref, expected) => {
     const schemas = { Page: { type: "object" }, Use: { $ref: ref } };
     const text = JSON.stringify({ openapi: "3.1.0", info: {}, paths: {}, components: { schemas } });
-    const folder = await createAdapterFolder({ "openapi.json": text });
+    const folder = await createFolder({ "openapi.json": text });
     const found = await getErrors(loadDocument(path.join(folder, "openapi.json")));
     const message = found.find((problem) => problem.message.includes("$ref"))?.message;
     expect(message?.endsWith(expected)).toBe(true);
@@ -155,7 +154,7 @@ describe("loading a document of several files", () => {
 });
 
 it("reports a circular reference between files in another folder", async () => {
-  const folder = await createAdapterFolder({
+  const folder = await createFolder({
     "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "models/a.yaml#/A"}}}\n`,
     "models/a.yaml": "A: {$ref: 'b.yaml#/B'}\n",
     "models/b.yaml": "B: {$ref: 'a.yaml#/A'}\n",
@@ -196,7 +195,7 @@ describe("invalid documents", () => {
   });
 
   it("refuses a missing file, a folder and other kinds of file", async () => {
-    const folder = await createAdapterFolder({ "a.txt": EMPTY, "b.yaml/c.yaml": EMPTY });
+    const folder = await createFolder({ "a.txt": EMPTY, "b.yaml/c.yaml": EMPTY });
     const messages = async (name: string) =>
       (await getErrors(loadDocument(path.join(folder, name)))).map((problem) => problem.message);
     expect(await messages("none.yaml")).toEqual([expect.stringContaining("none.yaml does not exist.")]);
@@ -207,7 +206,7 @@ describe("invalid documents", () => {
 });
 
 it("reads a description from a Markdown file, and lists it as a file of the document", async () => {
-  const folder = await createAdapterFolder({
+  const folder = await createFolder({
     "openapi.yaml": `${EMPTY}tags: [{name: Guide, description: {$ref: guides/one.md}}]\n`,
     "guides/one.md": "# One: a guide\n\n- [x]: {y\n",
   });
@@ -335,7 +334,7 @@ describe("reports one error per mistake", () => {
   ])("for a component of another kind than is required: %s", async (item, actual, required) => {
     const components =
       "components: {headers: {H: {schema: {}}}, responses: {R: {description: ''}}, schemas: {S: {}}}\n";
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `openapi: 3.1.0\ninfo: {title: a, version: "1"}\npaths: {/a: {${item}}}\n${components}`,
     });
     const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
@@ -348,7 +347,7 @@ describe("reports one error per mistake", () => {
     const ref = "{$ref: '#/components/schemas/S'}";
     const other = "{$ref: '#/components/responses/S'}";
     const schema = `{properties: {headers: {items: ${ref}}, responses: ${ref}}, example: {items: ${other}}, items: ${ref}}`;
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {responses: {S: {description: ''}}, schemas: {S: {}, A: ${schema}}}\n`,
     });
     const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
@@ -356,7 +355,7 @@ describe("reports one error per mistake", () => {
   });
 
   it("for an anchor that does not exist, in this file or another one", async () => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "other.yaml#/A"}, C: {$ref: "other.yaml#c"}}}\n`,
       "other.yaml": 'A:\n  properties:\n    b: { $ref: "#b" }\nB: { $anchor: d }\n',
     });
@@ -369,7 +368,7 @@ describe("reports one error per mistake", () => {
 
   it("for an invalid file with several references to it", async () => {
     const ref = '{$ref: "models.json#/A"}';
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: ${ref}, B: ${ref}, C: {properties: {a: ${ref}}}}}\n`,
       "models.json": '{\n  "A": {"type": "string", "enum": ["a"},\n  "B": {}\n}\n',
     });
@@ -410,7 +409,7 @@ describe("references to embedded schemas", () => {
     ["alone", ""],
     ["with external files", "    Other: {$ref: other.yaml}\n"],
   ])("are resolved by the model: %s", async (_, more) => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": EMPTY.replace("3.0.3", "3.1.0") + schemas + more,
       "other.yaml": "type: string\n",
     });
@@ -430,7 +429,7 @@ describe("references to embedded schemas", () => {
 
   it("can refer to the metaschemas, which are not fetched", async () => {
     const uri = "https://json-schema.org/draft/2020-12/schema";
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY.replace("3.0.3", "3.1.0")}components: {schemas: {A: {$ref: "${uri}"}}}\n`,
     });
     const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
@@ -457,20 +456,8 @@ describe("references to embedded schemas", () => {
 });
 
 describe("a hostile document", () => {
-  it.each([
-    "https://example.test/a.yaml",
-    "HTTP://example.test/a.yaml#/A",
-    "ftp://example.test/a",
-    "file:///etc/a.yaml",
-    "data:,a",
-    "//host/a.yaml",
-  ])("never follows the URL %s", async (url) => {
-    const found = await listDiagnostics(`${EMPTY}components: {schemas: {A: {$ref: "${url}"}}}\n`);
-    expect(found).toEqual([expect.stringMatching(/^4:27 .*is a URL and is not fetched\. Copy it/)]);
-  });
-
   it("reads no other kinds of file through links", async () => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: link.yaml}}}\n`,
       ".env": "type: string\n",
     });
@@ -478,18 +465,6 @@ describe("a hostile document", () => {
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
     expect(found.map((problem) => problem.message)).toEqual([
       expect.stringContaining(".env is not read: its name must end in"),
-    ]);
-  });
-
-  it("reads nothing outside its folder, including through links", async () => {
-    const outside = await createAdapterFolder({ "secret.yaml": "type: string\n" });
-    const folder = await createAdapterFolder({
-      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}, B: {$ref: link.yaml}}}\n`,
-    });
-    await symlink(path.join(outside, "secret.yaml"), path.join(folder, "link.yaml"));
-    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
-    expect(found.map((problem) => problem.message)).toEqual([
-      expect.stringMatching(/secret.yaml lies outside the root folder.*true of another reference\.$/),
     ]);
   });
 
@@ -513,8 +488,8 @@ describe("a hostile document", () => {
   });
 
   it("reads files of the folder that the user sets, and nothing outside of it", async () => {
-    const outside = await createAdapterFolder({ "secret.yaml": "type: string\n" });
-    const folder = await createAdapterFolder({
+    const outside = await createFolder({ "secret.yaml": "type: string\n" });
+    const folder = await createFolder({
       "service/openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: ../shared/a.yaml}}}\n`,
       "shared/a.yaml": "type: integer\n",
     });
@@ -529,14 +504,7 @@ describe("a hostile document", () => {
   });
 
   it.each([
-    [
-      "an alias bomb",
-      `${EMPTY}x-0: &a0 [1, 1]\n` +
-        Array.from({ length: 40 }, (_, i) => `x-${i + 1}: &a${i + 1} [*a${i}, *a${i}, []]\n`).join(""),
-      /aliases make this stand for \d+ nodes/,
-    ],
     ["an alias of itself", `${EMPTY}x-a: &a {b: *a}\n`, /^4:10 An alias contains itself/],
-    ["deep text", `${EMPTY}x-a: ${"[".repeat(9000)}${"]".repeat(9000)}\n`, /^4:\d+ Nested deeper/],
     [
       "deep aliases",
       `${EMPTY}x-0: &a0 {}\n` +
@@ -550,11 +518,6 @@ describe("a hostile document", () => {
           "",
         ),
       /through more than 50 others/,
-    ],
-    [
-      "a reference to itself",
-      `${EMPTY}components: {schemas: {A: {$ref: "#/components/schemas/A"}}}\n`,
-      /^4:\d+ .*back to itself/,
     ],
     ["millions of nodes", `${EMPTY}x-a: [${"[],".repeat(2_000_000)}1]\n`, /above 1500000 nodes/],
     [
@@ -574,7 +537,7 @@ describe("a hostile document", () => {
   });
 
   it("cannot insert lines or terminal control sequences into diagnostics", async () => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {type: "\\e[2J\\n"}}}\n`,
     });
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
@@ -584,7 +547,7 @@ describe("a hostile document", () => {
 
 describe("features of published documents", () => {
   it("loads the name of a schema in a discriminator, and the URL of an example's value", async () => {
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml":
         `${EMPTY}components:\n  examples: {e: {externalValue: "https://example.test/e.json"}}\n` +
         "  schemas: {Dog: {}, Pet: {discriminator: {propertyName: kind, mapping: {dog: Dog}}}}\n",
@@ -595,7 +558,7 @@ describe("features of published documents", () => {
 
 describe("integers that JavaScript numbers cannot represent", () => {
   const getWarnings = async (name: string, text: string): Promise<string[]> => {
-    const folder = await createAdapterFolder({ [name]: text });
+    const folder = await createFolder({ [name]: text });
     const { warnings } = await loadDocument(path.join(folder, name));
     return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
   };
@@ -635,7 +598,7 @@ describe("integers that JavaScript numbers cannot represent", () => {
     expect(await getWarnings("openapi.json", text.replace('"here"', "18446744073709551615"))).toEqual([
       `1:${text.indexOf('"const"') + 1} 18446744073709551615 is read as 18446744073709551616: ${remedy}`,
     ]);
-    const folder = await createAdapterFolder({
+    const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: other.json}}}\n`,
       "other.json": '{\n  "enum": [\n    9007199254740993\n  ]\n}\n',
     });
@@ -643,26 +606,5 @@ describe("integers that JavaScript numbers cannot represent", () => {
     expect(warnings.map(({ position }) => `${position?.file} ${position?.line}:${position?.col}`)).toEqual([
       `${path.join(folder, "other.json")} 3:5`,
     ]);
-  });
-});
-
-describe("a lint configuration next to the document", () => {
-  it.each([
-    ["custom rules", "rules: {info-license: error, struct: off}\n"],
-    ["code", "plugins: [./evil.cjs]\n"],
-    ["a URL", "extends: [https://example.test/a.yaml]\n"],
-    ["no YAML", "rules: {\n"],
-  ])("is not read: %s", async (_, config) => {
-    const folder = await createAdapterFolder({
-      "openapi.yaml": EMPTY,
-      "redocly.yaml": config,
-      "evil.cjs": 'throw new Error("code of the document ran")',
-      "@theme/plugin.cjs": 'throw new Error("code of the document ran")',
-    });
-    const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
-    expect(loaded.warnings).toEqual([]);
-    expect([...loaded.hashes.keys()].sort()).toEqual([path.join(folder, "openapi.yaml")]);
-    await writeFile(path.join(folder, "openapi.yaml"), `${HEAD}paths: 5\n`);
-    expect(await getErrors(loadDocument(path.join(folder, "openapi.yaml")))).toHaveLength(1);
   });
 });

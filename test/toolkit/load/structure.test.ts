@@ -1,16 +1,15 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { findCauses, type ValidationError } from "../../../scripts/load/structure/validation-errors.js";
 import { suggestName } from "../../../scripts/text.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 /** Returns the problems of a minimal 3.0 document with additional members. */
 async function diagnose(members: object): Promise<Diagnostic[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), "load-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = createTemporaryFolder();
   const document = { openapi: "3.0.3", info: { title: "a", version: "1" }, paths: {}, ...members };
   const file = path.join(folder, "openapi.json");
   await writeFile(file, JSON.stringify(document));

@@ -86,7 +86,7 @@ test("removes only path parameters that the path does not name, including refere
   ]);
 });
 
-test("says how a path names a parameter that is written as in Express", () => {
+test("the message about a path parameter in Express's notation shows OpenAPI's", () => {
   const { warnings } = complete({
     "/a/:id": { get: { operationId: "a", parameters: [createPathParameter("id")] } },
   });

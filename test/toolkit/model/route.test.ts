@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import Router from "router";
 import { uncheckedFetch } from "../../support/checked-responses.js";
+import { startServer } from "../../support/server.js";
 import {
   compareSpecificity,
   listPathParameterNames,
@@ -18,18 +18,10 @@ async function match(templates: string[], url: string): Promise<{ template: stri
       response.end(JSON.stringify({ template, params: request.params }));
     });
   }
-  const server = createServer((request, response) => {
+  const baseUrl = await startServer((request, response) => {
     router(request, response, () => response.end("null"));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  const response = await uncheckedFetch(`http://127.0.0.1:${port}${url}`);
+  const response = await uncheckedFetch(baseUrl + url);
   // The cast: the handlers above return only this.
   return (await response.json()) as Awaited<ReturnType<typeof match>>;
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { TEST_TIMEOUT_MS } from "../../support/load.js";
-import { generateInto, createTemporaryFolder } from "../generate/generated.js";
+import { generateInto, createProjectFolder } from "../generate/generated.js";
 import { PROJECT } from "../../support/api-document.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
@@ -23,7 +23,7 @@ const DOCUMENTS: { file: string; needs?: Needs }[] = [
 ];
 
 async function tryDocument(file: string): Promise<Report> {
-  const folder = createTemporaryFolder();
+  const folder = createProjectFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await generateInto(folder, file);
   return roundTrip(folder, { fetch: uncheckedFetch });
@@ -36,9 +36,9 @@ describe("values arrive unchanged in both directions", { timeout: 2 * TEST_TIMEO
     if (why !== undefined) console.log(`Skipped the round trip of ${name}: ${why}.`);
     testUnless(why)(name, async () => {
       const report = await tryDocument(file);
-      const told = summary(name, report, false);
-      console.log(told);
-      expect(report.failures, told).toEqual([]);
+      const description = summary(name, report, false);
+      console.log(description);
+      expect(report.failures, description).toEqual([]);
       expect(report.passed + report.unreachable.length).toBe(report.total);
     });
   }
@@ -47,7 +47,7 @@ describe("values arrive unchanged in both directions", { timeout: 2 * TEST_TIMEO
 describe("changes in transit are detected", () => {
   let folder: string;
   beforeAll(async () => {
-    folder = createTemporaryFolder();
+    folder = createProjectFolder();
     await generateInto(folder, SHAPES);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { createTemporaryFolder } from "../generate/generated.js";
+import { createProjectFolder } from "../generate/generated.js";
 import { PROJECT } from "../../support/api-document.js";
 import { summary } from "./report.js";
 import { DEFAULT_SEED, roundTrip } from "./roundtrip.js";
@@ -24,7 +24,7 @@ Exit codes: 0 everything arrived as it was sent; 1 something did not.
 
 /** Generates code for a document in a new folder, tests the round trip, and prints the result. */
 async function tryDocument(file: string, seed: string, all: boolean): Promise<boolean> {
-  const folder = createTemporaryFolder();
+  const folder = createProjectFolder();
   try {
     const command = [
       "--import",

@@ -68,7 +68,7 @@ const SCALARS: Case[] = [
     refuses: ["b", 2, 1.5, false, [2], {}],
   },
   {
-    name: "an enum with signs that code has to write otherwise",
+    name: "an enum with characters that code escapes",
     schema: { enum: ['"', "\\", "\n", "\u2028", "`${1}`", "*/", "ä", "\ud83d\ude00"] },
     accepts: ['"', "\\", "\n", "\u2028", "`${1}`", "*/", "ä", "\ud83d\ude00"],
     refuses: ["n", "\\\\", "", "a"],
@@ -86,7 +86,7 @@ const SCALARS: Case[] = [
     refuses: ["b"],
   },
   {
-    name: "an enum beside a type that has null while it has not",
+    name: "an enum without null beside a type with null",
     schema: { type: ["string", "null"], enum: ["a"] },
     accepts: ["a"],
     refuses: [null],
@@ -162,7 +162,7 @@ const OBJECTS: Case[] = [
     refuses: [{ b: 1 }, { a: 1 }],
   },
   {
-    name: "an object that is open by saying nothing: its properties are those that it names",
+    name: "an object without additionalProperties, whose type has only its declared properties",
     schema: object({ a: string }),
     accepts: [{ a: "x" }],
     refuses: [{ a: 1 }],
@@ -181,7 +181,7 @@ const OBJECTS: Case[] = [
     refuses: [{ a: 1 }, { b: 1 }],
   },
   {
-    name: "additional properties without a word of what",
+    name: "additional properties with an empty schema",
     schema: { ...object({ a: string }), additionalProperties: {} },
     accepts: [{ b: 1 }, { a: "x", b: null }],
     refuses: [{ a: 1 }],
@@ -265,7 +265,7 @@ const OBJECTS: Case[] = [
     refuses: [{ "x-a": 1 }, { c: true }],
   },
   {
-    name: "names that objects have by themselves",
+    name: "names of Object.prototype",
     schema: {
       ...object({ constructor: number, toString: string }, "constructor", "toString"),
       additionalProperties: false,
@@ -301,7 +301,7 @@ const LISTS: Case[] = [
     refuses: [["a"], [[1]]],
   },
   {
-    name: "an array of what is an array through allOf",
+    name: "an array of arrays that allOf declares",
     schema: { type: "array", items: { allOf: [{ type: "array", items: string }] } },
     accepts: [[["a"]]],
     refuses: [["a"]],
@@ -331,7 +331,7 @@ const LISTS: Case[] = [
     refuses: [[], ["a", "b"]],
   },
   {
-    name: "first items of which two are there",
+    name: "first items, of which two are required",
     schema: { type: "array", prefixItems: [string, number, string], minItems: 2, maxItems: 3 },
     accepts: [
       ["a", 1],
@@ -385,13 +385,13 @@ const COMPOSED: Case[] = [
     reads: ["const a: string | null = s.a; void a;"],
   },
   {
-    name: "required inside allOf of what stands beside",
+    name: "required in allOf for a property beside it",
     schema: { ...object({ a: string }), allOf: [{ required: ["a"] }] },
     accepts: [{ a: "x" }],
     refuses: [{}, { a: 1 }],
   },
   {
-    name: "required of what two levels below has",
+    name: "required for a property two references away",
     schema: { allOf: [to("B")], required: ["a"] },
     schemas: { A: object({ a: string }), B: { allOf: [to("A")] } },
     accepts: [{ a: "x" }],
@@ -452,18 +452,18 @@ const COMPOSED: Case[] = [
     refuses: [{ a: "x" }, { c: "x" }],
   },
   {
-    name: "allOf of nothing in particular",
+    name: "allOf with empty schemas",
     schema: { allOf: [{}, { description: "d" }, true, string] },
     accepts: ["a"],
     refuses: [1],
   },
   {
-    name: "types that must all hold",
+    name: "types in allOf",
     schema: { allOf: [{ type: ["string", "null"] }, { type: ["string", "number"] }] },
     accepts: ["a"],
     refuses: [null, 1],
   },
-  { name: "a union with what nothing is", schema: { oneOf: [false, string] }, accepts: ["a"], refuses: [1] },
+  { name: "a union with false", schema: { oneOf: [false, string] }, accepts: ["a"], refuses: [1] },
   {
     name: "properties of then without else, and of dependentSchemas",
     schema: {
@@ -517,14 +517,14 @@ const COMPOSED: Case[] = [
     refuses: [{}, { b: "x" }],
   },
   {
-    name: "a reference with more beside it",
+    name: "a reference with keywords beside it",
     schema: { ...to("A"), ...object({ b: number }, "b") },
     schemas: { A: object({ a: string }, "a") },
     accepts: [{ a: "x", b: 1 }],
     refuses: [{ a: "x" }, { b: 1 }],
   },
   {
-    name: "the same in 3.0, where it is to be ignored",
+    name: "a reference with keywords beside it in 3.0, which are ignored",
     openapi: "3.0.3",
     schema: { ...to("A"), ...object({ b: number }, "b") },
     schemas: { A: object({ a: string }, "a") },
@@ -612,7 +612,7 @@ const HIERARCHY: Case[] = [
     reads: [`const cat: C["Cat"] = s; void cat;`],
   },
   {
-    name: "names that differ from the values that the branches say",
+    name: "schema names that differ from the values of the discriminating property",
     schema: { oneOf: [to("CatSchema"), to("DogSchema")], discriminator: { propertyName: "kind" } },
     schemas: { CatSchema: withKind(CAT, { enum: ["cat"] }), DogSchema: withKind(DOG, { const: "dog" }) },
     accepts: [
@@ -777,7 +777,7 @@ const REFERENCES: Case[] = [
 
 const DIRECTED: Case[] = [
   {
-    name: "what is readOnly, in a request",
+    name: "readOnly properties in a request",
     schema: to("Thing"),
     schemas: {
       Thing: {

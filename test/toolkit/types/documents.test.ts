@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
@@ -11,6 +10,7 @@ import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { type Findings, findNever } from "./never.js";
 import { testUnless } from "../../support/requirements.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const DOCUMENTS: { file: string; needs?: Needs }[] = [
   { file: "superset.json" },
@@ -21,8 +21,7 @@ const DOCUMENTS: { file: string; needs?: Needs }[] = [
 ];
 
 function findIn(types: string): Findings {
-  const folder = mkdtempSync(path.join(tmpdir(), "page-service-types-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = createTemporaryFolder();
   const file = path.join(folder, "types.ts");
   writeFileSync(file, types);
   return findNever(file);

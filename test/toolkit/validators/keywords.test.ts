@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../scripts/json.js";
 import { compileCode, compileValidator, Refused } from "./compiled.js";
 
-/** A schema with JSON texts of valid and invalid values. */
+/**
+ * A schema with JSON texts of valid and invalid values. These are cases that random.ts, whose schemas are compared with
+ * Ajv, does not generate.
+ */
 type Row = [schema: JsonValue, fits: string[], doesNot: string[]];
 
 const A = '{"a":1}';
@@ -11,23 +14,10 @@ const NUMBERS = ["0", "1.5", "-1e3"];
 const OTHERS = ['"a"', "true", "null", "[]", "{}"];
 
 const ROWS: Record<string, Row[]> = {
-  "boolean schemas": [
-    [true, [...NUMBERS, ...OTHERS], []],
-    [false, [], [...NUMBERS, ...OTHERS]],
-    [{ properties: { a: false } }, ["{}", "1"], [A]],
-    [{ required: ["a"], properties: { a: false } }, ["1"], [A, "{}"]],
-    [{ items: false }, ["[]", "1"], ["[1]"]],
-  ],
   type: [
-    [{ type: "string" }, ['"a"', '""'], [...NUMBERS, "true", "null", "[]", "{}"]],
     [{ type: "number" }, NUMBERS, [...OTHERS, "1e400", "-1e400"]],
     [{ type: "integer" }, ["1", "1.0", "-0", "1e20"], ["1.5", "1e400", ...OTHERS]],
-    [{ type: "boolean" }, ["true", "false"], ["0", "null", '"true"']],
-    [{ type: "null" }, ["null"], ["0", "false", '""', "{}"]],
     [{ type: "array" }, ["[]"], ["{}", '{"length":0}', '"a"']],
-    [{ type: "object" }, ["{}"], ["[]", "null", '"a"']],
-    [{ type: ["integer", "null"] }, ["1", "null"], ["1.5", "true"]],
-    [{ type: ["number", "integer"] }, ["1.5", "1"], ['"1"']],
   ],
   enum: [
     [{ enum: [] }, [], ["1", "null"]],
@@ -53,8 +43,6 @@ const ROWS: Record<string, Row[]> = {
   numbers: [
     [{ minimum: 1 }, ["1", "2", '"0"', "1e400"], ["0.9"]],
     [{ maximum: 1 }, ["1", "0", '"2"'], ["1.1", "1e400"]],
-    [{ exclusiveMinimum: 1 }, ["1.1"], ["1"]],
-    [{ exclusiveMaximum: 1 }, ["0.9"], ["1"]],
     [{ minimum: -0.5, maximum: 0.5 }, ["0", "-0.5"], ["-0.51", "0.51"]],
   ],
   multipleOf: [
@@ -71,16 +59,11 @@ const ROWS: Record<string, Row[]> = {
     [{ multipleOf: 1 }, ["3", "1e300"], ["3.5"]],
   ],
   "lengths in code points": [
-    [{ minLength: 2 }, ['"ab"', '"😀😀"', "1"], ['"a"', '"😀"', '""']],
-    [{ maxLength: 2 }, ['"ab"', '"😀😀"', "[1,2,3]"], ['"abc"', '"😀😀a"']],
     [{ maxLength: 0 }, ['""'], ['"a"']],
     [{ minLength: 1 }, ['"a"', String.raw`"\ud83d"`], ['""']],
     [{ minLength: 3, maxLength: 3.0 }, ['"abc"'], ['"ab"', '"abcd"', '"😀a"']],
   ],
   pattern: [
-    [{ pattern: "^a+$" }, ['"aa"', "1"], ['"b"', '"aab"']],
-    [{ pattern: "b" }, ['"abc"'], ['"acc"']],
-    [{ pattern: "^.$" }, ['"😀"'], ['"ab"']],
     [{ pattern: "^\\p{Lu}/\\d$" }, ['"Ä/1"'], ['"ä/1"']],
     [{ pattern: "" }, ['"x"'], []],
   ],
@@ -89,19 +72,6 @@ const ROWS: Record<string, Row[]> = {
     [{ format: "odd" }, ['"odd"', "1"], ['"even"']],
   ],
   arrays: [
-    [{ minItems: 1, maxItems: 2 }, ["[1]", "[1,2]", "{}"], ["[]", "[1,2,3]"]],
-    [{ items: { type: "integer" } }, ["[]", "[1,2]", '"a"'], ['[1,"a"]']],
-    [
-      { prefixItems: [{ type: "string" }, { type: "null" }] },
-      ["[]", '["a"]', '["a",null,1]'],
-      ["[1]", '["a",1]'],
-    ],
-    [{ prefixItems: [{}], items: { type: "null" } }, ["[1,null]"], ["[1,2]"]],
-    [{ contains: { const: 1 } }, ["[0,1]", "{}"], ["[]", "[0]"]],
-    [{ contains: { const: 1 }, minContains: 0 }, ["[]"], []],
-    [{ contains: { const: 1 }, minContains: 2 }, ["[1,0,1]"], ["[1]"]],
-    [{ contains: { const: 1 }, maxContains: 1 }, ["[1,0]"], ["[1,1]", "[0]"]],
-    [{ contains: { const: 1 }, minContains: 0, maxContains: 1 }, ["[]", "[1]"], ["[1,1]"]],
     [{ minContains: 5 }, ["[]"], []],
     [{ contains: false }, ["1"], ["[]", "[1]"]],
   ],
@@ -124,7 +94,6 @@ const ROWS: Record<string, Row[]> = {
     [{ uniqueItems: false }, ["[1,1]"], []],
   ],
   required: [
-    [{ required: ["a", "b"] }, ['{"a":null,"b":0}', "[]", '"a"'], [A, "{}"]],
     [{ required: [""] }, ['{"":0}'], ["{}"]],
     [{ required: ["__proto__"] }, ['{"__proto__":1}'], ["{}"]],
     [
@@ -132,7 +101,6 @@ const ROWS: Record<string, Row[]> = {
       ['{"toString":1,"constructor":null}'],
       ["{}", '{"toString":1}'],
     ],
-    [{ dependentRequired: { a: ["b"] } }, ['{"a":1,"b":1}', "{}", '{"b":1}'], [A]],
     [
       { dependentRequired: { constructor: ["toString"] } },
       ["{}", '{"constructor":1,"toString":1}'],
@@ -140,7 +108,6 @@ const ROWS: Record<string, Row[]> = {
     ],
   ],
   properties: [
-    [{ properties: { a: { type: "null" } } }, ['{"a":null}', "{}", "[]"], [A]],
     [
       { properties: { "a b": { type: "null" }, "": { type: "null" } } },
       ['{"a b":null}'],
@@ -158,12 +125,6 @@ const ROWS: Record<string, Row[]> = {
     ],
     [{ additionalProperties: false }, ["{}"], [A, '{"__proto__":1}']],
     [
-      { properties: { a: {} }, patternProperties: { "^b": {} }, additionalProperties: false },
-      ['{"a":1,"bc":1}'],
-      ['{"c":1}', '{"ab":1}'],
-    ],
-    [{ properties: { a: {} }, additionalProperties: { type: "null" } }, ['{"a":1,"b":null}'], ['{"b":1}']],
-    [
       {
         additionalProperties: false,
         properties: Object.fromEntries("abcdefghij".split("").map((name) => [name, {}])),
@@ -171,34 +132,12 @@ const ROWS: Record<string, Row[]> = {
       ['{"a":1,"j":1}'],
       ['{"k":1}'],
     ],
-    [
-      { patternProperties: { "^a": { type: "null" }, b$: { minimum: 2 } } },
-      ['{"a":null,"cb":2}'],
-      ['{"ab":null,"a":1}', '{"b":1}'],
-    ],
     [{ patternProperties: { "^.$": false } }, ['{"ab":1}'], ['{"😀":1}']],
-    [{ propertyNames: { maxLength: 1 } }, [A, "{}"], ['{"ab":1}']],
-    [{ propertyNames: false }, ["{}", "1"], [A]],
     [{ propertyNames: { enum: ["a", "__proto__"] } }, [A, '{"__proto__":1}'], ['{"b":1}']],
-    [{ minProperties: 1, maxProperties: 2 }, [A, "[]"], ["{}", '{"a":1,"b":1,"c":1}']],
   ],
   composition: [
-    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, ["1", '"a"'], ["0", "3"]],
-    [{ anyOf: [{ type: "string" }, { minimum: 2 }] }, ['"a"', "2", "null"], ["1"]],
-    [{ anyOf: [{ type: "string", minLength: 2 }, { type: "null" }] }, ['"ab"', "null"], ['"a"', "1"]],
-    [{ oneOf: [{ type: "integer" }, { minimum: 2 }] }, ["1", "2.5", '"a"'], ["3", "1.5"]],
-    [{ oneOf: [{ type: "string" }, { type: "null" }] }, ['"a"', "null"], ["1"]],
     [{ oneOf: [{ type: ["string", "null"] }, { type: "null" }] }, ['"a"'], ["null"]],
-    [{ oneOf: [{ required: ["a"] }, { required: ["b"] }] }, [A, '{"b":1}'], ["{}", '{"a":1,"b":1}', "1"]],
-    [{ oneOf: [true, true] }, [], ["1"]],
-    [{ anyOf: [true, false] }, ["1"], []],
-    [{ not: { type: "string" } }, ["1"], ['"a"']],
-    [{ not: {} }, [], ["1"]],
-    [{ not: false }, ["1"], []],
-    [{ if: { minimum: 5 }, then: { multipleOf: 5 }, else: { multipleOf: 2 } }, ["10", "4"], ["6", "3"]],
-    [{ if: { minimum: 5 }, else: { multipleOf: 2 } }, ["6.5", "4"], ["3"]],
     [{ then: false, else: false }, ["1"], []],
-    [{ dependentSchemas: { a: { required: ["b"] } } }, ['{"a":1,"b":1}', "{}", '"a"'], [A]],
     [{ dependentSchemas: { toString: false } }, ["{}", A], ['{"toString":1}']],
   ],
   "unions with a discriminating property": [
@@ -282,29 +221,6 @@ const ROWS: Record<string, Row[]> = {
     ],
   ],
   unevaluatedProperties: [
-    [{ unevaluatedProperties: false }, ["{}", "[]"], [A]],
-    [{ allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, [A], ['{"b":1}']],
-    [
-      {
-        allOf: [{ properties: { a: {} } }],
-        properties: { b: {} },
-        patternProperties: { "^c": {} },
-        unevaluatedProperties: { type: "null" },
-      },
-      ['{"a":1,"b":1,"cc":1,"d":null}'],
-      ['{"d":1}'],
-    ],
-    [
-      {
-        anyOf: [
-          { properties: { a: { const: 1 } }, required: ["a"] },
-          { properties: { b: {} }, required: ["b"] },
-        ],
-        unevaluatedProperties: false,
-      },
-      [A, '{"b":1}', '{"a":1,"b":1}'],
-      ['{"a":2,"b":1}', '{"a":1,"c":1}'],
-    ],
     [
       {
         if: { properties: { a: { const: 1 } }, required: ["a"] },
@@ -314,34 +230,6 @@ const ROWS: Record<string, Row[]> = {
       },
       ['{"a":1,"b":1}', '{"c":1}'],
       ['{"a":1,"c":1}', '{"b":1}'],
-    ],
-    [
-      {
-        oneOf: [{ additionalProperties: true, required: ["a"] }, { required: ["b"] }],
-        unevaluatedProperties: false,
-      },
-      ['{"a":1,"x":1}'],
-      ['{"b":1,"x":1}'],
-    ],
-    [
-      {
-        dependentSchemas: { a: { properties: { b: {} } } },
-        properties: { a: {} },
-        unevaluatedProperties: false,
-      },
-      ['{"a":1,"b":1}'],
-      ['{"b":1}'],
-    ],
-    [{ not: { not: { properties: { a: {} } } }, unevaluatedProperties: false }, ["{}"], [A]],
-    [{ allOf: [{ properties: { a: {} } }, { unevaluatedProperties: false }] }, ["{}"], [A]],
-    [
-      {
-        $ref: "#/$defs/d",
-        $defs: { d: { anyOf: [{ properties: { a: {} } }] } },
-        unevaluatedProperties: false,
-      },
-      [A],
-      ['{"b":1}'],
     ],
     [
       { properties: { toString: {} }, anyOf: [{ properties: { a: {} } }, {}], unevaluatedProperties: false },
@@ -368,27 +256,12 @@ const ROWS: Record<string, Row[]> = {
     ],
   ],
   references: [
-    [{ $defs: { a: { type: "null" } }, $ref: "#/$defs/a" }, ["null"], ["1"]],
-    [{ $defs: { a: { type: "integer" } }, $ref: "#/$defs/a", minimum: 2 }, ["2"], ["1", "2.5"]],
-    [
-      { properties: { a: { $ref: "#" } }, additionalProperties: false },
-      ['{"a":{"a":{}}}'],
-      ['{"a":{"b":1}}'],
-    ],
     [{ $defs: { "a/b~c%": { type: "null" } }, $ref: "#/$defs/a~1b~0c%25" }, ["null"], ["1"]],
     [{ $defs: { a: { $anchor: "here", type: "null" } }, $ref: "#here" }, ["null"], ["1"]],
     [
       {
         $defs: { a: { $id: "other.json", $defs: { b: { type: "null" } }, $ref: "#/$defs/b" } },
         $ref: "other.json",
-      },
-      ["null"],
-      ["1"],
-    ],
-    [
-      {
-        $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/c" }] }, c: { type: "null" } },
-        $ref: "#/$defs/a",
       },
       ["null"],
       ["1"],

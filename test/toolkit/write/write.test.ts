@@ -1,34 +1,15 @@
 import { createHash } from "node:crypto";
-import {
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, lstat, mkdir, readFile, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { hashGenerator } from "../../../scripts/write/generator-hash.js";
 import { hashSource } from "../../../scripts/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../../scripts/write/manifest.js";
 import { applyWrites, planWrites } from "../../../scripts/write/output.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const GENERATOR = "a".repeat(64);
-
-async function createFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "write-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function exists(file: string): Promise<boolean> {
   return lstat(file).then(
@@ -39,7 +20,7 @@ async function exists(file: string): Promise<boolean> {
 
 /** Creates a project with an input next to the output folder. */
 async function createProject(): Promise<{ outDir: string; input: string }> {
-  const folder = await createFolder();
+  const folder = createTemporaryFolder();
   const input = path.join(folder, "spec", "openapi.yaml");
   await mkdir(path.dirname(input));
   await writeFile(input, "openapi: 3.1.0\n");
@@ -58,7 +39,7 @@ async function generate(outDir: string, input: string, outputs: GeneratedFile[])
 }
 
 describe("writing", () => {
-  it("adds, changes, keeps and removes files, and does not write unchanged ones", async () => {
+  it("adds, changes, keeps and removes files, and writes neither unchanged files nor those of the user", async () => {
     const { outDir, input } = await createProject();
     const first = await generate(outDir, input, [
       { path: "a.ts", content: "1\n" },
@@ -71,6 +52,7 @@ describe("writing", () => {
       unchanged: [],
       stale: [],
     });
+    await writeFile(path.join(outDir, "notes.md"), "mine");
     const long = new Date("2001-01-01");
     await utimes(path.join(outDir, "a.ts"), long, long);
     const second = await generate(outDir, input, [
@@ -86,7 +68,7 @@ describe("writing", () => {
     });
     expect((await stat(path.join(outDir, "a.ts"))).mtime).toEqual(long);
     expect(await readFile(path.join(outDir, "b.ts"), "utf8")).toBe("2\n");
-    expect((await readdir(outDir)).sort()).toEqual(["a.ts", "b.ts", "d.ts", "manifest.json"]);
+    expect((await readdir(outDir)).sort()).toEqual(["a.ts", "b.ts", "d.ts", "manifest.json", "notes.md"]);
   });
 
   it.each([
@@ -105,7 +87,7 @@ describe("writing", () => {
     "a\n.ts",
     "é.ts",
   ])("refuses the path %j when planning and when writing", async (file) => {
-    const outDir = await createFolder();
+    const outDir = createTemporaryFolder();
     const files = [{ path: file, content: "1" }];
     await expect(planWrites(outDir, files)).rejects.toThrow("is not allowed");
     const plan = { added: [file], changed: [], unchanged: [], stale: [] };
@@ -140,7 +122,7 @@ describe("writing", () => {
 
   it("replaces a linked file instead of writing through the link, and refuses a linked subfolder", async () => {
     const { outDir, input } = await createProject();
-    const elsewhere = await createFolder();
+    const elsewhere = createTemporaryFolder();
     const outputs = [
       { path: "a.ts", content: "1\n" },
       { path: "sub/b.ts", content: "1\n" },
@@ -254,7 +236,7 @@ describe("the manifest", () => {
     }),
     JSON.stringify({ generator: GENERATOR, emitters: [], inputs: { a: GENERATOR }, outputs: { "a.ts": 1 } }),
   ])("is ignored when its text is %j", async (text) => {
-    const folder = await createFolder();
+    const folder = createTemporaryFolder();
     const outDir = path.join(folder, "out");
     await mkdir(outDir);
     await writeFile(path.join(folder, "victim.ts"), "keep");
@@ -267,7 +249,7 @@ describe("the manifest", () => {
 
 describe("the generator's hash", () => {
   it("changes with a source, but not with line ends or other files", async () => {
-    const folder = path.join(await createFolder(), "scripts");
+    const folder = path.join(createTemporaryFolder(), "scripts");
     const modules = new URL("../../../node_modules", import.meta.url).pathname;
     await mkdir(folder);
     await symlink(modules, path.join(path.dirname(folder), "node_modules"));

@@ -17,7 +17,7 @@ import { findDatabase } from "../../../../src/storage/databases.js";
 import { PRIMARY_KEYS } from "../../../../src/storage/tables.js";
 import { createPrincipal, readScope, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
-import { createTemporaryFolder } from "../../../toolkit/generate/generated.js";
+import { createProjectFolder } from "../../../toolkit/generate/generated.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, finishJobs, listStoredPropertyIds } from "./filled-service.js";
@@ -25,7 +25,7 @@ import { fillPages, finishJobs, listStoredPropertyIds } from "./filled-service.j
 const PAGES = 1500;
 
 // Bundled once, because tsx takes three times the processor time for each process.
-const folder = createTemporaryFolder();
+const folder = createProjectFolder();
 beforeAll(async () => {
   await build({
     entryPoints: ["change-database", "delete-permanently", "delete-workspace"].map((name) =>

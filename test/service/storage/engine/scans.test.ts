@@ -9,7 +9,7 @@ import { StorageUnavailableError } from "../../../../src/storage/engine/errors.j
 import { FairQueue, QueueSlot } from "../../../../src/fair-queue.js";
 import { ScanConnection } from "../../../../src/storage/engine/scans.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
-import { createTemporaryFolder } from "../../command.js";
+import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 async function openFileStore() {
   const file = path.join(createTemporaryFolder(), "page-service.db");

@@ -48,8 +48,8 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
         const inTrash = random.chance(0.1);
         const pageSize = random.pick([3, 10, 100]);
         const found = await findAll(store, world, { filter, sorts, inTrash, pageSize });
-        const told = `SEED=${seed} world ${each} query ${count}: ${JSON.stringify({ filter, sorts, inTrash, pageSize })}`;
-        expect(found, told).toEqual(oracle.query(filter, sorts, inTrash));
+        const description = `SEED=${seed} world ${each} query ${count}: ${JSON.stringify({ filter, sorts, inTrash, pageSize })}`;
+        expect(found, description).toEqual(oracle.query(filter, sorts, inTrash));
       }
     }
   });
@@ -73,8 +73,8 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
       }
       for (let count = 0; count < 20; count += 1) {
         const filter = randomPropertyCondition(random, property, world);
-        const told = `SEED=${seed}: ${JSON.stringify(filter)}`;
-        expect(await findAll(store, world, { filter }), told).toEqual(oracle.query(filter, [], false));
+        const description = `SEED=${seed}: ${JSON.stringify(filter)}`;
+        expect(await findAll(store, world, { filter }), description).toEqual(oracle.query(filter, [], false));
       }
     }
   });

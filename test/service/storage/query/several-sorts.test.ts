@@ -39,7 +39,7 @@ test.each(stores.filter(([name]) => name !== "memory"))(
       const filter = random.chance(0.5)
         ? { property: property.name, [property.type]: randomCondition(random, property, world) }
         : undefined;
-      const told = `SEED=${seed} query ${count}: ${JSON.stringify({ filter, sorts })}`;
+      const description = `SEED=${seed} query ${count}: ${JSON.stringify({ filter, sorts })}`;
       const found: string[] = [];
       let cursor: string | undefined;
       do {
@@ -54,7 +54,7 @@ test.each(stores.filter(([name]) => name !== "memory"))(
         found.push(...result.elements.map(({ id }) => id));
         cursor = result.nextCursor ?? undefined;
       } while (cursor !== undefined && found.length <= PAGES);
-      expect(found, told).toEqual(oracle.query(filter, sorts, false));
+      expect(found, description).toEqual(oracle.query(filter, sorts, false));
     }
   },
 );

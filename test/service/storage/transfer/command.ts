@@ -1,8 +1,9 @@
 import path from "node:path";
 import { expect } from "vitest";
 import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
-import { createEnvironment, createTemporaryFolder } from "../../command.js";
+import { createEnvironment } from "../../command.js";
 import { type Output, runInProcess } from "../../run-in-process.js";
+import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 /** Runs `page-service` on a database. */
 export function runOn(location: string, args: string[]): Promise<Output> {

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createEnvironment, createTemporaryFolder, type Ended, run } from "../../command.js";
+import { createEnvironment, type Ended, run } from "../../command.js";
 import { runOn, kinds } from "./command.js";
+import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 const PAGES = 1_600;
 

@@ -6,11 +6,12 @@ import { describe, expect, test } from "vitest";
 import { createPageService } from "../../../../src/service.js";
 import { TransferError } from "../../../../src/storage/transfer/format.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
-import { createEnvironment, createTemporaryFolder } from "../../command.js";
+import { createEnvironment } from "../../command.js";
 import { openSecondConnection } from "../../../support/stores.js";
 import { startService } from "../../../support/service.js";
 import { exportDatabase, createSqliteLocation, runOn, kinds } from "./command.js";
 import { fillService } from "./fill.js";
+import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 let made: Promise<string> | undefined;
 

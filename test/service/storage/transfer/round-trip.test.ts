@@ -7,12 +7,12 @@ import { createPageService } from "../../../../src/service.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { insertJob, type Job } from "../../../../src/storage/jobs.js";
 import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
-import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { Visitor } from "../../../support/visitor.js";
 import { exportDatabase, importInto, runOn, kinds } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
 import { readEverything } from "./snapshot.js";
+import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 /** Runs a service on a database during a call. */
 async function withService<T>(database: string, use: (baseUrl: string) => Promise<T>): Promise<T> {

@@ -34,10 +34,10 @@ test.each(sharedStores)(
     const location = await at();
     const db = await openDatabase(location);
     const real = [...(await readColumns(db)).keys()].filter((name) => !name.startsWith("kysely_"));
-    const told = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES].filter(
+    const handled = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES].filter(
       (name) => name !== "page_trigrams",
     );
-    expect(real.sort()).toEqual(told.sort());
+    expect(real.sort()).toEqual(handled.sort());
     for (const { name, key } of TRANSFER_TABLES) {
       expect([name, key]).toEqual([name, await readPrimaryKey(db, location, name)]);
     }

@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
-import { createEnvironment, createTemporaryFolder, run } from "../../command.js";
+import { createEnvironment, run } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { importInto, createSqliteLocation, kinds } from "./command.js";
+import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 test.each(kinds)(
   "an export of %s is consistent while the service writes, and does not block writes",

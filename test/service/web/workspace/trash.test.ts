@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { Visitor } from "../../../support/visitor.js";
-import { readText, startWeb } from "../visitors.js";
+import { readCsrfToken, readText, startWeb } from "../visitors.js";
 
 /** Starts a service with an owner, Ada, a member, Mel, and a client for the API. */
 async function start() {
@@ -26,10 +26,6 @@ async function start() {
       () => false,
     );
   return { url, member, owner, mel, client, service, addPage, moveToTrash, exists };
-}
-
-async function readCsrfToken(visitor: Visitor, path: string): Promise<string> {
-  return /name="csrf" value="([^"]*)"/.exec(await readText(visitor, path))?.[1] ?? "";
 }
 
 test("a page in the trash has a button that restores it", async () => {
