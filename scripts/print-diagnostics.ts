@@ -101,12 +101,12 @@ function renderExcerpt(
     escapeControlCharacters(text.slice(from, to).replaceAll("\t", " "));
   const before = `${start > 0 ? "…" : ""}${printRange(start, col - 1)}`;
   const after = printRange(col - 1, start + MAX_EXCERPT_LENGTH);
-  const rest = text.length > start + MAX_EXCERPT_LENGTH ? "…" : "";
+  const ellipsis = text.length > start + MAX_EXCERPT_LENGTH ? "…" : "";
   // Underlines a quoted or plain key, or one character.
   const [underlined = "^"] = /^(?:"(?:[^"\\]|\\.)*"|[\w$./{}-]+)/.exec(after) ?? [];
   const margin = String(line).padStart(5);
   const carets = " ".repeat([...before].length) + paint("^".repeat([...underlined].length));
-  return [`${margin} | ${before}${after}${rest}`, `${" ".repeat(margin.length)} | ${carets}`];
+  return [`${margin} | ${before}${after}${ellipsis}`, `${" ".repeat(margin.length)} | ${carets}`];
 }
 
 /** Reads the lines of a file; none for a file that cannot be read. */

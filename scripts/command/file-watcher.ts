@@ -36,9 +36,9 @@ export class FileWatcher {
   async waitForChange(signal: AbortSignal): Promise<string[]> {
     const changed = new Set<string>();
     while (!signal.aborted) {
-      const found = this.#poll();
-      if (found.length === 0 && changed.size > 0) return [...changed].sort();
-      for (const file of found) changed.add(file);
+      const changedFiles = this.#poll();
+      if (changedFiles.length === 0 && changed.size > 0) return [...changed].sort();
+      for (const file of changedFiles) changed.add(file);
       // Rejects when the signal aborts, which ends the loop.
       await sleep(this.#intervalMs, undefined, { signal }).catch(() => undefined);
     }

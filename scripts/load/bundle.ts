@@ -51,13 +51,13 @@ function createDiagnostics(
   const actualProblems = problems
     .map((problem) => readProblem(problem, resolver))
     .filter((problem) => !isFalseAlarm(problem));
-  const all = actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
+  const shownDiagnostics = actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
     const { isError, file, pointer } = problem;
     const severity = isError && !isOptionalReference(pointer) ? "error" : "warning";
     const message = describeProblem(problem, root).slice(0, MAX_MESSAGE);
     return { severity, message, ...(file && { position: locateInFile(file.source, pointer, false) }) };
   });
-  const diagnostics = keepOnePerCause(all, getCause);
+  const diagnostics = keepOnePerCause(shownDiagnostics, getCause);
   if (actualProblems.length > MAX_PROBLEMS)
     diagnostics.push(
       createFileDiagnostic(

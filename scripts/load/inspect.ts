@@ -74,10 +74,14 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
       if (typeof value === "string") visitText(value, node, key, keys, base);
       else if (typeof value === "number") visitNumber(value, key, keys);
       if (typeof value !== "object" || value === null) continue;
-      const at = { key, up: keys };
+      const memberKeys = { key, up: keys };
       if (!isJson(value))
-        throw refuse(source, at, "This value is not a JSON value. Write it as text, a list or an object.");
-      const child = visit(value, at, depth + 1, base);
+        throw refuse(
+          source,
+          memberKeys,
+          "This value is not a JSON value. Write it as text, a list or an object.",
+        );
+      const child = visit(value, memberKeys, depth + 1, base);
       extent.size += child.size;
       extent.height = Math.max(extent.height, child.height + 1);
     }

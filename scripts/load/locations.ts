@@ -31,21 +31,21 @@ export class Locations {
   locate(root: object, pointer: string, onKey = true): Position {
     let node: unknown = root;
     let location = this.#locations.get(root);
-    let rest: string[] = [];
+    let unlocatedKeys: string[] = [];
     for (const key of parsePointer(pointer)) {
       node = getOwnValue(node, key);
       if (node === undefined) break;
       const nodeLocation = typeof node === "object" && node !== null ? this.#locations.get(node) : undefined;
       if (nodeLocation) {
         location = nodeLocation;
-        rest = [];
+        unlocatedKeys = [];
       } else {
-        rest.push(key);
+        unlocatedKeys.push(key);
       }
     }
     if (!location) throw new Error("The root of the document has no registered location.");
     const locationKeys = listKeys(location.keys);
-    const keys = [...locationKeys, ...rest];
+    const keys = [...locationKeys, ...unlocatedKeys];
     // Cuts off trailing keys that are not in the source, because bundling has added them.
     const { depth } = findInSource(location.source, keys, onKey);
     const sourceKeys = keys.slice(0, Math.max(depth, locationKeys.length));

@@ -20,15 +20,15 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
     if (isRounded(digits)) rounded.add(Number(digits));
   }
   const candidates = largeNumbers.filter(({ value }) => rounded.has(Math.abs(value)));
-  const found = new Map<string, { value: number; pointer: string }>();
+  const located = new Map<string, { value: number; pointer: string }>();
   // Only the first values are located, because this takes time.
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
     const list = listKeys(keys);
     const text = getSourceText(source, list);
     if (text === undefined || !isRounded(text)) continue;
-    if (!found.has(text)) found.set(text, { value, pointer: toPointer(list) });
+    if (!located.has(text)) located.set(text, { value, pointer: toPointer(list) });
   }
-  const problems = [...found].map(([text, { value, pointer }]): Diagnostic => ({
+  const problems = [...located].map(([text, { value, pointer }]): Diagnostic => ({
     severity: "warning",
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: locateInFile(source, pointer),

@@ -32,16 +32,16 @@ export class Source {
    */
   find(keys: readonly string[], onKey: boolean): { offset: number; depth: number } {
     // Indexes of events. The document's own event comes first.
-    let found: Child = { value: 1, key: undefined };
+    let current: Child = { value: 1, key: undefined };
     let depth = 0;
     for (const key of keys) {
-      const child = this.#findChild(found.value, key);
+      const child = this.#findChild(current.value, key);
       if (!child) break;
-      found = child;
+      current = child;
       depth += 1;
     }
-    const keyOffset = found.key === undefined ? undefined : this.#findOffset(found.key);
-    const valueOffset = this.#findOffset(found.value);
+    const keyOffset = current.key === undefined ? undefined : this.#findOffset(current.key);
+    const valueOffset = this.#findOffset(current.value);
     return { offset: (onKey ? (keyOffset ?? valueOffset) : (valueOffset ?? keyOffset)) ?? 0, depth };
   }
 

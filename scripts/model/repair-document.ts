@@ -49,11 +49,11 @@ function repairPathItem(
   const shared = repairParameters(template, pathItem, new Set(), context);
   const changes: JsonObject = shared.changed ? { parameters: shared.list } : {};
   for (const [method, operation] of listOperations(pathItem)) {
-    const own = repairParameters(template, operation, shared.declared, context);
+    const operationParameters = repairParameters(template, operation, shared.declared, context);
     const isDeclared = (location: string, name: string): boolean =>
-      [shared, own].some(({ declared }) => declared.has(formatParameterKey(location, name)));
+      [shared, operationParameters].some(({ declared }) => declared.has(formatParameterKey(location, name)));
     const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
-    const renames = new Set([...shared.renames, ...own.renames]);
+    const renames = new Set([...shared.renames, ...operationParameters.renames]);
     for (const name of missing.filter((each) => !renames.has(each))) {
       context.warn(
         operation,
@@ -67,12 +67,12 @@ function repairPathItem(
         .map((member) => createQueryParameter(member)),
     ];
     const id = ids.get(formatOperationKey(path, method));
-    if (own.changed || added.length > 0 || id !== getText(operation, "operationId")) {
-      const parameters = [...own.list, ...added];
+    if (operationParameters.changed || added.length > 0 || id !== getText(operation, "operationId")) {
+      const parameters = [...operationParameters.list, ...added];
       changes[method] = {
         ...operation.value,
         ...(id === undefined ? {} : { operationId: id }),
-        ...(parameters.length > 0 || own.changed ? { parameters } : {}),
+        ...(parameters.length > 0 || operationParameters.changed ? { parameters } : {}),
       };
     }
   }
@@ -165,18 +165,20 @@ function repairParameters(
   const undeclaredNames = template.parameterNames.filter(
     (name) => ![declared, inherited].some((keys) => keys.has(formatParameterKey("path", name))),
   );
-  const renames = ignored.map(({ item, name }) => {
+  const renames = ignored.flatMap(({ item, name }) => {
     const isOnlyPair = undeclaredNames.length === 1 && ignored.length === 1;
-    const meant = isOnlyPair ? undeclaredNames[0] : suggestName(name, undeclaredNames, MAX_COMPARED_NAMES);
+    const intendedName = isOnlyPair
+      ? undeclaredNames[0]
+      : suggestName(name, undeclaredNames, MAX_COMPARED_NAMES);
     const remedy = template.path.includes(`:${name}`)
       ? `write {${name}} instead of :${name}`
-      : meant === undefined
+      : intendedName === undefined
         ? "it is ignored"
-        : `it is ignored; did you mean {${meant}}?`;
+        : `it is ignored; did you mean {${intendedName}}?`;
     // An unclosed brace is reported with the route.
     if (!/\{[^}]*(?:\{|$)/.test(template.path))
       context.warn(item, `the path ${template.path} has no parameter {${name}}; ${remedy}`);
-    return meant ?? "";
+    return intendedName ?? [];
   });
   return { list, declared, renames, changed };
 }

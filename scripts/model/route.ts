@@ -13,19 +13,19 @@ export function createExpressRoute(template: string): string {
   if (/\}\{/.test(extractPathname(template)))
     throw new Error("adjacent parameters need names of letters and digits");
   let route = "";
-  let rest = extractPathname(template);
-  while (rest !== "") {
-    const open = rest.indexOf("{");
-    const literal = open === -1 ? rest : rest.slice(0, open);
+  let remaining = extractPathname(template);
+  while (remaining !== "") {
+    const open = remaining.indexOf("{");
+    const literal = open === -1 ? remaining : remaining.slice(0, open);
     if (literal.includes("}")) throw new Error("there is a } without a {");
     route += encodeLiteral(literal).replace(ROUTE_SPECIAL_CHARACTERS, "\\$&");
     if (open === -1) break;
-    const close = rest.indexOf("}", open);
+    const close = remaining.indexOf("}", open);
     if (close === -1) throw new Error("there is a { without a }");
-    const name = rest.slice(open + 1, close);
+    const name = remaining.slice(open + 1, close);
     if (name === "") throw new Error("a parameter has no name");
-    rest = rest.slice(close + 1);
-    route += printRouteParameter(name, rest);
+    remaining = remaining.slice(close + 1);
+    route += printRouteParameter(name, remaining);
   }
   return route;
 }

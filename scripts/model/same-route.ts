@@ -44,18 +44,18 @@ export function removeParameterNames(path: string): string {
 
 /** Lists the required query and header parameters of an operation, each with its value if only one is possible. */
 function listConditions(operation: Operation): Condition[] {
-  const found: Condition[] = parseTemplateQuery(operation.path).flatMap((member) =>
+  const conditions: Condition[] = parseTemplateQuery(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
   );
   for (const { in: location, name, required, type, schema } of operation.parameters) {
     if (!required || (location !== "query" && location !== "header")) continue;
-    if (found.some((condition) => condition.in === location && condition.name === name)) continue;
+    if (conditions.some((condition) => condition.in === location && condition.name === name)) continue;
     // An exploded object is sent under the names of its members.
     if (type === "object") continue;
     const value = type === "array" || type === "json" || !schema ? undefined : findOnlyValue(schema);
-    found.push({ in: location, name, ...(value === undefined ? {} : { value }) });
+    conditions.push({ in: location, name, ...(value === undefined ? {} : { value }) });
   }
-  return found;
+  return conditions;
 }
 
 /** Returns the text of the only value that a schema allows; undefined if it allows others. */

@@ -68,6 +68,8 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
 
 function suggestRemedy(scheme: string, schemes: Node | undefined): string {
   const names = listMembers(schemes).map(([name]) => name);
-  const meant = suggestName(scheme, names, 10);
-  return meant === undefined ? "add it to securitySchemes" : `did you mean ${JSON.stringify(meant)}?`;
+  const intendedName = suggestName(scheme, names, 10);
+  return intendedName === undefined
+    ? "add it to securitySchemes"
+    : `did you mean ${JSON.stringify(intendedName)}?`;
 }

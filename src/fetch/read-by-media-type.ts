@@ -15,10 +15,11 @@ export function readByMediaType(readers: Record<string, ReadBody>): ReadBody {
     const sentType = response.headers.get("Content-Type") ?? "";
     // All statuses share this reader, and one without content, such as 202, has no Content-Type.
     if (sentType === "" && !declared.includes("*/*") && isEmpty(response)) return { body: undefined };
-    const found = findMediaType(sentType, declared);
+    const declaredType = findMediaType(sentType, declared);
     // `*/*` also includes a response without a Content-Type.
-    const read = readers[found ?? "*/*"] ?? chooseReader(sentType);
-    const contentType = found === undefined || isRange(found) ? getEssence(sentType) : found;
+    const read = readers[declaredType ?? "*/*"] ?? chooseReader(sentType);
+    const contentType =
+      declaredType === undefined || isRange(declaredType) ? getEssence(sentType) : declaredType;
     return { ...(await read(response, options, createError)), contentType };
   };
 }

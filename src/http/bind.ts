@@ -124,8 +124,8 @@ function meetsConditions(
   const url = request.url ?? "";
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
   return conditions.every(({ in: location, name, value }) => {
-    const found = location === "query" ? query.getAll(name) : [request.headers[name.toLowerCase()]];
-    return value === undefined ? found[0] !== undefined : found.includes(value);
+    const values = location === "query" ? query.getAll(name) : [request.headers[name.toLowerCase()]];
+    return value === undefined ? values[0] !== undefined : values.includes(value);
   });
 }
 

@@ -122,8 +122,8 @@ function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
 
 /** Returns the declared media type of a Content-Type. Throws if the operation does not accept it. */
 function selectMediaType(header: string | undefined, declared: string[]): string {
-  const found = findMediaType(header, declared);
-  if (found !== undefined) return found;
+  const mediaType = findMediaType(header, declared);
+  if (mediaType !== undefined) return mediaType;
   const problem =
     header === undefined
       ? "The request has a body but no Content-Type"

@@ -44,7 +44,7 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   decodeField("form", () => decodeURIComponent(form));
   if (form.includes("\0") || form.includes("%00"))
     throw createFieldError("form", "text without NUL characters");
-  const sent = new EncodedPairs(form);
+  const pairs = new EncodedPairs(form);
   const { fields, undeclaredField } = separateUndeclaredField(entries);
   const declared = new Set(
     fields.flatMap(({ name, style, properties = {} }) =>
@@ -53,17 +53,17 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   );
   const values: Values = {};
   for (const field of fields) {
-    const value = decodeFormField(field, sent, declared);
+    const value = decodeFormField(field, pairs, declared);
     if (value !== undefined) setOwn(values, field.name, value);
   }
   // An exploded object with undeclared properties has received the undeclared fields.
   if (fields.some((field) => field.type === "object" && field.style === "form" && field.additionalProperties))
     return values;
   const deepPrefixes = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
-  for (const name of sent.keys()) {
+  for (const name of pairs.keys()) {
     if (declared.has(name) || deepPrefixes.some((prefix) => name.startsWith(prefix))) continue;
-    const all = sent.getDecoded(name);
-    const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, sent, declared);
+    const all = pairs.getDecoded(name);
+    const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, pairs, declared);
     setOwn(values, name, value ?? (all.length === 1 ? all[0] : all));
   }
   return values;
@@ -88,10 +88,10 @@ function decodeFormField(field: HttpField, sent: EncodedPairs, declared: Readonl
       sent,
       declared,
     );
-  const all = sent.getDecoded(name).map((one) => decodeFieldValue(field, name, Buffer.from(one), ""));
+  const values = sent.getDecoded(name).map((one) => decodeFieldValue(field, name, Buffer.from(one), ""));
   const isList = type === "array" && field.scalarType === undefined;
   // The validator reports several values where one is declared.
-  return all.length === 0 || (all.length === 1 && !isList) ? all[0] : all;
+  return values.length === 0 || (values.length === 1 && !isList) ? values[0] : values;
 }
 
 function looksLikeJson(bytes: Uint8Array): boolean {

@@ -35,12 +35,12 @@ export function findMediaType(
   contentType: string | undefined,
   declared: readonly string[],
 ): string | undefined {
-  const sent = getEssence(contentType ?? "");
+  const essence = getEssence(contentType ?? "");
   return (
     declared.find((name) => name.toLowerCase() === contentType?.toLowerCase()) ??
-    declared.find((name) => getEssence(name) === sent) ??
+    declared.find((name) => getEssence(name) === essence) ??
     declared
-      .filter((name) => sent !== "" && isInRange(sent, getEssence(name)))
+      .filter((name) => essence !== "" && isInRange(essence, getEssence(name)))
       .sort((a, b) => b.length - a.length)[0]
   );
 }

@@ -154,16 +154,16 @@ function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecod
     const url = request.url ?? "";
     const start = url.indexOf("?");
     if (start === -1) return {};
-    const sent = new EncodedPairs(url.slice(start + 1));
-    return decodeEach(parameters, (parameter) => decodeQueryParameter(parameter, sent, reservedNames));
+    const pairs = new EncodedPairs(url.slice(start + 1));
+    return decodeEach(parameters, (parameter) => decodeQueryParameter(parameter, pairs, reservedNames));
   };
 }
 
 function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
   return decodeEach(parameters, (parameter) => {
     const name = parameter.name.toLowerCase();
-    const sent = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined;
-    const text = Array.isArray(sent) ? sent.join(",") : sent;
+    const header = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined;
+    const text = Array.isArray(header) ? header.join(",") : header;
     // The default of fetch in Node.js, which means no preference (RFC 9110, section 12.5.4).
     const isDefault = name === "accept-language" && text === "*" && !parameter.required;
     return text === undefined || isDefault ? undefined : decodeHeader(parameter, text);

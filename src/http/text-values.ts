@@ -139,9 +139,9 @@ export function createParameterError(
   actual?: unknown,
 ): InvalidRequestError {
   const part = { path: "path", query: "query", header: "headers", cookie: "cookies", body: "body" }[location];
-  const found = actual === undefined ? "" : `, instead was \`${shorten(JSON.stringify(actual))}\``;
+  const actualText = actual === undefined ? "" : `, instead was \`${shorten(JSON.stringify(actual))}\``;
   return new InvalidRequestError(
     "invalid_value",
-    `${part} failed validation: ${part}.${name} should be ${expected}${found}.`,
+    `${part} failed validation: ${part}.${name} should be ${expected}${actualText}.`,
   );
 }

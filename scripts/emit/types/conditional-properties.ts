@@ -14,12 +14,12 @@ export function collectConditionalProperties(schema: Schema): ReadonlyMap<string
   const conditions = /\/allOf\/\d+$/.test(schema.pointer) ? [] : listConditions(schema);
   if (conditions.length === 0) return NO_PROPERTIES;
   const declared = collectDeclaredProperties(schema);
-  const found = new Map<string, Schema[]>();
+  const properties = new Map<string, Schema[]>();
   for (const condition of walkGraph(conditions, listConditions)) {
     for (const [name, schemas] of collectDeclaredProperties(condition))
-      if (!declared.has(name)) getOrCreate(found, name, (): Schema[] => []).push(...schemas);
+      if (!declared.has(name)) getOrCreate(properties, name, (): Schema[] => []).push(...schemas);
   }
-  return found;
+  return properties;
 }
 
 /** Lists the conditional schemas of a schema and of its inline `allOf` members. */

@@ -96,13 +96,13 @@ export class SchemaTypes {
     // Outside of properties and items, the type of the target could make an alias circular.
     const dynamicTarget = context ? undefined : resolveDynamicReference(schema, this.scope);
     const isComposed = reference !== undefined || dynamicTarget !== undefined || allOf.length > 0 || isUnion;
-    const own = listedValues
+    const ownType = listedValues
       ? createLiteralUnion(schema, listedValues)
       : this.translateKeywords(schema, isComposed);
     const type = createIntersection([
       ...(reference ? [this.translateReference(reference, context)] : []),
       ...(dynamicTarget ? [this.translateDynamicTarget(dynamicTarget, schema)] : []),
-      ...(own ? [own] : []),
+      ...(ownType ? [ownType] : []),
       ...allOf.map((member) => this.translate(member, context)),
       ...unions,
     ]);
@@ -114,9 +114,9 @@ export class SchemaTypes {
     owner: Schema,
     context: AliasContext | undefined,
   ): Type {
-    const inner: AliasContext | undefined = context && { ...context, composition: "union" };
+    const branchContext: AliasContext | undefined = context && { ...context, composition: "union" };
     const types = branches.map((branch) => {
-      const type = this.translate(branch, inner);
+      const type = this.translate(branch, branchContext);
       return type === NEVER ? type : this.discriminated.narrowBranch(branch, owner, type);
     });
     return createUnion(types);
@@ -184,16 +184,16 @@ export class SchemaTypes {
       if (items?.boolean === false) return { kind: "tuple", items: [], requiredCount: 0, rest: undefined };
       return { kind: "array", item: items ? this.translate(items) : UNKNOWN };
     }
-    const rest = items ?? schema.subschema("unevaluatedItems");
+    const restItems = items ?? schema.subschema("unevaluatedItems");
     const { minItems, maxItems } = schema.keywords;
     const maxCount = typeof maxItems === "number" ? maxItems : Infinity;
     const types = prefixItems.slice(0, maxCount).map((item) => this.translate(item));
-    const isClosed = rest?.boolean === false || maxCount <= types.length;
+    const isClosed = restItems?.boolean === false || maxCount <= types.length;
     return {
       kind: "tuple",
       items: types,
       requiredCount: Math.min(typeof minItems === "number" ? minItems : 0, types.length),
-      rest: isClosed ? undefined : rest ? this.translate(rest) : UNKNOWN,
+      rest: isClosed ? undefined : restItems ? this.translate(restItems) : UNKNOWN,
     };
   }
 
@@ -253,9 +253,9 @@ export class SchemaTypes {
     const unevaluated = schema.subschema("unevaluatedProperties");
     // Composed schemas evaluate properties, too. An index signature cannot exclude them, so it allows any value.
     const isMixed = isComposed && unevaluated !== undefined && unevaluated.boolean === undefined;
-    const rest = schema.subschema("additionalProperties");
-    const additional = rest
-      ? this.translate(rest)
+    const additionalSchema = schema.subschema("additionalProperties");
+    const additional = additionalSchema
+      ? this.translate(additionalSchema)
       : isMixed
         ? UNKNOWN
         : unevaluated && this.translate(unevaluated);

@@ -63,7 +63,7 @@ export class Anchors {
 
   /** Finds the schemas of an OpenAPI document that are not inside another schema. */
   private findOutermostSchemas(root: Resource): Schema[] {
-    const found: Schema[] = [];
+    const schemas: Schema[] = [];
     const pending: { value: JsonValue; pointer: string; isMap: boolean }[] = [
       { value: root.source.document, pointer: "", isMap: false },
     ];
@@ -74,12 +74,12 @@ export class Anchors {
         const path = `${pointer}/${escapePointer(key)}`;
         const isSchema =
           pointer === "/components/schemas" || (!isMap && (key === "schema" || key === "itemSchema"));
-        if (isSchema) found.push(this.intern(member, path, root));
+        if (isSchema) schemas.push(this.intern(member, path, root));
         else if (isMap || !DATA_KEYWORDS.has(key))
           pending.push({ value: member, pointer: path, isMap: OPENAPI_MAPS.has(key) && !isMap });
       }
     }
-    return found;
+    return schemas;
   }
 
   private indexSchema(root: Schema): void {

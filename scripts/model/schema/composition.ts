@@ -15,24 +15,24 @@ const MAX_COMPOSED_SCHEMAS = 2000;
  * order.
  */
 export function collectComposedSchemas(schema: Schema): ReadonlySet<Schema> {
-  const found = new Set<Schema>();
+  const composed = new Set<Schema>();
   const pending = [schema];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    if (found.has(next) || found.size >= MAX_COMPOSED_SCHEMAS) continue;
-    found.add(next);
+    if (composed.has(next) || composed.size >= MAX_COMPOSED_SCHEMAS) continue;
+    composed.add(next);
     pending.push(...[...listConjuncts(next), ...next.unions.flat()].reverse());
   }
-  return found;
+  return composed;
 }
 
 /** Returns the properties of a schema and of its composed schemas. Each name has one schema for every declaration. */
 export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
-  const found = new Map<string, Schema[]>();
+  const properties = new Map<string, Schema[]>();
   for (const part of collectComposedSchemas(schema)) {
     for (const [name, property] of part.properties)
-      getOrCreate(found, name, (): Schema[] => []).push(property);
+      getOrCreate(properties, name, (): Schema[] => []).push(property);
   }
-  return found;
+  return properties;
 }
 
 /** Maximum depth of composition for inferences. Below it they are less precise, but still correct. */

@@ -92,8 +92,8 @@ function findOldKeyword(schema: JsonObject): string | undefined {
     if (shape === undefined) continue;
     const members: JsonValue[] = shape === "single" ? [value] : Object.values(value ?? {});
     for (const member of members) {
-      const found = isObject(member) ? findOldKeyword(member) : undefined;
-      if (found !== undefined) return found;
+      const oldKeyword = isObject(member) ? findOldKeyword(member) : undefined;
+      if (oldKeyword !== undefined) return oldKeyword;
     }
   }
   return undefined;

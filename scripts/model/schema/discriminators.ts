@@ -22,8 +22,8 @@ export function readDiscriminator(
   for (const [name, target] of Object.entries(isObject(declared.mapping) ? declared.mapping : {})) {
     if (typeof target !== "string") continue;
     // Bundling has made all references to files local, so another text is only the name of a component.
-    const found = findComponent(target) ?? (target.startsWith("#") ? resolveReference(target) : undefined);
-    if (found) mapping.set(name, found);
+    const selected = findComponent(target) ?? (target.startsWith("#") ? resolveReference(target) : undefined);
+    if (selected) mapping.set(name, selected);
   }
   const mapped = new Set(mapping.values());
   for (const branch of listBranches(schema, listExtending)) {

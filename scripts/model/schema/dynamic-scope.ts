@@ -21,6 +21,8 @@ export function enterScope(outer: DynamicScope, { dynamicAnchors }: Schema): Dyn
 
 /** Resolves a `$dynamicRef` to the outermost schema with its anchor, or else to its static target, if there is one. */
 export function resolveDynamicReference(schema: Schema, scope: DynamicScope): Schema | undefined {
-  const found = schema.dynamicReference;
-  return (found?.anchor === undefined ? undefined : scope.anchors.get(found.anchor)) ?? found?.schema;
+  const reference = schema.dynamicReference;
+  return (
+    (reference?.anchor === undefined ? undefined : scope.anchors.get(reference.anchor)) ?? reference?.schema
+  );
 }

@@ -72,8 +72,8 @@ function isEmpty({ all, names, patterns, itemCount }: EvaluatedMembers): boolean
 /** Whether a schema never evaluates a property or an item. */
 export function evaluatesNothing(schema: Schema): boolean {
   return (["properties", "items"] as const).every((kind) => {
-    const found = findEvaluatedMembers(schema, kind);
-    return found !== undefined && isEmpty(found);
+    const members = findEvaluatedMembers(schema, kind);
+    return members !== undefined && isEmpty(members);
   });
 }
 

@@ -152,13 +152,13 @@ export class SchemaGraph implements SchemaLinks {
         (each) => this.listExtendingSchemas(each),
       );
     }
-    const found = this.getDiscriminator(origin);
-    if (!found) return undefined;
-    const mapping = [...found.mapping].map(([value, target]): [string, Schema] => [
+    const discriminator = this.getDiscriminator(origin);
+    if (!discriminator) return undefined;
+    const mapping = [...discriminator.mapping].map(([value, target]): [string, Schema] => [
       value,
       this.getVariant(target, variant.direction),
     ]);
-    return { ...found, mapping: new Map(mapping) };
+    return { ...discriminator, mapping: new Map(mapping) };
   }
 
   private getVariants(): Variants {
@@ -253,8 +253,8 @@ export class SchemaGraph implements SchemaLinks {
    */
   private findBelow(start: PointerStart, pointer: string): Schema | undefined {
     const { source } = start.resource;
-    const found = this.followSegments(start, pointer);
-    if (found || source.dialect === "json-schema") return found;
+    const schema = this.followSegments(start, pointer);
+    if (schema || source.dialect === "json-schema") return schema;
     const target = followPointer(source.document, start.pointer + pointer);
     return target && this.followSegments(this.startAtRoot(source), target.pointer);
   }

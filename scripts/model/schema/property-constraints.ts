@@ -52,8 +52,8 @@ function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | 
   const { listedValues } = schema;
   if (listedValues?.every(isScalar)) return new Set(listedValues.filter(isScalar));
   for (const part of listConjuncts(schema)) {
-    const found = getListedScalars(part, depth - 1);
-    if (found) return found;
+    const scalars = getListedScalars(part, depth - 1);
+    if (scalars) return scalars;
   }
   return undefined;
 }

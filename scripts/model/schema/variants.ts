@@ -99,7 +99,7 @@ export class Variants {
   private scan(schemas: Schema[]): void {
     const queue = new Set(schemas.filter((schema) => !this.scanned.has(schema)));
     const links: { from: Schema; to: Schema }[] = [];
-    const found: Record<Direction, Set<Schema>> = { request: new Set(), response: new Set() };
+    const changed: Record<Direction, Set<Schema>> = { request: new Set(), response: new Set() };
     // The sets also iterate over the schemas that the loops add.
     for (const schema of queue) {
       this.scanned.add(schema);
@@ -110,14 +110,14 @@ export class Variants {
       }
       for (const direction of DIRECTIONS) {
         const isKnown = [...references].some((target) => this.schemasWithVariant[direction].has(target));
-        if (directions.has(direction) || isKnown) found[direction].add(schema);
+        if (directions.has(direction) || isKnown) changed[direction].add(schema);
       }
     }
     const linksByTarget = groupBy(links, ({ to }) => to);
     for (const direction of DIRECTIONS) {
-      for (const schema of found[direction]) {
+      for (const schema of changed[direction]) {
         this.schemasWithVariant[direction].add(schema);
-        for (const { from } of linksByTarget.get(schema) ?? []) found[direction].add(from);
+        for (const { from } of linksByTarget.get(schema) ?? []) changed[direction].add(from);
       }
     }
   }

@@ -33,10 +33,10 @@ export function completePage(page: string, script: string): string {
     () => readData,
   );
   const scripts = SCRIPTS.map((start) => {
-    const found = start.exec(html);
-    const end = found ? html.indexOf("</script>", found.index) : -1;
-    if (!found || end === -1) throw createStructureError(start.source);
-    return html.slice(found.index + found[0].length, end);
+    const opening = start.exec(html);
+    const end = opening ? html.indexOf("</script>", opening.index) : -1;
+    if (!opening || end === -1) throw createStructureError(start.source);
+    return html.slice(opening.index + opening[0].length, end);
   });
   const hashes = [...scripts, script].map(
     (text) => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`,

@@ -13,11 +13,11 @@ const HEADING = /^## \[([^\]\n]*)\] - (.*)$/m;
 
 /** Reads the newest entry: the first heading `## [VERSION] - DATE` and its text; undefined without such a heading. */
 export function findNewestEntry(text: string): ChangelogEntry | undefined {
-  const found = HEADING.exec(text);
-  if (!found) return undefined;
-  const [heading, version = "", date = ""] = found;
-  const [body = ""] = text.slice(found.index + heading.length).split(/^## /m);
-  const line = text.slice(0, found.index).split("\n").length;
+  const match = HEADING.exec(text);
+  if (!match) return undefined;
+  const [heading, version = "", date = ""] = match;
+  const [body = ""] = text.slice(match.index + heading.length).split(/^## /m);
+  const line = text.slice(0, match.index).split("\n").length;
   return { version, line, date: date.trim(), isEmpty: !/^[-*] \S/m.test(body) };
 }
 

@@ -75,15 +75,15 @@ async function checkRelease(): Promise<Release> {
 
 function findEntryProblems(entry: ChangelogEntry | undefined, lastVersion: string | undefined): string[] {
   if (entry === undefined) return [`${CHANGELOG} has no entry "## [VERSION] - unreleased"`];
-  const at = `${CHANGELOG}:${entry.line}`;
+  const location = `${CHANGELOG}:${entry.line}`;
   const problems: string[] = [];
   if (readVersion(entry.version) === undefined)
-    problems.push(`${at}: ${entry.version} is not a version like 1.2.3`);
+    problems.push(`${location}: ${entry.version} is not a version like 1.2.3`);
   if (entry.date !== "unreleased")
     problems.push(
-      `${at}: ${entry.version} is released already: begin with an entry "## [NEXT] - unreleased"`,
+      `${location}: ${entry.version} is released already: begin with an entry "## [NEXT] - unreleased"`,
     );
-  if (entry.isEmpty) problems.push(`${at}: the entry is empty`);
+  if (entry.isEmpty) problems.push(`${location}: the entry is empty`);
   // Safe cast: every package.json has a version.
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   if (version !== entry.version && version !== lastVersion)
