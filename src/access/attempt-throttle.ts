@@ -3,22 +3,22 @@ import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { TooManyAttemptsError } from "./errors.js";
 
-/** Failures before the first delay. */
+/** Failures before the first delay. Each further failure doubles the delay. */
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
 
 /** An attempt to enter a password, and the other attempts that it counts together with. */
 interface Attempt {
-  /** Attempts with the same key count together. For example the account and the address of the client. */
+  /** Attempts with the same key count together, for example those of a client for an account. */
   readonly key: string;
   /** The account. Its attempts from all addresses count together too. Omit it for a known device or a signed-in person. */
   readonly accountKey?: string | undefined;
 }
 
 /**
- * Creates a function that checks a password and slows down guessing: after five failures within an hour it waits before each
- * check, longer after each failure. Locking the account instead would let anybody lock out its owner. The function throws
+ * Creates a function that checks a password and slows down guessing (brute force): after FREE_FAILURES within an hour it waits
+ * before each check, longer after each failure. Locking the account instead would let anybody lock out its owner. The function throws
  * TooManyAttemptsError while another attempt with the same key is waiting. If the account has had too many attempts from all
  * addresses, all its attempts share one delay.
  */
@@ -31,11 +31,12 @@ export function createAttemptThrottle(counters: CounterFactory) {
     check: () => Promise<T | undefined>,
   ): Promise<T | undefined> => {
     // Counted as a failure before the check, so that concurrent attempts do not all pass with the same count.
-    const failures = await countAttempt(attempts, key);
+    const earlierAttempts = await countAttempt(attempts, key);
     const earlierAccountAttempts =
       accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
     const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS_PER_HOUR;
-    const delayMs = isAccountUnderAttack ? MAX_DELAY_MS : computeDelayMs(failures);
+    const doublings = isAccountUnderAttack ? Infinity : earlierAttempts - FREE_FAILURES;
+    const delayMs = doublings < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** doublings, MAX_DELAY_MS);
     if (delayMs > 0) {
       const delayKey = isAccountUnderAttack ? `account ${accountKey}` : key;
       if (delayedKeys.has(delayKey)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
@@ -43,15 +44,10 @@ export function createAttemptThrottle(counters: CounterFactory) {
       await sleep(delayMs).finally(() => delayedKeys.delete(delayKey));
     }
     const result = await check();
+    // The count of the account stays, because a success does not end an attack from other addresses.
     if (result !== undefined) await attempts.delete(key);
     return result;
   };
-}
-
-/** Computes the delay after a number of failures: none for the first five, then 0.5, 1, 2, 4 and finally 8 seconds. */
-function computeDelayMs(failures: number): number {
-  if (failures < FREE_FAILURES) return 0;
-  return Math.min(FIRST_DELAY_MS * 2 ** (failures - FREE_FAILURES), MAX_DELAY_MS);
 }
 
 // Not from node:timers/promises, which the fake timers of the tests do not replace.

@@ -16,12 +16,10 @@ export type { AuditEvent };
 /** The actor of commands: the person who runs them on the machine of the service. */
 export const OPERATOR: Actor = { type: "operator", id: null, name: "Operator" };
 
-/** Returns the actor that the audit log records for an account. */
 export function toActor({ id, name }: Pick<Account, "id" | "name">): Actor {
   return { type: "account", id, name };
 }
 
-/** Returns the actor that the audit log records for a signed-in account. */
 export function toSessionActor({ accountId, accountName }: Session): Actor {
   return { type: "account", id: accountId, name: accountName };
 }

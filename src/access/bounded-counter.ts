@@ -16,15 +16,12 @@ export function createBoundedCounter(counters: CounterFactory, prefix: string, w
       since = performance.now();
     }
     if (separateKeys.size < MAX_COUNTED_CLIENTS) separateKeys.add(key);
-    return separateKeys.has(key) ? key : `shared ${hashToIndex(key)}`;
+    if (separateKeys.has(key)) return key;
+    // Cryptographic, so that a client cannot choose a key that shares a count with another one.
+    return `shared ${hash("sha256", key, "buffer").readUInt32BE() % MAX_COUNTED_CLIENTS}`;
   };
   return {
     consume: (key) => counter.consume(toCountedKey(key)),
     delete: (key) => counter.delete(toCountedKey(key)),
   };
-}
-
-/** Cryptographic, so that a client cannot choose a key that shares a count with another one. */
-function hashToIndex(key: string): number {
-  return hash("sha256", key, "buffer").readUInt32BE() % MAX_COUNTED_CLIENTS;
 }

@@ -65,7 +65,6 @@ export function toAddressGroup(address: string | undefined): string {
   return `${network.join(":")}::/64`;
 }
 
-/** Whether an address is a loopback address, which only this machine can use. */
 export function isLoopback(address: string | undefined): boolean {
   return parseAddress(address)?.range() === "loopback";
 }

@@ -33,7 +33,6 @@ const SOCKET_TIMEOUT_MS = 2000;
 const CONNECT_TIMEOUT_MS = 2000;
 const MAX_RECONNECT_DELAY_MS = 200;
 
-/** Creates counters in the memory of this process. */
 export function createMemoryCounterFactory(): CounterFactory {
   return {
     createCounter: (prefix, windowMs) => new RateLimiterMemory(toLimiterOptions(prefix, windowMs)),
@@ -99,10 +98,7 @@ export async function createRedisCounterFactory(
         insuranceLimiter: memory,
       });
       const getCounter = (): Counter => (available === true ? redis : memory);
-      return {
-        consume: (key) => getCounter().consume(key),
-        delete: (key) => getCounter().delete(key),
-      };
+      return { consume: (key) => getCounter().consume(key), delete: (key) => getCounter().delete(key) };
     },
     isShared: () => available === true,
     async close() {

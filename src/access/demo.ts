@@ -26,7 +26,7 @@ export async function provisionDemo(store: Store, withKey: boolean): Promise<Dem
       return createKey(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
     }
     const { id } = await addWorkspace(tx, DEMO_WORKSPACE.workspaceName, choosePlan(DEMO_WORKSPACE));
-    return { rootDatabaseId: await addRootDatabase({ db: tx, workspaceId: id }, id), key: undefined };
+    return { rootDatabaseId: await addRootDatabase({ db: tx, workspaceId: id }), key: undefined };
   });
 }
 

@@ -11,7 +11,7 @@ export class UserError extends Error {
   }
 }
 
-/** Too many attempts of one kind. */
+/** The client has made too many attempts, for example to sign in, and must wait. */
 export class TooManyAttemptsError extends Error {
   override readonly name = "TooManyAttemptsError";
 

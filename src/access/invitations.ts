@@ -59,7 +59,6 @@ export function listInvitations(store: Store, workspaceId: string): Promise<Invi
   return findInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
 }
 
-/** Withdraws an invitation, if it is still open. */
 export async function withdrawInvitation(
   store: Store,
   workspaceId: string,
@@ -86,7 +85,6 @@ export async function redeemInvitation(tx: Db, token: string): Promise<Invitatio
   return invitation;
 }
 
-/** Creates the error for an invitation that was used or withdrawn, or has expired. */
 export function createInvalidInvitationError(): UserError {
   return new UserError("This invitation is no longer valid. Ask for a new link.");
 }

@@ -49,7 +49,7 @@ export async function issueKey(scope: StorageScope, options: KeyOptions, actor: 
 /** Replaces a key, which ends after `overlapMs`, by a similar one. Throws a UserError if it is inactive or was rotated. */
 export async function rotateKey(
   scope: StorageScope,
-  old: ApiKey,
+  oldKey: ApiKey,
   overlapMs: number,
   actor: Actor,
 ): Promise<IssuedKey> {
@@ -57,23 +57,30 @@ export async function rotateKey(
     throw new UserError("The old key can keep working for at most 30 days. Choose a shorter overlap.");
   }
   const now = Date.now();
-  if (!isActive(old, now)) {
-    throw new UserError(`The key "${old.name}" is inactive. Create a new key instead.`);
+  if (!isActive(oldKey, now)) {
+    throw new UserError(`The key "${oldKey.name}" is inactive. Create a new key instead.`);
   }
-  if (old.replacedBy !== null) {
-    throw new UserError(`The key "${old.name}" was rotated already. Rotate its successor instead.`);
+  if (oldKey.replacedBy !== null) {
+    throw new UserError(`The key "${oldKey.name}" was rotated already. Rotate its successor instead.`);
   }
-  const expiresTime = old.expiresTime === null ? null : now + (old.expiresTime - old.createdTime);
-  const options = { name: old.name, access: old.access, expiresTime };
+  // The new key has the lifetime of the old one.
+  const expiresTime = oldKey.expiresTime === null ? null : now + (oldKey.expiresTime - oldKey.createdTime);
+  const options = { name: oldKey.name, access: oldKey.access, expiresTime };
   const issued = await addKey(scope, options, actor);
-  const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
-  await setKeyReplaced(scope, old.id, issued.stored.id, end);
+  const end = Math.min(issued.stored.createdTime + overlapMs, oldKey.expiresTime ?? Infinity);
+  await setKeyReplaced(scope, oldKey.id, issued.stored.id, end);
   const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${formatTime(end)}`;
-  await auditKeyChange(scope, old, actor, "key.rotated", `replaced by ${maskKey(issued.stored)}, ${until}`);
+  await auditKeyChange(
+    scope,
+    oldKey,
+    actor,
+    "key.rotated",
+    `replaced by ${maskKey(issued.stored)}, ${until}`,
+  );
   return issued;
 }
 
-/** Revokes a key, so that it stops working within a second. Returns the revoked key. Does nothing if it was revoked already. */
+/** Revokes a key unless it is revoked already. It stops working within a second, because authentication caches keys for that time. */
 export async function revokeKey<K extends ApiKey>(scope: StorageScope, key: K, actor: Actor): Promise<K> {
   if (key.revokedTime !== null) return key;
   const revokedTime = Date.now();

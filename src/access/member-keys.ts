@@ -46,7 +46,6 @@ export function createMemberKey(
   });
 }
 
-/** Rotates a key that the session may manage, see rotateKey. */
 export function rotateMemberKey(
   store: Store,
   session: Session,
@@ -58,7 +57,6 @@ export function rotateMemberKey(
   );
 }
 
-/** Revokes a key that the session may manage, see revokeKey. */
 export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
   return store.write(session.workspaceId, async (scope) =>
     revokeKey(scope, await requireManagedKey(scope, session, id), toSessionActor(session)),

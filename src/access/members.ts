@@ -52,7 +52,6 @@ export function listMemberships(store: Store, accountId: string): Promise<Member
   return findMemberships(store.read, accountId, MAX_SETTINGS_ROWS);
 }
 
-/** Whether an account is a member of a workspace. */
 export async function isMember(store: Store, workspaceId: string, accountId: string): Promise<boolean> {
   return (await findMember({ db: store.read, workspaceId }, accountId)) !== undefined;
 }

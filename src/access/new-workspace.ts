@@ -8,16 +8,19 @@ import type { Db, StorageScope } from "../storage/tables.js";
 import { checkName } from "./checks.js";
 import { choosePlan, type PlanChoice } from "./plans.js";
 
-/** Adds a workspace without a database. The caller has checked the name, and that no workspace has it. */
+/** Adds a workspace without a database. The name must be valid and unused. */
 export async function addWorkspace(tx: Db, name: string, plan: PlanChoice): Promise<Workspace> {
   const workspace = { id: newId(), name, ...plan, createdTime: Date.now() };
   await insertWorkspace(tx, workspace);
   return workspace;
 }
 
-/** Adds the database "Pages" to a new workspace, and returns its id. `createdBy` is the id of its author, or of the workspace. */
-export async function addRootDatabase(scope: StorageScope, createdBy: string): Promise<string> {
-  const edit = { author: createdBy, time: Date.now() };
+/**
+ * Adds the database "Pages" to a new workspace, and returns its id. Without an author the workspace itself is recorded as the
+ * author, because a workspace that the operator creates has no users yet.
+ */
+export async function addRootDatabase(scope: StorageScope, authorId = scope.workspaceId): Promise<string> {
+  const edit = { author: authorId, time: Date.now() };
   const title = [{ text: { content: "Pages" } }];
   const database = newDatabase(newId(), { type: "workspace" }, { title }, edit);
   const properties = {
@@ -35,14 +38,18 @@ export async function addRootDatabase(scope: StorageScope, createdBy: string): P
 const MAX_COUNTED_SUFFIX = 9;
 const MAX_RANDOM_SUFFIX = 1_000_000_000;
 
-/** Creates a free workspace with a database "Pages". Appends a number to a used name. Throws a UserError for an invalid name. */
-export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
-  let freeName = name;
-  for (let suffix = 2; (await findWorkspaceByName(tx, freeName)) !== undefined; suffix += 1) {
-    freeName = `${name} ${suffix <= MAX_COUNTED_SUFFIX ? suffix : randomInt(MAX_COUNTED_SUFFIX, MAX_RANDOM_SUFFIX)}`;
+/**
+ * Creates a workspace on the free plan with a database "Pages" for an account. Appends a number to a name that is in use. Throws
+ * a UserError for an invalid name.
+ */
+export async function createAccountWorkspace(tx: Db, name: string, accountId: string): Promise<Workspace> {
+  let unusedName = name;
+  for (let suffix = 2; (await findWorkspaceByName(tx, unusedName)) !== undefined; suffix += 1) {
+    unusedName = `${name} ${suffix <= MAX_COUNTED_SUFFIX ? suffix : randomInt(MAX_COUNTED_SUFFIX, MAX_RANDOM_SUFFIX)}`;
   }
-  checkName("workspace", freeName);
-  const workspace = await addWorkspace(tx, freeName, choosePlan({}));
-  await addRootDatabase({ db: tx, workspaceId: workspace.id }, createdBy);
+  // Checked with its suffix, which makes it longer.
+  checkName("workspace", unusedName);
+  const workspace = await addWorkspace(tx, unusedName, choosePlan({}));
+  await addRootDatabase({ db: tx, workspaceId: workspace.id }, accountId);
   return workspace;
 }

@@ -41,7 +41,6 @@ export interface ProvisionedKey {
   readonly requestLimit: number;
 }
 
-/** Runs createKey in its own transaction. */
 export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
   return store.writeServiceWide((tx) => createKey(tx, request));
 }
@@ -80,12 +79,10 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
   return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
 }
 
-/** Rotates a key for the operator, see rotateKey. */
 export function rotateKeyAsOperator(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
   return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => rotateKey(scope, key, overlapMs, OPERATOR));
 }
 
-/** Revokes a key for the operator, see revokeKey. */
 export function revokeKeyAsOperator(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
   return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => revokeKey(scope, key, OPERATOR));
 }

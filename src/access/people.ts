@@ -21,14 +21,7 @@ export async function createPerson(
     if (await findPersonByEmail(scope, email)) {
       throw new UserError(`The workspace "${workspaceName}" already has a person with the address ${email}.`);
     }
-    const user: User = {
-      id: newId(),
-      type: "person",
-      name,
-      email,
-      avatarUrl: null,
-      createdTime: Date.now(),
-    };
+    const user: User = { id: newId(), type: "person", name, email, avatarUrl: null, createdTime: Date.now() };
     await insertUser(scope, user);
     return user;
   });

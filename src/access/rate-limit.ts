@@ -9,7 +9,6 @@ export interface RateLimitState {
   readonly remaining: number;
   /** End of the window as Unix time in whole seconds. */
   readonly resetSeconds: number;
-  /** Whether the counted request is within the limit. */
   readonly allowed: boolean;
   /** Whether the counted request is the first one of the window that exceeds the limit. */
   readonly isFirstRefused: boolean;

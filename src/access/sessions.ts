@@ -45,12 +45,10 @@ export async function readSession(store: Store, token: string): Promise<Session 
   return session;
 }
 
-/** Ends the session of a token, if there is one. */
 export function endSession(store: Store, token: string): Promise<void> {
   return store.writeServiceWide((tx) => deleteSession(tx, hashToken(token)));
 }
 
-/** Switches a session to another workspace of its account. */
 export function switchWorkspace(store: Store, session: Session, workspaceId: string): Promise<void> {
   return store.writeServiceWide((tx) => setSessionWorkspace(tx, session.hash, workspaceId));
 }

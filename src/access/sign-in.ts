@@ -9,7 +9,7 @@ import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
-import { createUserWorkspace } from "./new-workspace.js";
+import { createAccountWorkspace } from "./new-workspace.js";
 import { type HashClient, verifyPassword } from "./passwords.js";
 import { beginSession } from "./sessions.js";
 import { createDeviceToken } from "./tokens.js";
@@ -90,7 +90,7 @@ export async function beginWorkspaceSession(
 }
 
 async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {
-  const { id } = await createUserWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
+  const { id } = await createAccountWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
   await addMember({ db: tx, workspaceId: id }, account, "owner");
   return id;
 }

@@ -27,7 +27,6 @@ export async function requireWorkspace(db: Db, name: string): Promise<Workspace>
   return workspace;
 }
 
-/** Lists all workspaces, oldest first. */
 export function listWorkspaces(store: Store): Promise<ListedWorkspace[]> {
   return findWorkspaces(store.read);
 }
@@ -40,10 +39,10 @@ export function createWorkspace(
   limit?: number,
 ): Promise<Workspace> {
   return store.writeServiceWide(async (tx) => {
-    if (await findWorkspaceByName(tx, name)) throw createNameInUseError(name);
     checkName("workspace", name);
+    if (await findWorkspaceByName(tx, name)) throw createNameInUseError(name);
     const workspace = await addWorkspace(tx, name, choosePlan({ plan, limit }));
-    await addRootDatabase({ db: tx, workspaceId: workspace.id }, workspace.id);
+    await addRootDatabase({ db: tx, workspaceId: workspace.id });
     return workspace;
   });
 }
@@ -69,13 +68,8 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
     if (await findWorkspaceByName(tx, newName)) throw createNameInUseError(newName);
     const scope = { db: tx, workspaceId: workspace.id };
     await setWorkspaceName(scope, newName);
-    const entry = {
-      action: "workspace.renamed",
-      subjectId: workspace.id,
-      subjectName: name,
-      detail: `to ${newName}`,
-    };
-    await insertAuditEvent(scope, OPERATOR, entry);
+    const entry = { action: "workspace.renamed", subjectId: workspace.id, subjectName: name };
+    await insertAuditEvent(scope, OPERATOR, { ...entry, detail: `to ${newName}` });
     return { ...workspace, name: newName };
   });
 }
@@ -89,14 +83,13 @@ export async function startWorkspaceDeletion(
   store: Store,
   name: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
-  // The write needs the id of the workspace for its queue. The transaction finds the workspace again, in case it was renamed.
+  // The write needs a workspace for its queue. Another one can have the name when the transaction begins, and is deleted then.
   const { id: queuedId } = await requireWorkspace(store.read, name);
   return store.write(queuedId, async ({ db: tx }) => {
     const workspace = await requireWorkspace(tx, name);
-    const { id } = workspace;
-    const scope = { db: tx, workspaceId: id };
+    const scope = { db: tx, workspaceId: workspace.id };
     await prepareWorkspaceDeletion(scope);
-    const job = await insertJob(scope, { kind: "delete_workspace", objectId: id });
+    const job = await insertJob(scope, { kind: "delete_workspace", objectId: workspace.id });
     return { workspace, job };
   });
 }

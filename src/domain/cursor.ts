@@ -32,13 +32,9 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
 ): CursorValues<Types> | never[] {
   if (cursor === undefined) return [];
   const [name, ...values] = parseArray(cursor);
-  if (
-    name !== list ||
-    values.length !== types.length ||
-    !values.every((value, index) => hasType(value, types[index]))
-  ) {
-    throw createInvalidCursorError(cursor);
-  }
+  const hasTypes =
+    values.length === types.length && types.every((type, index) => CHECKS[type](values[index]));
+  if (name !== list || !hasTypes) throw createInvalidCursorError(cursor);
   // The cast: every value has just been checked against its type.
   return values as unknown as CursorValues<Types>;
 }
@@ -47,23 +43,14 @@ export function createInvalidCursorError(cursor: string): DomainError {
   return createValidationError(`The start_cursor provided is invalid: ${abbreviate(cursor)}`);
 }
 
-/** Whether a value has the given type. A value of another type could cause a database error, and the status 500. */
-function hasType(value: unknown, type: CursorType | undefined): boolean {
-  switch (type) {
-    case "id":
-      return typeof value === "string" && parseId(value) === value;
-    case "string":
-      return value === null || (typeof value === "string" && !value.includes("\0"));
-    case "number":
-      return value === null || typeof value === "number";
-    case "integer":
-      return value === null || Number.isSafeInteger(value);
-    case "ordinal":
-      return Number.isInteger(value) && Math.abs(Number(value)) <= MAX_ORDINAL;
-    case undefined:
-      return false;
-  }
-}
+/** Check whether a value has a type. A value of another type could cause a database error, and the status 500. */
+const CHECKS: Readonly<Record<CursorType, (value: unknown) => boolean>> = {
+  id: (value) => typeof value === "string" && parseId(value) === value,
+  string: (value) => value === null || (typeof value === "string" && !value.includes("\0")),
+  number: (value) => value === null || typeof value === "number",
+  integer: (value) => value === null || Number.isSafeInteger(value),
+  ordinal: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= MAX_ORDINAL,
+};
 
 function parseArray(cursor: string): unknown[] {
   try {

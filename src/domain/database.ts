@@ -23,7 +23,6 @@ export interface Database extends StoredObject {
 type NewDatabase = Omit<Schemas["CreateDatabaseBody"], "parent" | "properties">;
 type DatabaseChange = Schemas["UpdateDatabaseBody"];
 
-/** Schema of a new database before its properties are added. */
 const EMPTY_SCHEMA: Schema = createSchema([]);
 
 /** Creates a database without properties. Throws a DomainError (validation) for invalid rich text or an invalid icon. */

@@ -1,6 +1,6 @@
 import type { Schemas } from "./api-schemas.js";
 import { createInvalidValueError } from "./errors.js";
-import { requireId } from "./ids.js";
+import { normalizeId } from "./ids.js";
 import { parseSingleKey } from "./single-key.js";
 
 /** An image on another site, such as a cover. */
@@ -34,7 +34,7 @@ export function toCustomEmoji({
   name = "",
   url = "",
 }: Schemas["CustomEmojiInput"]): Schemas["CustomEmoji"] {
-  return { id: requireId(id), name, url };
+  return { id: normalizeId(id), name, url };
 }
 
 /** Converts the cover of a request to the stored form, which also has a type. Null stands for no cover. */

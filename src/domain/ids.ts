@@ -16,8 +16,8 @@ export function formatBareId(id: string): string {
   return id.replaceAll("-", "");
 }
 
-/** Parses an id that the validator of the request has accepted. It throws only if the validator has a bug. */
-export function requireId(text: string): string {
+/** Normalizes an id that the validator of the request has accepted, see parseId. Throws only if the validator has a bug. */
+export function normalizeId(text: string): string {
   const id = parseId(text);
   if (id === undefined) throw new Error(`the validator accepted an invalid id: ${JSON.stringify(text)}`);
   return id;

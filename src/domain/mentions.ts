@@ -1,10 +1,10 @@
 import type { Mention, MentionRun } from "./rich-text.js";
 
-/** Ids of the objects that rich text mentions. */
 export interface MentionedIds {
   readonly pages: Set<string>;
   readonly databases: Set<string>;
   readonly users: Set<string>;
+  /** Number of mentions, including those of dates and emoji. */
   count: number;
 }
 
@@ -26,8 +26,9 @@ export function collectMentions(value: unknown): MentionedIds {
   return found;
 }
 
-export function hasNoMentions({ pages, databases, users }: MentionedIds): boolean {
-  return pages.size + databases.size + users.size === 0;
+/** Whether anything is mentioned whose name or title can change. */
+export function mentionsObjects({ pages, databases, users }: MentionedIds): boolean {
+  return pages.size + databases.size + users.size > 0;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface Page extends StoredObject {
   readonly properties: StoredProperties;
 }
 
-/** Icon and cover of a create or update request; an omitted field keeps its value. */
+/** Icon and cover of a create or update request. An update keeps the value of an omitted field. */
 type PageInput = Pick<Schemas["UpdatePageBody"], "icon" | "cover">;
 
 /** Creates a page. Throws a DomainError (validation) for an invalid icon. */

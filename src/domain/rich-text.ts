@@ -1,7 +1,7 @@
 import type { Schemas } from "./api-schemas.js";
-import { createInvalidValueError, createValidationError } from "./errors.js";
+import { createValidationError } from "./errors.js";
 import { toCustomEmoji } from "./icon.js";
-import { requireId } from "./ids.js";
+import { normalizeId } from "./ids.js";
 import { isObject } from "./is-object.js";
 import { parseSingleKey } from "./single-key.js";
 import { parseDateValue } from "./properties/dates.js";
@@ -23,21 +23,20 @@ export type RichTextInput = Schemas["RichTextRunInput"];
 
 /** Converts rich text of a request to the stored form. Throws a DomainError (validation) for an invalid run. */
 export function toRichTexts(inputs: readonly RichTextInput[], path: string): RichText[] {
-  return inputs.map((input, index) => toRun(input, `${path}[${index}]`));
+  return inputs.map((input, index) => toRichText(input, `${path}[${index}]`));
 }
 
 /** Converts one run of rich text, see toRichTexts. */
-export function toRichText(input: RichTextInput): RichText {
-  return toRun(input, "rich_text");
-}
-
-function toRun(input: RichTextInput, path: string): RichText {
+export function toRichText(input: RichTextInput, path = "rich_text"): RichText {
   const { kind, value } = parseSingleKey(input, ["text", "mention", "equation"], path);
   const annotations = toAnnotations(input.annotations);
   switch (kind) {
     case "text": {
       const url = value.link?.url;
-      if (url !== undefined && !isLink(url)) throw createValidationError("Invalid URL for link.");
+      // A link is absolute, or starts with `/`, `#` or `?`.
+      if (url !== undefined && !URL.canParse(url) && !/^[/#?][^\s]*$/.test(url)) {
+        throw createValidationError("Invalid URL for link.");
+      }
       const text = { content: value.content, link: url === undefined ? null : { url } };
       return { type: kind, text, annotations, plain_text: value.content, href: url ?? null };
     }
@@ -50,11 +49,6 @@ function toRun(input: RichTextInput, path: string): RichText {
       return { type: kind, mention, annotations, plain_text: formatMention(mention), href: null };
     }
   }
-}
-
-/** Whether a URL is a valid link: absolute, or starting with `/`, `#` or `?`. */
-function isLink(url: string): boolean {
-  return URL.canParse(url) || /^[/#?][^\s]*$/.test(url);
 }
 
 function toAnnotations(input: RichTextInput["annotations"]): Schemas["Annotations"] {
@@ -76,16 +70,13 @@ function toMention(input: MentionInput, path: string): Mention {
   );
   switch (kind) {
     case "user":
-      return { type: kind, user: { object: "user", id: requireId(value.id) } };
+      return { type: kind, user: { object: "user", id: normalizeId(value.id) } };
     case "page":
-      return { type: kind, page: { id: requireId(value.id) } };
+      return { type: kind, page: { id: normalizeId(value.id) } };
     case "database":
-      return { type: kind, database: { id: requireId(value.id) } };
-    case "date": {
-      const date = parseDateValue(value, "The mention", `${path}.date`);
-      if (date === undefined) throw createInvalidValueError(`${path}.date`, "a date", value);
-      return { type: kind, date };
-    }
+      return { type: kind, database: { id: normalizeId(value.id) } };
+    case "date":
+      return { type: kind, date: parseDateValue(value, "The mention", `${path}.date`) };
     case "template_mention":
       return { type: kind, template_mention: toTemplateMention(value, `${path}.template_mention`) };
     case "custom_emoji":
@@ -114,20 +105,14 @@ function formatMention(mention: Mention): string {
         : "@Me";
     case "custom_emoji":
       return `:${mention.custom_emoji.name}:`;
-    case "user":
-    case "page":
-    case "database":
+    default:
       return "";
   }
 }
 
 /** Whether a valid property value is rich text, and not a list of people, options or linked pages. */
 export function isRichTextInput(value: unknown): value is RichTextInput[] {
-  return Array.isArray(value) && value.every(isRunInput);
-}
-
-function isRunInput(item: unknown): boolean {
-  if (!isObject(item)) return false;
-  const members = [item.text, item.mention, item.equation];
-  return members.some((member) => typeof member === "object" && member !== null);
+  const isRun = (each: unknown): boolean =>
+    isObject(each) && [each.text, each.mention, each.equation].some(isObject);
+  return Array.isArray(value) && value.every(isRun);
 }

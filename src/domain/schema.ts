@@ -1,4 +1,6 @@
 import type { Schemas } from "./api-schemas.js";
+import { createValidationError } from "./errors.js";
+import { abbreviate } from "./text.js";
 
 export type OptionColor = Schemas["SelectColor"];
 
@@ -84,7 +86,7 @@ const VALUE_KINDS: Readonly<Record<PropertyType, "text" | "computed" | "other">>
 export const PROPERTY_TYPES = Object.keys(VALUE_KINDS) as PropertyType[];
 
 /** Whether the values of a property are texts, which filters can search in. */
-export function isTextProperty({ type }: PropertyDefinition): boolean {
+export function isTextProperty({ type }: Pick<PropertyDefinition, "type">): boolean {
   return VALUE_KINDS[type] === "text";
 }
 
@@ -149,4 +151,13 @@ export function findProperty(schema: Schema, key: string): PropertyDefinition | 
     // Not percent-encoded, so it is not an id.
     return undefined;
   }
+}
+
+/** Finds a property as findProperty does. Throws a DomainError (validation) when there is none. */
+export function requireProperty(schema: Schema, key: string): PropertyDefinition {
+  const property = findProperty(schema, key);
+  if (property === undefined) {
+    throw createValidationError(`Could not find property with name or id: ${abbreviate(key)}`);
+  }
+  return property;
 }

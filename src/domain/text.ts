@@ -33,6 +33,11 @@ export function formatTitle(title: string, maxLength = Infinity): string {
   return truncate(title, maxLength) || "Untitled";
 }
 
+/** Whether a text has a line break, which in an e-mail address could add headers to a message. */
+export function hasLineBreak(text: string): boolean {
+  return /[\n\v\f\r\u0085\u2028\u2029]/.test(text);
+}
+
 /** Cuts a text to at most `maxLength` UTF-16 units, never within a surrogate pair. */
 export function truncate(text: string, maxLength: number): string {
   const cutsPair = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1));

@@ -1,9 +1,9 @@
 import { parseBlocks } from "../domain/blocks/nesting.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
 import type { ListResult } from "./list.js";
-import { addRelatedData, getChildrenPageId, requireBlock } from "./load/blocks.js";
+import { addTitlesAndOriginals, getPageIdOfChildren, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
@@ -15,16 +15,19 @@ export async function appendBlockChildren(
   blockId: string,
   input: { readonly children: readonly BlockInput[]; readonly after?: string | undefined },
 ): Promise<ListResult<BlockBody>> {
-  const block = await requireBlock(scope, requireId(blockId));
+  const block = await requireBlock(scope, normalizeId(blockId));
   if (block.inTrash) throw createArchivedError();
   const parsedBlocks = parseBlocks(input.children, block);
   await checkReferences(scope, { blocks: parsedBlocks });
 
   const position = {
     parent: { type: block.type === "child_page" ? "page_id" : "block_id", id: block.id },
-    pageId: getChildrenPageId(block),
-    after: input.after === undefined ? undefined : requireId(input.after),
+    pageId: getPageIdOfChildren(block),
+    after: input.after === undefined ? undefined : normalizeId(input.after),
   } as const;
   const addedBlocks = await addBlocks(scope, position, parsedBlocks);
-  return { results: await presentBlocks(scope, await addRelatedData(scope, addedBlocks)), nextCursor: null };
+  return {
+    results: await presentBlocks(scope, await addTitlesAndOriginals(scope, addedBlocks)),
+    nextCursor: null,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import type { Comment } from "../domain/comment.js";
 import { createNotFoundError, createInvalidValueError } from "../domain/errors.js";
-import { newId, requireId } from "../domain/ids.js";
+import { newId, normalizeId } from "../domain/ids.js";
 import { toRichTexts } from "../domain/rich-text.js";
 import { findDiscussion, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/objects.js";
@@ -40,12 +40,12 @@ async function findOrStartDiscussion(
 ): Promise<Pick<Comment, "parent" | "discussionId">> {
   if (discussion !== undefined) {
     if (parent !== undefined) throw createInvalidValueError("body.discussion_id", "not present", discussion);
-    const discussionId = requireId(discussion);
+    const discussionId = normalizeId(discussion);
     const first = await findDiscussion(scope, discussionId);
     if (first === undefined) throw createNotFoundError("discussion", discussionId);
     return { parent: first.parent, discussionId };
   }
   if (parent === undefined) throw createInvalidValueError("body.parent", "defined", parent);
-  const { page } = await requirePage(scope, requireId(parent.page_id));
+  const { page } = await requirePage(scope, normalizeId(parent.page_id));
   return { parent: { type: "page_id", id: page.id }, discussionId: newId() };
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { newDatabase } from "../domain/database.js";
 import { createValidationError } from "../domain/errors.js";
-import { newId, requireId } from "../domain/ids.js";
+import { newId, normalizeId } from "../domain/ids.js";
 import { type Parent, createArchivedError } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
 import { appendToPage } from "../storage/blocks.js";
@@ -43,7 +43,7 @@ async function findParent(scope: Scope, input: Schemas["ParentInput"]): Promise<
         "A database can be in a page or in the workspace, but not in another database.",
       );
     case "page_id": {
-      const { page } = await requirePage(scope, requireId(value));
+      const { page } = await requirePage(scope, normalizeId(value));
       if (page.inTrash) throw createArchivedError();
       return { type: kind, id: page.id };
     }

@@ -1,7 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { PAGE_AS_PARENT, parseBlocks } from "../domain/blocks/nesting.js";
 import { createInvalidValueError } from "../domain/errors.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { type Parent, createArchivedError } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
 import { newPage } from "../domain/page.js";
@@ -57,12 +57,12 @@ async function findParent(
     case "workspace":
       return { parent: { type: kind }, schema: TITLE_SCHEMA, isConverting: false };
     case "database_id": {
-      const { id, schema, inTrash, conversionJobId } = await requireDatabase(scope, requireId(value));
+      const { id, schema, inTrash, conversionJobId } = await requireDatabase(scope, normalizeId(value));
       if (inTrash) throw createArchivedError();
       return { parent: { type: kind, id }, schema, isConverting: conversionJobId !== null };
     }
     case "page_id": {
-      const { page } = await requirePage(scope, requireId(value));
+      const { page } = await requirePage(scope, normalizeId(value));
       if (page.inTrash) throw createArchivedError();
       return { parent: { type: kind, id: page.id }, schema: TITLE_SCHEMA, isConverting: false };
     }

@@ -1,4 +1,4 @@
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { setInTrash } from "./change/trash.js";
 import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
@@ -7,7 +7,7 @@ import { createArchivedError } from "../domain/stored-object.js";
 
 /** Moves a block, page or database to the trash. Throws a DomainError: (not_found), or (validation) if it is there already. */
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
-  const block = await requireBlock(scope, requireId(blockId));
+  const block = await requireBlock(scope, normalizeId(blockId));
   if (block.inTrash) throw createArchivedError();
   await setInTrash(scope, block, true);
   return presentBlock(scope, await requireBlock(scope, block.id));

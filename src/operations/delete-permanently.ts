@@ -3,10 +3,9 @@ import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import { findTitles } from "../storage/titles.js";
 import { isBeingDeleted } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
-import { truncateTitle } from "./load/linked-titles.js";
+import { formatLinkTitle } from "./load/linked-titles.js";
 import type { Scope, WriteScope } from "./scope.js";
 
-/** A page or database that can be deleted permanently. */
 export interface DeletableObject {
   readonly id: string;
   readonly kind: "page" | "database";
@@ -37,5 +36,5 @@ export async function requireDeletable(scope: Scope, id: string): Promise<Deleta
       "Only pages and databases that were moved to the trash by themselves can be deleted permanently.",
     );
   }
-  return { id, kind: object.kind, title: truncateTitle(object.title) };
+  return { id, kind: object.kind, title: formatLinkTitle(object.title) };
 }

@@ -1,12 +1,17 @@
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
-import { parseId, requireId } from "../domain/ids.js";
-import { collectMentions, hasNoMentions } from "../domain/mentions.js";
+import { parseId, normalizeId } from "../domain/ids.js";
+import { collectMentions, mentionsObjects } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
 import type { Pagination } from "./list.js";
-import { findVisibleChildren, isSelfContainedBlock, getChildrenPageId, requireBlock } from "./load/blocks.js";
+import {
+  findVisibleChildren,
+  isSelfContainedBlock,
+  getPageIdOfChildren,
+  requireBlock,
+} from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import { takeWithinResponseLimit } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
@@ -22,7 +27,7 @@ export async function listBlockChildren(
   { cursor, size }: Pagination,
 ): Promise<EncodedBlocks> {
   const { workspaceId, cache } = scope;
-  const id = requireId(blockId);
+  const id = normalizeId(blockId);
   const from = cursor === undefined ? undefined : parseId(cursor);
   if (cursor !== undefined && from === undefined) {
     throw createInvalidValueError("query.start_cursor", "a valid uuid", cursor);
@@ -36,7 +41,7 @@ export async function listBlockChildren(
   if (cached !== undefined) return cached.list;
 
   const block = await requireBlock(scope, id);
-  const pageId = getChildrenPageId(block);
+  const pageId = getPageIdOfChildren(block);
   // Read before the children, so that a change in between makes the cached list invalid.
   const version = await readVersion(pageId);
   const found = await findVisibleChildren(scope, block, from, size);
@@ -46,6 +51,9 @@ export async function listBlockChildren(
   const results = new EncodedJson<readonly BlockBody[]>(JSON.stringify(bodies));
   const list = { results, nextCursor: children[bodies.length]?.id ?? nextId ?? null };
   const isCacheable = isSelfContainedBlock(block) || block.type === "child_page";
+  // Other blocks, and titles and names in mentions, change without a new version of the page.
+  const changesOnlyWithPage = (child: FoundBlock): boolean =>
+    isSelfContainedBlock(child) && !mentionsObjects(collectMentions(child.content));
   if (version !== undefined && isCacheable && children.every(changesOnlyWithPage)) {
     cache.set<CachedChildren>(key, String(version), { pageId, list }, results.bytes.length);
   }
@@ -62,9 +70,4 @@ interface EncodedBlocks {
 interface CachedChildren {
   readonly pageId: string;
   readonly list: EncodedBlocks;
-}
-
-/** Whether the response body of a block changes only together with the version of its page. */
-function changesOnlyWithPage(block: FoundBlock): boolean {
-  return isSelfContainedBlock(block) && hasNoMentions(collectMentions(block.content));
 }

@@ -1,10 +1,10 @@
 import type { Schemas } from "../domain/api-schemas.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizes } from "../storage/comments.js";
-import { createListResult, type Pagination, type ListResult, readPartById } from "./list.js";
+import { type Pagination, type ListResult, readPartById } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
-import { presentInBatches } from "./present/in-batches.js";
+import { presentList } from "./present/list.js";
 import type { ReadScope } from "./scope.js";
 
 /** Lists the comments on a page or block, oldest first. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
@@ -13,15 +13,13 @@ export async function listComments(
   blockId: string,
   range: Pagination,
 ): Promise<ListResult<Schemas["Comment"]>> {
-  const { id } = await requireBlock(scope, requireId(blockId));
+  const { id } = await requireBlock(scope, normalizeId(blockId));
   const part = await readPartById(`comments ${id}`, range, (after, limit) =>
     findCommentSizes(scope, id, after, limit),
   );
   const getBytes = ({ bytes }: { readonly bytes: number }): number => bytes;
-  const readable = part.takeWithinReadLimit(getBytes);
-  const bodies = await presentInBatches(scope, readable.elements, getBytes, async (batch) => {
+  return presentList(scope, part, getBytes, async (batch) => {
     const ids = batch.map((comment) => comment.id);
     return presentComments(scope, await findComments(scope, ids));
   });
-  return createListResult(readable, bodies);
 }

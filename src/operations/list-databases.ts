@@ -1,8 +1,8 @@
 import { findDatabases, listDatabaseIds, readDatabaseBytes } from "../storage/databases.js";
 import { sortByIds } from "./by-id.js";
-import { createListResult, type Pagination, type ListResult, readPartById } from "./list.js";
+import { type Pagination, type ListResult, readPartById } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
-import { presentInBatches } from "./present/in-batches.js";
+import { presentList } from "./present/list.js";
 import type { ReadScope } from "./scope.js";
 
 /** Lists the databases outside of the trash, oldest first. Throws a DomainError (validation) for an invalid cursor. */
@@ -13,10 +13,8 @@ export async function listDatabases(scope: ReadScope, range: Pagination): Promis
     part.elements.map(({ id }) => id),
   );
   const getBytes = ({ id }: { readonly id: string }): number => bytes.get(id) ?? 0;
-  const readable = part.takeWithinReadLimit(getBytes);
-  const bodies = await presentInBatches(scope, readable.elements, getBytes, async (batch) => {
+  return presentList(scope, part, getBytes, async (batch) => {
     const ids = batch.map(({ id }) => id);
     return presentDatabases(scope, sortByIds(await findDatabases(scope, ids), ids));
   });
-  return createListResult(readable, bodies);
 }

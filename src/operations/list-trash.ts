@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTrashedObjects, type TrashedObject } from "../storage/trash-roots.js";
-import { truncateTitle } from "./load/linked-titles.js";
+import { formatLinkTitle } from "./load/linked-titles.js";
 import { createListPart, type Pagination, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
 
@@ -23,6 +23,6 @@ export async function listTrash(
   const { elements, nextCursor } = createListPart(found, size, (last) =>
     encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
   );
-  const results = elements.map((each) => ({ ...each, title: truncateTitle(each.title) }));
+  const results = elements.map((each) => ({ ...each, title: formatLinkTitle(each.title) }));
   return { results, nextCursor };
 }

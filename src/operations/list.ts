@@ -1,6 +1,5 @@
-import { MAX_READ_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { takeWithinResponseLimit, takeWithinSize } from "./response-size.js";
+import { takeWithinResponseLimit } from "./response-size.js";
 
 /** The part of a list to return. It is called a part, because pages are objects of this service. */
 export interface Pagination {
@@ -38,11 +37,6 @@ export class ListPart<Element> {
   take(count: number): ListPart<Element> {
     const hasMore = this.hasMore || this.elements.length > count;
     return new ListPart(this.elements.slice(0, count), hasMore, this.encodeCursorAfter);
-  }
-
-  /** Returns the first elements that together have at most MAX_READ_BYTES, at least one. */
-  takeWithinReadLimit(getBytes: (element: Element) => number): ListPart<Element> {
-    return this.take(takeWithinSize(this.elements, MAX_READ_BYTES, getBytes).length);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Schemas } from "../domain/api-schemas.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import type { VersionedSchema } from "../storage/databases.js";
@@ -8,15 +8,15 @@ import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { indexById } from "./by-id.js";
 import { takeTurns } from "./event-loop-turns.js";
-import { createListResult, type Pagination, type ListResult } from "./list.js";
+import type { Pagination, ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireSchema } from "./load/pages-and-databases.js";
 import { findCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
-import { presentInBatches } from "./present/in-batches.js";
+import { presentList } from "./present/list.js";
 import { type EncodedPage, type PageBody, presentPages } from "./present/page.js";
-import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
-import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
+import { loadRollupSources, estimateRollupBytes } from "./present/rollup-sources.js";
+import { resolvePropertyFilter } from "./property-filter.js";
 import { splitIntoTurns } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 import { parseTrashState } from "../domain/stored-object.js";
@@ -27,9 +27,9 @@ export async function queryDatabase(
   databaseId: string,
   input: Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">,
   range: Pagination,
-  filter?: PropertyFilter,
+  filter?: readonly string[],
 ): Promise<ListResult<PageBody | EncodedPage>> {
-  const database = await requireSchema(scope, requireId(databaseId));
+  const database = await requireSchema(scope, normalizeId(databaseId));
   const found = await queryPages(scope, database, {
     filter: input.filter,
     sorts: input.sorts,
@@ -43,11 +43,7 @@ export async function queryDatabase(
     only === undefined ? findCachedBodies(scope, database, found.elements) : new Map<string, EncodedPage>();
   const view = { scope, database, only, cached };
   const getBytes = await measurePages(view, found.elements);
-  const readable = found.takeWithinReadLimit(getBytes);
-  const bodies = await presentInBatches(scope, readable.elements, getBytes, (pages) =>
-    presentBatch(view, pages),
-  );
-  return createListResult(readable, bodies);
+  return presentList(scope, found, getBytes, (pages) => presentBatch(view, pages));
 }
 
 /** The database of a query, and the parts of its pages that the response shows. */
@@ -85,7 +81,7 @@ async function measurePages(
   if (ids.length === 0) return () => 0;
   const sizes = indexById(await readPageSizes(scope, ids));
   const properties = only ?? schema.definitions;
-  const sources = await findRollupSources(scope, schema, properties);
+  const sources = await loadRollupSources(scope, schema, properties);
   const followedIds = [...sources.values()].map(({ relation }) => relation.id);
   const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
   const linkBytes = await readLinkBytes(scope, ids, [...relationIds]);
@@ -93,7 +89,7 @@ async function measurePages(
   let totalBytes = 0;
   const parts = splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0);
   for await (const part of takeTurns(scope, parts)) {
-    const rollupBytes = await readRollupBytes(scope, sources, part);
+    const rollupBytes = await estimateRollupBytes(scope, sources, part);
     for (const id of part) {
       const pageBytes = (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
       bytes.set(id, pageBytes);

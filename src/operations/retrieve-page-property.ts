@@ -1,15 +1,14 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { renderProperty } from "../domain/properties/render.js";
-import { type DefinitionOf, type PropertyDefinition, getApiId } from "../domain/schema.js";
-import type { PageWithSchema } from "../storage/pages.js";
+import { getApiId, requireProperty } from "../domain/schema.js";
 import { listLinks } from "../storage/relations.js";
+import { takeOnly } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { describeList, toItems, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
 import { loadReferences } from "./present/load-references.js";
-import { requireProperty } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
 /** The value of a property: one item, or part of a list of items. */
@@ -33,83 +32,42 @@ export async function retrievePageProperty(
   propertyKey: string,
   range: Pagination,
 ): Promise<PropertyItems> {
-  const found = await requirePage(scope, requireId(pageId));
-  const property = requireProperty(found.schema, propertyKey);
-  const source =
-    property.type === "relation"
-      ? await readLinks(scope, found.page.id, property, range)
-      : await readValue(scope, found, property, range);
-  if (source.descriptor === undefined) return { kind: "item", item: source.item };
-
-  const listName = formatListName(found.page.id, property);
-  const { elements, nextCursor } = createListPart(source.items, range.size, ({ ordinal }) =>
-    encodeCursor(listName, [ordinal]),
-  );
-  const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${getApiId(property)}`;
-  const nextUrl = nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
-  return {
-    kind: "list",
-    items: { results: elements.map(({ item }) => item), nextCursor },
-    descriptor: { ...source.descriptor, next_url: nextUrl },
+  const { page, schema } = await requirePage(scope, normalizeId(pageId));
+  const property = requireProperty(schema, propertyKey);
+  const listName = `property ${page.id} ${property.id}`;
+  const toList = (descriptor: ListDescriptor, found: readonly ItemPosition[]): PropertyItems => {
+    const { elements, nextCursor } = createListPart(found, range.size, ({ ordinal }) =>
+      encodeCursor(listName, [ordinal]),
+    );
+    const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${getApiId(property)}`;
+    const nextUrl = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
+    const items = { results: elements.map(({ item }) => item), nextCursor };
+    return { kind: "list", items, descriptor: { ...descriptor, next_url: nextUrl } };
   };
+  /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
+  const decodeLastOrdinal = (): number => Number(decodeCursor(listName, range.cursor, ["ordinal"])[0] ?? -1);
+
+  if (property.type === "relation") {
+    // Reads only a part, because a relation can have any number of links.
+    const links = await listLinks(scope, page.id, property.id, decodeLastOrdinal(), range.size + 1);
+    const common = { id: getApiId(property), type: "relation" } as const;
+    const found = links.map(({ pageId: id, ordinal }) => ({
+      item: { object: "property_item" as const, ...common, relation: { id } },
+      ordinal,
+    }));
+    return toList({ ...common, relation: {} }, found);
+  }
+  const references = await loadReferences(scope, schema, [property], [page]);
+  const value = renderProperty(property, page, references(page.id));
+  const items = toItems(value);
+  const descriptor = describeList(value);
+  if (descriptor === undefined) return { kind: "item", item: takeOnly(items) };
+  const first = decodeLastOrdinal() + 1;
+  const found = items.slice(first).map((item, index) => ({ item, ordinal: first + index }));
+  return toList(descriptor, found);
 }
 
 interface ItemPosition {
   readonly item: PropertyItem;
   readonly ordinal: number;
-}
-
-type ItemSource =
-  | { readonly descriptor: ListDescriptor; readonly items: readonly ItemPosition[] }
-  | { readonly descriptor: undefined; readonly item: PropertyItem };
-
-/** Reads part of the links of a relation, because a relation can have any number of links. */
-async function readLinks(
-  scope: ReadScope,
-  pageId: string,
-  property: DefinitionOf<"relation">,
-  range: Pagination,
-): Promise<ItemSource> {
-  const after = readLastOrdinal(pageId, property, range);
-  const links = await listLinks(scope, pageId, property.id, after, range.size + 1);
-  const id = getApiId(property);
-  return {
-    descriptor: { id, type: "relation", relation: {} },
-    items: links.map(({ pageId: target, ordinal }) => ({
-      item: { object: "property_item", id, type: "relation", relation: { id: target } },
-      ordinal,
-    })),
-  };
-}
-
-async function readValue(
-  scope: ReadScope,
-  { page, schema }: PageWithSchema,
-  property: PropertyDefinition,
-  range: Pagination,
-): Promise<ItemSource> {
-  const references = await loadReferences(scope, schema, [property], [page]);
-  const value = renderProperty(property, page, references(page.id));
-  const items = toItems(value);
-  const descriptor = describeList(value);
-  if (descriptor === undefined) {
-    const [item] = items;
-    if (item === undefined) throw new Error(`a value of type ${value.type} has no item`);
-    return { descriptor, item };
-  }
-  const first = readLastOrdinal(page.id, property, range) + 1;
-  return {
-    descriptor,
-    items: items.slice(first).map((item, index) => ({ item, ordinal: first + index })),
-  };
-}
-
-/** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
-function readLastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: Pagination): number {
-  const [ordinal = -1] = decodeCursor(formatListName(pageId, property), cursor, ["ordinal"]);
-  return Number(ordinal);
-}
-
-function formatListName(pageId: string, { id }: PropertyDefinition): string {
-  return `property ${pageId} ${id}`;
 }

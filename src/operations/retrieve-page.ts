@@ -1,9 +1,9 @@
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { parsePage } from "../storage/pages.js";
 import { requireStoredPage } from "./load/pages-and-databases.js";
 import { findCurrentPage, encodeAndCache } from "./present/cached-page.js";
 import { type EncodedPage, type PageBody, type PageResult, presentPage } from "./present/page.js";
-import { type PropertyFilter, resolvePropertyFilter } from "./property-filter.js";
+import { resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -13,9 +13,9 @@ import type { ReadScope } from "./scope.js";
 export async function retrievePage(
   scope: ReadScope,
   pageId: string,
-  filter?: PropertyFilter,
+  filter?: readonly string[],
 ): Promise<PageResult<PageBody | EncodedPage>> {
-  const id = requireId(pageId);
+  const id = normalizeId(pageId);
   const cached = filter === undefined ? await findCurrentPage(scope, id) : undefined;
   if (cached !== undefined) return { body: cached, entityTag: cached.entityTag };
   const found = await requireStoredPage(scope, id);

@@ -1,13 +1,13 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { createNotFoundError } from "../domain/errors.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { findUser } from "../storage/users.js";
 import { presentBot, presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
 /** Retrieves a user of the workspace. Throws a DomainError (not_found). */
 export async function retrieveUser(scope: ReadScope, userId: string): Promise<Schemas["User"]> {
-  const id = requireId(userId);
+  const id = normalizeId(userId);
   const user = await findUser(scope, id);
   if (user === undefined) throw createNotFoundError("user", id);
   return presentUser(scope, user);

@@ -9,9 +9,8 @@ import {
 } from "./conversion/large-conversion.js";
 
 /**
- * Runs a use case that writes in a transaction, and resolves when its result is durable. Work that is too large for one
- * transaction runs in batches, between which other writes are committed: conversions of values before it, and follow-ups
- * after it. The use case can run several times, so it must have no effects besides the transaction. Throws errors of the use
+ * Runs a use case that writes in a transaction, and resolves when its result is durable. A large conversion of values runs before
+ * the transaction, and follow-ups of the use case after it, both in batches, so that other writes can commit in between. The use case can run several times, so it must have no effects besides the transaction. Throws errors of the use
  * case and of Store.write, and a DomainError (restricted) when the principal may not write.
  */
 export async function runWrite<T>(
@@ -36,6 +35,7 @@ export async function runWrite<T>(
       } catch (error) {
         if (!(error instanceof LargeConversionRequiredError)) throw error;
         if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
+        // LargeConversion.finish throws the error with the same object, so that the same conversion continues.
         if (largeConversion?.newValues !== error.newValues) {
           await largeConversion?.abandon();
           // Cleared first, so that it is not abandoned again if the next conversion cannot begin.

@@ -1,7 +1,7 @@
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { getCursorType, createQueryFingerprint } from "../domain/query/query-cursor.js";
+import { createQueryFingerprint } from "../domain/query/query-cursor.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
@@ -9,9 +9,9 @@ import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
-import { createListPart, createListResult, type Pagination, type ListResult } from "./list.js";
+import { createListPart, type Pagination, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
-import { presentInBatches } from "./present/in-batches.js";
+import { presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import type { RollupBudget } from "./present/rollups.js";
 import type { ReadScope } from "./scope.js";
@@ -25,7 +25,7 @@ export async function search(
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
   const listName = createQueryFingerprint("search", [sort]);
-  const [id, time] = decodeCursor(listName, cursor, ["id", getCursorType(sort.key)]);
+  const [id, time] = decodeCursor(listName, cursor, ["id", "integer"]);
   const found = await searchTitles(scope, {
     text: input.query ?? "",
     only: input.filter?.value,
@@ -36,12 +36,8 @@ export async function search(
   const part = createListPart(found, size, (last) => encodeCursor(listName, [last.id, last.lastEditedTime]));
   const bytesById = await measureObjects(scope, part.elements);
   const getBytes = (object: FoundObject): number => bytesById.get(object.id) ?? 0;
-  const readable = part.takeWithinReadLimit(getBytes);
   const budget = { bytesLeft: MAX_READ_BYTES };
-  const bodies = await presentInBatches(scope, readable.elements, getBytes, (objects) =>
-    presentObjects(scope, objects, budget),
-  );
-  return createListResult(readable, bodies);
+  return presentList(scope, part, getBytes, (objects) => presentObjects(scope, objects, budget));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { changeBlock } from "../domain/blocks/change.js";
 import { checkCellCount } from "../domain/blocks/nesting.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { type FoundBlock, findBlock, updateBlock as storeBlock } from "../storage/blocks.js";
 import { recordPageEdit } from "../storage/pages.js";
 import { setInTrash } from "./change/trash.js";
@@ -21,7 +21,7 @@ export async function updateBlock(
   input: BlockChange,
 ): Promise<BlockBody> {
   const { edit } = scope;
-  const block = await requireBlock(scope, requireId(blockId));
+  const block = await requireBlock(scope, normalizeId(blockId));
   const changed = changeBlock(block, input, edit);
   const inTrash = parseTrashState(input);
   if (inTrash !== undefined) await setInTrash(scope, block, inTrash);

@@ -1,6 +1,6 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { changeDatabase, type Database, editsDatabase } from "../domain/database.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
@@ -23,7 +23,7 @@ export async function updateDatabase(
   databaseId: string,
   input: Input,
 ): Promise<DatabaseBody> {
-  const found = await requireDatabase(scope, requireId(databaseId));
+  const found = await requireDatabase(scope, normalizeId(databaseId));
   const isMoved = await setInTrash(scope, found, parseTrashState(input) ?? found.inTrash);
   const current = isMoved ? await requireDatabase(scope, found.id) : found;
   return presentDatabase(scope, editsDatabase(input) ? await editDatabase(scope, current, input) : current);

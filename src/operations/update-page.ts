@@ -1,5 +1,5 @@
 import type { Schemas } from "../domain/api-schemas.js";
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { changePage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import { isTextProperty } from "../domain/schema.js";
@@ -24,7 +24,7 @@ export async function updatePage(
   input: Schemas["UpdatePageBody"],
   ifMatch?: string,
 ): Promise<PageResult> {
-  const found = await requirePage(scope, requireId(pageId));
+  const found = await requirePage(scope, normalizeId(pageId));
   checkIfMatch(ifMatch, found);
   const { page, schema } = found;
   const { icon, cover, properties = {} } = input;

@@ -9,19 +9,17 @@ import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-
 const JOBS_INTERVAL_MS = 3000;
 
 /** Task that ends after its current batch when `isStopped` returns true. Calls `onError` with errors after which it continues. */
-type Task = (isStopped: () => boolean, onError: (error: unknown) => void) => Promise<void>;
+type Task = (store: Store, isStopped: () => boolean, onError: (error: unknown) => void) => Promise<void>;
 
 /** Starts all background tasks. Returns a function that stops them after their current batches. */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
   const start = (failure: string, intervalMs: number, task: Task): (() => Promise<void>) =>
-    startPeriodicTask(task, intervalMs, (error) => logger.error({ err: error }, failure));
+    startPeriodicTask(store, task, intervalMs, (error) => logger.error({ err: error }, failure));
   const stops = [
-    start("interrupted job failed", JOBS_INTERVAL_MS, (isStopped) => runInterruptedJobs(store, isStopped)),
-    start("removal failed", JOBS_INTERVAL_MS, (isStopped, onError) => runRemovals(store, isStopped, onError)),
-    start("cleanup failed", CLEANUP_INTERVAL_MS, (isStopped, onError) =>
-      deleteExpiredRows(store, isStopped, onError),
-    ),
-    start("count of stored bytes failed", COUNT_INTERVAL_MS, (isStopped) =>
+    start("interrupted job failed", JOBS_INTERVAL_MS, runInterruptedJobs),
+    start("removal failed", JOBS_INTERVAL_MS, runRemovals),
+    start("cleanup failed", CLEANUP_INTERVAL_MS, deleteExpiredRows),
+    start("count of stored bytes failed", COUNT_INTERVAL_MS, (_, isStopped) =>
       countDueWorkspaces(store, isStopped),
     ),
   ];
@@ -32,6 +30,7 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
 
 /** Runs a task at once and then in intervals, but never twice at the same time. After a failure, the next run tries again. */
 function startPeriodicTask(
+  store: Store,
   task: Task,
   intervalMs: number,
   onError: (error: unknown) => void,
@@ -42,7 +41,7 @@ function startPeriodicTask(
     if (!stopped) onError(error);
   };
   const run = (): void => {
-    running ??= task(() => stopped, report)
+    running ??= task(store, () => stopped, report)
       .catch(report)
       .finally(() => (running = undefined));
   };

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_BODY_CHUNKS } from "../budgets.js";
 
-/** Size of chunks that are passed on without merging. */
-const SMALL_CHUNK_BYTES = 1024;
+/** Smaller chunks are merged up to this size. */
+const MIN_CHUNK_BYTES = 1024;
 
-/** Number of small chunks that are merged into one at a time, because each waiting chunk takes memory. */
-const MAX_SMALL_CHUNKS = 64;
+/** Number of waiting chunks that are merged into one, because each takes memory. */
+const MERGED_CHUNKS = 64;
 
 /**
  * Merges small chunks of a request's body, and closes the connection when there are too many. A chunk of one byte takes some
@@ -25,10 +25,10 @@ export function limitBodyChunks(request: IncomingMessage, response: ServerRespon
       request.socket.destroy();
       return false;
     }
-    if (chunk !== null && chunk.length + smallBytes < SMALL_CHUNK_BYTES) {
+    if (chunk !== null && chunk.length + smallBytes < MIN_CHUNK_BYTES) {
       small.push(chunk);
       smallBytes += chunk.length;
-      if (small.length === MAX_SMALL_CHUNKS) small = [Buffer.concat(small)];
+      if (small.length === MERGED_CHUNKS) small = [Buffer.concat(small)];
       return true;
     }
     if (small.length > 0) push(small.length === 1 ? small[0] : Buffer.concat(small));
@@ -36,7 +36,8 @@ export function limitBodyChunks(request: IncomingMessage, response: ServerRespon
     smallBytes = 0;
     return push(chunk);
   };
-  // Node itself would discard the rest of a body that nobody reads, without calling push().
+  // Reads the rest of an unread body, so that its chunks are counted too. Node itself would discard it without calling push().
+  // Node emits "prefinish" when the handler has ended the response.
   response.once("prefinish", () => {
     request.resume();
     request.read(0);

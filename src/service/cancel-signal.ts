@@ -3,15 +3,15 @@ import { READ_DEADLINE_MS } from "../budgets.js";
 import { BusyError, StorageUnavailableError } from "../storage/engine/errors.js";
 
 /**
- * Creates a signal that is aborted when the client closes the connection before it has the response, or READ_DEADLINE_MS after
- * the start of the request.
+ * Creates a signal that is aborted when the connection is closed or the response has ended, or READ_DEADLINE_MS after the start
+ * of the request. A closed connection is no failure of the service, and nobody gets the response, so its error is not reported.
  *
  * @param startTime start of the request, in milliseconds of performance.now()
  */
 export function createCancelSignal(response: ServerResponse, startTime = performance.now()): AbortSignal {
-  const error = new StorageUnavailableError("The client closed the connection.");
+  const closedError = new StorageUnavailableError("The client closed the connection.");
   // A destroyed response has emitted "close" already.
-  if (response.destroyed) return AbortSignal.abort(error);
+  if (response.destroyed) return AbortSignal.abort(closedError);
   const controller = new AbortController();
   const timer = setTimeout(
     () => controller.abort(new BusyError("The request took too long. Try again later.")),
@@ -19,7 +19,7 @@ export function createCancelSignal(response: ServerResponse, startTime = perform
   );
   response.once("close", () => {
     clearTimeout(timer);
-    controller.abort(error);
+    controller.abort(closedError);
   });
   return controller.signal;
 }

@@ -17,7 +17,7 @@ import {
 } from "../budgets.js";
 import { type Refuse, refuseMalformedRequests } from "../http/malformed-request.js";
 import { limitBodyChunks } from "./body-chunks.js";
-import { createConnectionLimit, type ReadConnectionClient } from "./connection-limit.js";
+import { createConnectionLimit, type GetConnectionClient } from "./connection-limit.js";
 import { createPipelineQueue } from "./pipeline-queue.js";
 
 /** Interval between searches for idle connections while the server closes. */
@@ -35,7 +35,7 @@ const SERVER_OPTIONS: ServerOptions = {
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   refuse: Refuse,
-  readClient: ReadConnectionClient,
+  getClient: GetConnectionClient,
   {
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     maxConnections = MAX_CONNECTIONS,
@@ -62,7 +62,7 @@ export function createHttpServer(
   // Without a request in progress, Node closes an idle connection itself.
   server.setTimeout(idleTimeoutMs);
   server.maxConnections = maxConnections;
-  server.on("connection", createConnectionLimit(readClient));
+  server.on("connection", createConnectionLimit(getClient));
   server.on("connection", (socket) => {
     socketsWithoutRequest.add(socket);
     socket.once("close", () => socketsWithoutRequest.delete(socket));

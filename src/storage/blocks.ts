@@ -4,7 +4,7 @@ import type { StoredObject } from "../domain/stored-object.js";
 import { MAX_IDS, chunk, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
-import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
+import { NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -204,12 +204,12 @@ function placeBlocks(siblings: readonly NewBlock[], positions: readonly string[]
 /** Updates content and last edit of a block, and increments its version. */
 export async function updateBlock(scope: StorageScope, block: Block): Promise<void> {
   await updateTable(scope, "blocks")
-    .set((eb) => ({
+    .set({
       content: JSON.stringify(block.content),
       last_edited_time: block.lastEditedTime,
       last_edited_by: block.lastEditedBy,
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", block.id)
     .execute();
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
+import { toCamelCase, toSnakeCase } from "./column-names.js";
 import { readByIds } from "./sql-helpers.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { insertInto, selectFrom } from "./workspace-rows.js";
@@ -42,26 +43,20 @@ export async function findComments(scope: StorageScope, ids: readonly string[]):
 
 /** Inserts a comment. Its parent must exist. */
 export async function insertComment(scope: StorageScope, comment: Comment): Promise<void> {
+  const { parent, richText, ...fields } = comment;
   await insertInto(scope, "comments", {
-    id: comment.id,
-    parent_type: comment.parent.type,
-    parent_id: comment.parent.id,
-    discussion_id: comment.discussionId,
-    rich_text: JSON.stringify(comment.richText),
-    created_time: comment.createdTime,
-    last_edited_time: comment.lastEditedTime,
-    created_by: comment.createdBy,
+    ...toSnakeCase(fields),
+    parent_type: parent.type,
+    parent_id: parent.id,
+    rich_text: JSON.stringify(richText),
   }).execute();
 }
 
-function toComment(row: Tables["comments"]): Comment {
-  return {
-    id: row.id,
-    parent: { type: row.parent_type, id: row.parent_id },
-    discussionId: row.discussion_id,
-    richText: JSON.parse(row.rich_text),
-    createdTime: row.created_time,
-    lastEditedTime: row.last_edited_time,
-    createdBy: row.created_by,
-  };
+function toComment({
+  parent_type: type,
+  parent_id: id,
+  rich_text: richText,
+  ...row
+}: Tables["comments"]): Comment {
+  return { ...toCamelCase(row), parent: { type, id }, richText: JSON.parse(richText) };
 }

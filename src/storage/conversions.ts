@@ -1,7 +1,11 @@
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
-/** Sets or clears the job that converts the values of a database. */
+/*
+ * Conversions of values: when a request changes the type of a property, a job converts the values of all pages of the database.
+ */
+
+/** Sets the job that converts the values of a database; null when it has ended. */
 export async function setConversionJob(
   scope: StorageScope,
   databaseId: string,
@@ -22,7 +26,7 @@ export async function recordChangedPage(
 }
 
 /** Reads the ids of pages that must be converted again, in order. */
-export async function findChangedPages(
+export async function findChangedPageIds(
   scope: StorageScope,
   databaseId: string,
   limit: number,
@@ -36,14 +40,19 @@ export async function findChangedPages(
   return rows.map((row) => row.page_id);
 }
 
-/** Deletes the records of converted pages of a database, or of all its pages if `pageIds` is omitted. */
+/** Deletes the records of pages that have been converted again. */
 export async function deleteChangedPages(
   scope: StorageScope,
   databaseId: string,
-  pageIds?: readonly string[],
+  pageIds: readonly string[],
 ): Promise<void> {
-  if (pageIds?.length === 0) return;
-  let query = deleteFrom(scope, "changed_pages").where("database_id", "=", databaseId);
-  if (pageIds !== undefined) query = query.where("page_id", "in", pageIds);
-  await query.execute();
+  if (pageIds.length === 0) return;
+  await deleteFrom(scope, "changed_pages")
+    .where("database_id", "=", databaseId)
+    .where("page_id", "in", pageIds)
+    .execute();
+}
+
+export async function deleteAllChangedPages(scope: StorageScope, databaseId: string): Promise<void> {
+  await deleteFrom(scope, "changed_pages").where("database_id", "=", databaseId).execute();
 }

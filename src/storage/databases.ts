@@ -5,7 +5,7 @@ import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
 import { takeFitting } from "./content-size.js";
-import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
+import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
@@ -113,7 +113,6 @@ export async function findFirstDatabaseId(scope: StorageScope): Promise<string |
   return row?.id;
 }
 
-/** Inserts a database. Its parent must exist. */
 export async function insertDatabase(scope: StorageScope, database: Database): Promise<void> {
   await insertInto(scope, "databases", {
     ...toRow(database),
@@ -127,7 +126,7 @@ export async function insertDatabase(scope: StorageScope, database: Database): P
 /** Updates all columns of a database except its schema, and increments its version. */
 export async function updateDatabase(scope: StorageScope, database: Database): Promise<void> {
   await updateTable(scope, "databases")
-    .set((eb) => ({ ...toRow(database), version: eb("version", "+", 1) }))
+    .set({ ...toRow(database), version: NEXT_VERSION })
     .where("id", "=", database.id)
     .execute();
 }
@@ -140,11 +139,7 @@ export async function updateSchema(
   edit: Edit,
 ): Promise<void> {
   await updateTable(scope, "databases")
-    .set((eb) => ({
-      properties: formatSchema(schema),
-      ...buildEditColumns(edit),
-      version: eb("version", "+", 1),
-    }))
+    .set({ properties: formatSchema(schema), ...buildEditColumns(edit), version: NEXT_VERSION })
     .where("id", "=", databaseId)
     .execute();
 }

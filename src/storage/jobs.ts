@@ -1,4 +1,5 @@
 import { newId } from "../domain/ids.js";
+import { toCamelCase, toSnakeCase } from "./column-names.js";
 import type { Db, JobKind, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -41,15 +42,10 @@ export async function insertJob(scope: StorageScope, input: NewJob): Promise<Job
     owner: newId(),
     ...input,
   };
+  const { propertyIds, ...fields } = job;
   await insertInto(scope, "jobs", {
-    id: job.id,
-    kind: job.kind,
-    object_id: job.objectId,
-    property_ids: JSON.stringify(job.propertyIds),
-    done: job.doneCount,
-    total: job.totalCount,
-    created_time: job.createdTime,
-    owner: job.owner,
+    ...toSnakeCase(fields),
+    property_ids: JSON.stringify(propertyIds),
     lease_time: job.owner === NO_OWNER ? 0 : job.createdTime + LEASE_MS,
   }).execute();
   return job;
@@ -58,18 +54,18 @@ export async function insertJob(scope: StorageScope, input: NewJob): Promise<Job
 /** Adds to the progress of a job, and renews its lease. Returns false when the run no longer holds the lease. */
 export async function recordJobProgress(scope: StorageScope, job: Job, addedCount: number): Promise<boolean> {
   const { numUpdatedRows } = await updateTable(scope, "jobs")
-    .set((eb) => ({ done: eb("done", "+", addedCount), lease_time: Date.now() + LEASE_MS }))
+    .set((eb) => ({ done_count: eb("done_count", "+", addedCount), lease_time: Date.now() + LEASE_MS }))
     .where("id", "=", job.id)
     .where("owner", "=", job.owner)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-/** Takes over a job whose lease has ended, and resets its progress. Returns undefined if the job has ended or was renewed. */
+/** Takes over a job whose lease has ended, and resets its progress. Returns undefined if the job or its lease has changed. */
 export async function takeOverJob(scope: StorageScope, { id }: Job): Promise<Job | undefined> {
   const now = Date.now();
   const row = await updateTable(scope, "jobs")
-    .set({ done: 0, owner: newId(), lease_time: now + LEASE_MS })
+    .set({ done_count: 0, owner: newId(), lease_time: now + LEASE_MS })
     .where("id", "=", id)
     .where("lease_time", "<=", now)
     .returningAll()
@@ -80,6 +76,7 @@ export async function takeOverJob(scope: StorageScope, { id }: Job): Promise<Job
 /** Ends the lease of a job before the job is done, so that any process can continue it. */
 export async function releaseJob(scope: StorageScope, { id, owner }: Job): Promise<void> {
   await updateTable(scope, "jobs")
+    // Not 0, because findDueJobs begins with the jobs that were never run.
     .set({ owner: NO_OWNER, lease_time: Date.now() })
     .where("id", "=", id)
     .where("owner", "=", owner)
@@ -90,14 +87,14 @@ export async function releaseJob(scope: StorageScope, { id, owner }: Job): Promi
  * Turns the job of a conversion that has ended into a job that removes the unused values: the old values if the conversion
  * succeeded, otherwise the new ones. The total stays the same, because the removal visits the same pages.
  */
-export async function convertToRemovalJob(
+export async function replaceByRemovalJob(
   scope: StorageScope,
   id: string,
   propertyIds: readonly string[],
 ): Promise<void> {
   const removal = { kind: "remove_values", property_ids: JSON.stringify(propertyIds) } as const;
   await updateTable(scope, "jobs")
-    .set({ ...removal, done: 0, owner: NO_OWNER, lease_time: 0 })
+    .set({ ...removal, done_count: 0, owner: NO_OWNER, lease_time: 0 })
     .where("id", "=", id)
     .execute();
 }
@@ -119,8 +116,7 @@ export async function requestValueRemoval(
     await insertJob(scope, { kind: "remove_values", objectId: databaseId, propertyIds, owner: NO_OWNER });
     return;
   }
-  // The cast: insertJob and this function store ids.
-  const waitingIds = JSON.parse(waiting.property_ids) as string[];
+  const waitingIds: readonly string[] = JSON.parse(waiting.property_ids);
   await updateTable(scope, "jobs")
     .set({ property_ids: JSON.stringify([...waitingIds, ...propertyIds]) })
     .where("id", "=", waiting.id)
@@ -167,8 +163,8 @@ export async function findDueJobs(
   return rows.map(toJob);
 }
 
-/** Reads the objects that jobs move to the trash or back, up to `limit`. */
-export async function findMovingIds(scope: StorageScope, limit: number): Promise<string[]> {
+/** Reads the ids of the objects that jobs move to the trash or back, up to `limit`. */
+export async function findIdsOfMovedObjects(scope: StorageScope, limit: number): Promise<string[]> {
   const rows = await selectFrom(scope, "jobs")
     .select("object_id")
     .where("kind", "in", ["move_to_trash", "restore"])
@@ -193,15 +189,5 @@ export async function findAllJobs(db: Db): Promise<ListedJob[]> {
 }
 
 function toJob(row: Tables["jobs"]): Job {
-  return {
-    workspaceId: row.workspace_id,
-    id: row.id,
-    kind: row.kind,
-    objectId: row.object_id,
-    propertyIds: JSON.parse(row.property_ids),
-    doneCount: row.done,
-    totalCount: row.total,
-    createdTime: row.created_time,
-    owner: row.owner,
-  };
+  return { ...toCamelCase(row, "lease_time"), propertyIds: JSON.parse(row.property_ids) };
 }

@@ -57,6 +57,9 @@ export function toParent({
   return { type, id };
 }
 
+/** The version after a change. */
+export const NEXT_VERSION = sql<number>`version + 1`;
+
 /** Builds the columns that an edit changes. The time of the last edit never decreases, even if the clock was set back. */
 export function buildEditColumns({ author, time }: Edit) {
   const latest = sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;

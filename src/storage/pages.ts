@@ -2,7 +2,7 @@ import type { Page } from "../domain/page.js";
 import type { Edit, StoredObject } from "../domain/stored-object.js";
 import { getTitle } from "../domain/properties/plain-text.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
-import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
+import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
@@ -41,7 +41,6 @@ export type FoundPage<PageForm = Page> = VersionedPage<PageForm> & {
 
 export const FIRST_VERSION = 0;
 
-/** Columns that are read. */
 const COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties", "version"] as const;
 const INSERTED_COLUMNS = [...COLUMNS, "title_text"] as const;
 
@@ -69,13 +68,7 @@ function fromPage({ db, workspaceId }: StorageScope, pageId: string) {
     .limit(1);
 }
 
-/** Reads a page; undefined when the workspace has no page with that id. */
-export async function findPage(scope: StorageScope, pageId: string): Promise<FoundPage | undefined> {
-  const found = await findStoredPage(scope, pageId);
-  return found && { ...found, page: parsePage(found.page) };
-}
-
-/** Reads a page without parsing its JSON; undefined when the workspace has no page with that id. */
+/** Reads a page without parsing its JSON. */
 export async function findStoredPage(
   scope: StorageScope,
   pageId: string,
@@ -168,22 +161,22 @@ const updateRow = compileForWorkspace(
     lastEditedBy: string,
   ) =>
     updateTable(scope, "pages")
-      .set((eb) => ({
+      .set({
         title_text: titleText,
         icon,
         cover,
         properties,
         last_edited_time: lastEditedTime,
         last_edited_by: lastEditedBy,
-        version: eb("version", "+", 1),
-      }))
+        version: NEXT_VERSION,
+      })
       .where("id", "=", id),
 );
 
 /** Records that the content of a page was edited, and increments its version. */
 export async function recordPageEdit(scope: StorageScope, pageId: string, edit: Edit): Promise<void> {
   await updateTable(scope, "pages")
-    .set((eb) => ({ ...buildEditColumns(edit), version: eb("version", "+", 1) }))
+    .set({ ...buildEditColumns(edit), version: NEXT_VERSION })
     .where("id", "=", pageId)
     .execute();
 }

@@ -32,18 +32,8 @@ export async function createPositions(
   return spreadGap && generateNKeysBetween(spreadGap.before, spreadGap.after, count);
 }
 
-/** Positions of the children before and after the new ones; null if there is no such child. */
-interface Gap {
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** Finds the gap after a child, or at the end if `after` is undefined. */
-async function findGap(
-  scope: StorageScope,
-  parentId: string,
-  after: string | undefined,
-): Promise<Gap | undefined> {
+/** Finds the positions before and after a gap, which are null if no child has them: the gap after a child, or at the end. */
+async function findGap(scope: StorageScope, parentId: string, after: string | undefined) {
   const children = selectFrom(scope, "blocks").select("position").where("parent_id", "=", parentId);
   if (after === undefined) {
     const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();

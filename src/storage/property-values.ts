@@ -1,6 +1,6 @@
-import { createIndexRows } from "../domain/properties/index-rows.js";
+import { createIndexRows, MULTI_ROW_TYPES } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
-import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
+import type { PropertyDefinition } from "../domain/schema.js";
 import { chunk } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
@@ -22,7 +22,7 @@ export interface IndexedPage {
   readonly properties: StoredProperties;
 }
 
-/** Inserts the rows of pages for properties, which must not have any yet. Skips relations. */
+/** Inserts the rows of pages for properties, which must not have any yet. Relations get none, see createIndexRows. */
 export async function insertPropertyValues(
   { db, workspaceId }: StorageScope,
   pages: readonly IndexedPage[],
@@ -32,25 +32,23 @@ export async function insertPropertyValues(
   await insertPropertyRows(db, rows);
 }
 
-/** Types whose values can have several rows. */
-const MULTI_ROW_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "files"]);
-
 /** Replaces the rows in property_values of a page for the given properties. Skips relations. */
 export async function replacePropertyValues(
   scope: StorageScope,
   page: IndexedPage,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
-  const others = properties.filter((property) => property.type !== "relation");
-  // A value with one row is upserted, because deleting and inserting the row costs twice as much.
-  const single = others.filter((property) => !MULTI_ROW_TYPES.has(property.type)).slice(0, MAX_COMPILED_ROWS);
-  const rows = createRows(scope.workspaceId, page, single);
-  if (rows.length > 0) await upsertCompiled(scope.db, ...rows.flatMap(toCells));
-  const done = new Set(rows.map((row) => row.property_id));
-  const rest = others.filter((property) => !done.has(property.id));
-  const restIds = rest.map((property) => property.id);
-  await deletePropertyValues(scope, [page.id], restIds);
-  await insertPropertyValues(scope, [page], rest);
+  const nonRelations = properties.filter(({ type }) => type !== "relation");
+  // Values with one row are upserted, because deleting and inserting the row costs twice as much.
+  const singleRow = nonRelations.filter(({ type }) => !MULTI_ROW_TYPES.has(type)).slice(0, MAX_COMPILED_ROWS);
+  const upserted = createRows(scope.workspaceId, page, singleRow);
+  if (upserted.length > 0) await upsertCompiled(scope.db, ...upserted.flatMap(toCells));
+  // Empty values, values with several rows, and those beyond MAX_COMPILED_ROWS.
+  const upsertedIds = new Set(upserted.map((row) => row.property_id));
+  const remaining = nonRelations.filter(({ id }) => !upsertedIds.has(id));
+  const remainingIds = remaining.map(({ id }) => id);
+  await deletePropertyValues(scope, [page.id], remainingIds);
+  await insertPropertyValues(scope, [page], remaining);
 }
 
 function createRows(
@@ -120,6 +118,7 @@ const COLUMNS = [
 
 type Value = ValueRow[(typeof COLUMNS)[number]];
 
+/** Returns the cells of a row. Compiled statements take a flat list of them. */
 function toCells(row: ValueRow): Value[] {
   return COLUMNS.map((column) => row[column]);
 }

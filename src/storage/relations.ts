@@ -134,7 +134,6 @@ export async function replaceLinks(
   return [];
 }
 
-/** Finds pages that have at least MAX_VALUES_OF_LINKED_PAGE values and links. */
 async function findFullPages(scope: StorageScope, pageIds: readonly string[]): Promise<string[]> {
   const rows = await readInParts(pageIds, (ids) =>
     selectFrom(scope, "property_values")
@@ -231,7 +230,6 @@ async function findLinksAfter(
     .execute();
 }
 
-/** Inserts links of a relation, given the id of its database and its own id. */
 async function insertLinks(
   { db, workspaceId }: StorageScope,
   databaseId: string,

@@ -210,9 +210,9 @@ export interface Tables extends AccountTables {
     /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
     property_ids: string;
     /** Number of objects that are done. */
-    done: number;
+    done_count: number;
     /** Total number of objects; null when it is unknown. */
-    total: number | null;
+    total_count: number | null;
     created_time: number;
     /** Identifies the run of the job that holds the lease. */
     owner: string;

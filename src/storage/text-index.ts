@@ -3,7 +3,7 @@ import { sql as kyselySql } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition } from "../domain/schema.js";
-import { hashPatterns, hashTrigrams, MAX_PAGE_TRIGRAMS } from "../domain/trigrams.js";
+import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Fragment, sql } from "./query/sql.js";
@@ -14,6 +14,9 @@ import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./works
  * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, because
  * hashes collide and the index may contain removed texts. Callers must therefore check the texts.
  */
+
+/** Number of trigrams from which on each further text of a page adds only one, and its truncation mark. */
+const MAX_PAGE_TRIGRAMS = 10_000;
 
 export interface PageTexts {
   readonly id: string;
@@ -50,8 +53,8 @@ async function storeTrigrams(
   for (const property of properties) {
     const text = getFoldedText(property, page.properties);
     const remaining = MAX_PAGE_TRIGRAMS - trigrams.size;
-    for (const trigram of hashTrigrams(formatHashScope(workspaceId, property.id), text, remaining))
-      trigrams.add(trigram);
+    const namespace = formatNamespace(workspaceId, property.id);
+    for (const trigram of hashTrigrams(namespace, text, remaining)) trigrams.add(trigram);
   }
   if (isPostgres(db)) {
     await upsertArray(scope, page.id, formatArray(trigrams));
@@ -93,24 +96,24 @@ export function selectPagesWithText(
   propertyId: string,
   patterns: readonly string[],
 ): Fragment | undefined {
-  const hashed = hashPatterns(formatHashScope(workspaceId, propertyId), patterns);
+  const hashed = hashPatterns(formatNamespace(workspaceId, propertyId), patterns);
   if (hashed === undefined) return undefined;
-  // Pages whose texts are not indexed completely are marked with the trigram `truncated`. They are always found.
-  const { all, truncated } = hashed;
+  // Pages with the truncation mark are always found, because their texts are not indexed completely.
+  const { requiredHashes, truncationMark } = hashed;
   if (isPostgres(db)) {
     const contains = (trigrams: ReadonlySet<number>) =>
       sql`x.trigrams @> ${formatArray(trigrams)}::integer[]`;
     return sql`select x.page_id from page_texts as x
-      where x.workspace_id = ${workspaceId} and (${contains(all)} or ${contains(new Set([truncated]))})`;
+      where x.workspace_id = ${workspaceId} and (${contains(requiredHashes)} or ${contains(new Set([truncationMark]))})`;
   }
-  const query = `(${formatTokens(all, " AND ")}) OR ${formatTokens([truncated], "")}`;
+  const query = `(${formatTokens(requiredHashes, " AND ")}) OR ${formatTokens([truncationMark], "")}`;
   // The cross join makes SQLite read the trigrams first.
   return sql`select x.page_id from page_trigrams cross join page_texts as x
     where page_trigrams match ${query} and x.number = page_trigrams.rowid and x.workspace_id = ${workspaceId}`;
 }
 
 /** Formats the prefix that is hashed with a trigram, so that properties and workspaces have different hashes. */
-function formatHashScope(workspaceId: string, propertyId: string): string {
+function formatNamespace(workspaceId: string, propertyId: string): string {
   return `${workspaceId} ${propertyId}`;
 }
 

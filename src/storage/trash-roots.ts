@@ -42,10 +42,7 @@ export async function findTrashedObjects(
   `.execute(db);
   const selectIds = (object: string): string[] =>
     rows.flatMap((row) => (row.object === object ? [row.id] : []));
-  const titles = await findTitles(scope, {
-    pages: selectIds("page"),
-    databases: selectIds("database"),
-  });
+  const titles = await findTitles(scope, { pages: selectIds("page"), databases: selectIds("database") });
   return rows.map(({ object, id, last_edited_time: time }) => ({
     object,
     id,

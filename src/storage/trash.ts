@@ -3,7 +3,7 @@ import { MAX_PARENTS_PER_READ, MAX_WAITING_PARENTS } from "../budgets.js";
 import type { Edit } from "../domain/stored-object.js";
 import { buildRowBytes } from "./row-sizes.js";
 import { findBlock } from "./blocks.js";
-import { buildEditColumns } from "./object-columns.js";
+import { buildEditColumns, NEXT_VERSION } from "./object-columns.js";
 import { recordPageEdit } from "./pages.js";
 import type { StorageScope } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
@@ -12,7 +12,7 @@ import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_B
 import { selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A move to the trash or back of an object, called the root, with everything in it. */
-export interface TreeMove {
+export interface TrashMove {
   readonly rootId: string;
   readonly toTrash: boolean;
 }
@@ -20,8 +20,8 @@ export interface TreeMove {
 /** An object that has been moved, and whose contents remain to be moved. */
 export interface MovedObject extends ObjectRef {
   /**
-   * Position or id of the last child that has been moved; undefined before the first one. With the empty text, the children are
-   * read from the first one on, but without those of other parents.
+   * Position or id of the last child that has been moved; the empty text before the first one. Undefined if one statement can
+   * read the children together with those of other parents.
    */
   readonly after?: string;
 }
@@ -30,7 +30,7 @@ export interface MovedObject extends ObjectRef {
  * Moves the root itself, and records an edit of the root and of the page that contains it. To be moved to the trash, the root
  * must be outside of it. To be restored, it must be a trash root whose parent is outside of the trash.
  */
-export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit): Promise<void> {
+export async function moveRoot(scope: StorageScope, move: TrashMove, edit: Edit): Promise<void> {
   for (const table of OBJECT_TABLES) await moveRows(scope, move, table, [move.rootId], edit);
   const block = await findBlock(scope, move.rootId);
   if (block !== undefined) await recordPageEdit(scope, block.pageId, edit);
@@ -44,14 +44,16 @@ export async function moveRoot(scope: StorageScope, move: TreeMove, edit: Edit):
  */
 export async function moveContents(
   scope: StorageScope,
-  move: TreeMove,
+  move: TrashMove,
   parents: readonly MovedObject[],
   limit: ContentSize,
 ): Promise<{ readonly rest: readonly MovedObject[]; readonly count: number }> {
   const rest = [...parents];
-  let [count, bytes] = [0, 0];
+  let count = 0;
+  let bytes = 0;
   while (rest.length > 0 && count < limit.count && bytes < limit.bytes) {
-    const currentParents = takeLastParents(rest);
+    const currentParents = popParents(rest);
+    // With many waiting parents, descends at each child, so that each level adds one parent to the list.
     const childLimit = rest.length < MAX_WAITING_PARENTS ? limit.count : 1;
     const found = await findChildren(scope, move, currentParents, childLimit);
     const sizes = await readSizes(scope, found);
@@ -60,6 +62,7 @@ export async function moveContents(
       rest.push(...currentParents);
       break;
     }
+    // At least one child, even if it exceeds the limit.
     const children = found.slice(0, Math.max(fitting.count, 1));
     const mayHaveMore = children.length < found.length || found.length === childLimit;
     if (mayHaveMore && currentParents.length > 1) {
@@ -80,7 +83,7 @@ export async function moveContents(
 }
 
 /** Removes the last parent from a list, and the parents before it whose children the same statement can read. Returns them. */
-function takeLastParents(objects: MovedObject[]): MovedObject[] {
+function popParents(objects: MovedObject[]): MovedObject[] {
   const last = objects.at(-1);
   const canReadTogether = (each: MovedObject | undefined): boolean =>
     each !== undefined &&
@@ -103,28 +106,31 @@ function selectIds(children: readonly Child[], table: ObjectTable): string[] {
   return children.filter(({ tables }) => tables.includes(table)).map(({ id }) => id);
 }
 
-/** Reads up to `limit` children of objects of one kind: blocks of pages and blocks, or pages of databases. */
+/**
+ * Reads up to `limit` children of objects of one kind: blocks of pages and blocks, or pages of databases. Includes children that
+ * are moved already, because a move that was interrupted starts again at its root, and passes through them.
+ */
 async function findChildren(
   scope: StorageScope,
-  { rootId }: TreeMove,
+  { rootId }: TrashMove,
   parents: readonly MovedObject[],
   limit: number,
 ): Promise<Child[]> {
-  const isLive = sql<SqlBool>`in_trash = 0`;
-  const isTrashed = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
+  const liveCondition = sql<SqlBool>`in_trash = 0`;
+  const trashedCondition = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
   const ids = parents.map(({ id }) => id);
   // The children of a single parent are read in order, so that the next batch can continue after the last one.
   const after = parents.length === 1 ? (parents[0]?.after ?? "") : undefined;
   return parents[0]?.kind === "database"
-    ? findChildPages(scope, ids, [isLive, isTrashed], after, limit)
-    : findChildBlocks(scope, ids, sql<SqlBool>`(${isLive} or ${isTrashed})`, after, limit);
+    ? findChildPages(scope, ids, [liveCondition, trashedCondition], after, limit)
+    : findChildBlocks(scope, ids, sql<SqlBool>`(${liveCondition} or ${trashedCondition})`, after, limit);
 }
 
 /** @param after id of the last page that was read; undefined to read the pages of several databases in any order */
 async function findChildPages(
   scope: StorageScope,
   databaseIds: readonly string[],
-  [isLive, isTrashed]: readonly [RawBuilder<SqlBool>, RawBuilder<SqlBool>],
+  [liveCondition, trashedCondition]: readonly [RawBuilder<SqlBool>, RawBuilder<SqlBool>],
   after: string | undefined,
   limit: number,
 ): Promise<Child[]> {
@@ -137,9 +143,9 @@ async function findChildPages(
     return (after === undefined ? pages : pages.where("id", ">", after).orderBy("id")).limit(limit);
   };
   const rows = await scope.db
-    .selectFrom(part(isLive).as("live"))
+    .selectFrom(part(liveCondition).as("live"))
     .select("id")
-    .unionAll(scope.db.selectFrom(part(isTrashed).as("trashed")).select("id"))
+    .unionAll(scope.db.selectFrom(part(trashedCondition).as("trashed")).select("id"))
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -181,19 +187,19 @@ async function readSizes(scope: StorageScope, children: readonly Child[]) {
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
 async function moveRows(
   scope: StorageScope,
-  { rootId, toTrash }: TreeMove,
+  { rootId, toTrash }: TrashMove,
   table: ObjectTable,
   ids: readonly string[],
   edit?: Edit,
 ): Promise<void> {
   if (ids.length === 0) return;
   await updateTable(scope, table)
-    .set((row) => ({
+    .set({
       in_trash: toTrash ? 1 : 0,
       trash_root: toTrash ? rootId : null,
-      version: row("version", "+", 1),
+      version: NEXT_VERSION,
       ...(edit && buildEditColumns(edit)),
-    }))
+    })
     .where("id", "in", ids)
     .where(toTrash ? sql<SqlBool>`in_trash = 0` : sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`)
     .execute();

@@ -1,5 +1,5 @@
 import type { User } from "../domain/user.js";
-import { toSnakeCase } from "./snake-case.js";
+import { toSnakeCase } from "./column-names.js";
 import type { StorageScope } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";

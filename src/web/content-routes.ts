@@ -6,7 +6,7 @@ import {
   WEB_LIST_SIZE,
 } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
-import { formatBareId, requireId } from "../domain/ids.js";
+import { formatBareId, normalizeId } from "../domain/ids.js";
 import { truncate } from "../domain/text.js";
 import { findBlockLocation } from "../operations/find-block-location.js";
 import { requireBlock } from "../operations/load/blocks.js";
@@ -49,7 +49,7 @@ export const contentHandlers = {
 
   showObject: withReadScope(async (request, scope) => {
     // A path without an id does not match the route.
-    const id = requireId(request.param);
+    const id = normalizeId(request.param);
     // Finds pages and databases too, because they are blocks of their parents.
     const object = await requireBlock(scope, id);
     if (object.type === "child_database") return showDatabase(request, scope, id);

@@ -31,7 +31,7 @@ const OTHER_CONSTANTS: readonly string[] = [
   "operations/jobs/count-storage.ts MAX_AGE_MS",
   // Parameters of statements, cached and retained statements, copied chunks, keys of positions.
   "operations/response-cache.ts MAX_ENTRY_SHARE",
-  "service/body-chunks.ts MAX_SMALL_CHUNKS",
+  "storage/text-index.ts MAX_PAGE_TRIGRAMS",
   "storage/blocks.ts MAX_ROWS",
   "storage/databases.ts MAX_DATABASE_BYTES",
   "storage/engine/scans.ts MAX_RETAINED",

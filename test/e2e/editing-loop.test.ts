@@ -56,14 +56,14 @@ const IMPORT = 'import { createPage } from "../operations/create-page.js";';
 const COPY_IMPORT = `import { copyPage } from "../operations/copy-page.js";\n${IMPORT}`;
 
 const COPY_PAGE = `
-import { requireId } from "../domain/ids.js";
+import { normalizeId } from "../domain/ids.js";
 import { insertPage } from "../storage/pages.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./scope.js";
 
 export async function copyPage(scope: WriteScope, pageId: string): Promise<PageResult> {
-  const found = await requirePage(scope, requireId(pageId));
+  const found = await requirePage(scope, normalizeId(pageId));
   const page = { ...found.page, id: crypto.randomUUID() };
   await insertPage(scope, page);
   return presentPage(scope, { ...found, page });

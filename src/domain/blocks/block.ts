@@ -49,7 +49,6 @@ export interface NewBlock {
   readonly children: readonly NewBlock[];
 }
 
-/** Creates the blocks to insert from parsed blocks, at all depths. */
 export function createBlocks(
   parsedBlocks: readonly ParsedBlock[],
   parent: Parent,

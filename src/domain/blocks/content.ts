@@ -1,7 +1,7 @@
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError } from "../errors.js";
 import { toIcon } from "../icon.js";
-import { requireId } from "../ids.js";
+import { normalizeId } from "../ids.js";
 import { parseSingleKey } from "../single-key.js";
 import { type RichTextInput, toRichTexts } from "../rich-text.js";
 import type { BlockContent, BlockRequest, PayloadByType, CreatableType } from "./block.js";
@@ -89,12 +89,16 @@ function parseFields(payload: Payload, path: string): BlockContent {
       return {
         cells: payload.value.cells.map((cell, index) => toRichTexts(cell, `${path}.cells[${index}]`)),
       };
-    case "link_to_page":
-      return parseLinkToPage(payload.value, path);
+    case "link_to_page": {
+      const { kind, value } = parseSingleKey(payload.value, ["page_id", "database_id", "comment_id"], path);
+      return { type: kind, [kind]: normalizeId(value) };
+    }
     case "synced_block": {
       const { synced_from: from } = payload.value;
       if (from === undefined) return {};
-      return { synced_from: from === null ? null : { type: "block_id", block_id: requireId(from.block_id) } };
+      return {
+        synced_from: from === null ? null : { type: "block_id", block_id: normalizeId(from.block_id) },
+      };
     }
     case "column_list":
     case "column":
@@ -138,11 +142,6 @@ function parseSharedFields(value: SharedFields, path: string): BlockContent {
   }
   for (const name of COPIED_FIELDS) if (value[name] !== undefined) fields[name] = value[name];
   return fields;
-}
-
-function parseLinkToPage(input: PayloadByType["link_to_page"], path: string): BlockContent {
-  const { kind, value } = parseSingleKey(input, ["page_id", "database_id", "comment_id"], path);
-  return { type: kind, [kind]: requireId(value) };
 }
 
 /** Returns the last segment of a URL, which is the default name of a file. */

@@ -1,6 +1,6 @@
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import type { BlockContent, ParsedBlock, BlockType, BlockInput, CreatableType } from "./block.js";
-import { createContent, type Payload, parsePayload } from "./content.js";
+import { createContent, parsePayload } from "./content.js";
 
 /** Maximum number of blocks in one request. */
 const MAX_BLOCKS = 1000;
@@ -95,7 +95,7 @@ function parseBlock(input: BlockInput, parent: BlockParent, blockPath: string, l
     throw createInvalidValueError(path, "not present", payload.value);
   const content = createContent(payload, path);
   checkCellCount(content, parent);
-  const inputs = getChildren(payload);
+  const inputs = "children" in payload.value ? payload.value.children : undefined;
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };
   const remainingLevels = type === "column_list" ? levels : levels - 1;
   if (remainingLevels < 0 || !canHaveChildren({ type, content })) {
@@ -106,10 +106,6 @@ function parseBlock(input: BlockInput, parent: BlockParent, blockPath: string, l
     content,
     children: parseLevel(inputs, { type, content }, `${path}.children`, remainingLevels),
   };
-}
-
-function getChildren({ value }: Payload): readonly BlockInput[] | undefined {
-  return "children" in value ? value.children : undefined;
 }
 
 /** Checks that a row has as many cells as its table has columns. Throws a DomainError (validation). */

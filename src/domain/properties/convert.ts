@@ -4,9 +4,9 @@ import { type DateValue, parseDate } from "./dates.js";
 import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
-import { hasLineBreak, MAX_TEXT_LENGTHS } from "./parse-value.js";
+import { MAX_TEXT_LENGTHS } from "./parse-value.js";
 import { toPlainText } from "./plain-text.js";
-import { truncate } from "../text.js";
+import { hasLineBreak, truncate } from "../text.js";
 
 /** Maximum number of options that a conversion creates. */
 export const MAX_OPTIONS = 100;
@@ -172,7 +172,7 @@ function fromTexts(
         ? [{ name: firstText, type: "external", external: { url: firstText } }]
         : undefined;
     case "status":
-      return newOptions?.findByName(text.trim())?.id;
+      return newOptions?.byName.get(text.trim())?.id;
     case "select":
       return newOptions && findOrAddOption(firstText.replaceAll(",", " "), newOptions);
     case "multi_select": {
@@ -185,7 +185,6 @@ function fromTexts(
   }
 }
 
-/** Splits a text into runs of at most MAX_RUN_LENGTH. */
 function splitText(text: string): string[] {
   const result: string[] = [];
   for (let rest = text; rest !== "";) {
@@ -214,7 +213,7 @@ function toDate(text: string): DateValue | undefined {
 function findOrAddOption(text: string, newOptions: OptionList): string | undefined {
   const name = truncate(text.trim(), MAX_OPTION_NAME);
   if (name === "") return undefined;
-  const existing = newOptions.findByName(name);
+  const existing = newOptions.byName.get(name);
   if (existing !== undefined) return existing.id;
   return newOptions.options.length < MAX_OPTIONS ? newOptions.add(name).id : undefined;
 }

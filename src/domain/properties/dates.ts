@@ -1,7 +1,6 @@
 import { MINUTE_MS } from "../../budgets.js";
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
-import { isObject } from "../is-object.js";
 
 /** A date or a range of dates, as in the request: days such as `2026-05-04`, or times with an offset or time zone. */
 export type DateValue = Schemas["Date"];
@@ -32,6 +31,13 @@ export function parseDate(text: string): ParsedDate | undefined {
   const local = date.setUTCHours(Number(hour), Number(minute), Number(second), milliseconds);
   const offset = zone === undefined ? undefined : parseOffset(zone);
   return offset === null ? undefined : { local, offset, hasTime: true };
+}
+
+/** Parses a date of a request. Throws a DomainError (validation) for a date that does not exist. */
+export function requireDate(text: string, path: string): ParsedDate {
+  const date = parseDate(text);
+  if (date === undefined) throw createInvalidValueError(path, "a valid ISO 8601 date string", text);
+  return date;
 }
 
 /** Returns the minutes ahead of UTC; null for an impossible offset. */
@@ -120,36 +126,26 @@ export function isTimeZone(name: string): boolean {
 
 /**
  * Parses a date of a request. Returns it unchanged, except that a time without offset and time zone gets the offset of UTC.
- * Returns undefined for a value that is not a date. Throws a DomainError (validation) for an invalid date or time zone.
+ * Throws a DomainError (validation) for a date that does not exist, or an invalid time zone.
  */
-export function parseDateValue(input: unknown, name: string, path: string): DateValue | undefined {
-  if (!isObject(input)) return undefined;
+export function parseDateValue(input: Schemas["DateInput"], name: string, path: string): DateValue {
   const { start, end = null, time_zone: timeZone = null } = input;
-  if (typeof start !== "string" || !(end === null || typeof end === "string")) return undefined;
-  if (timeZone !== null && (typeof timeZone !== "string" || !isTimeZone(timeZone))) {
-    throw createInvalidValueError(
-      `${path}.time_zone`,
-      "the name of a time zone of the IANA database",
-      timeZone,
-    );
+  if (timeZone !== null && !isTimeZone(timeZone)) {
+    const expectation = "the name of a time zone of the IANA database";
+    throw createInvalidValueError(`${path}.time_zone`, expectation, timeZone);
   }
-  const from = parseDate(start);
-  if (from === undefined)
-    throw createInvalidValueError(`${path}.start`, "a valid ISO 8601 date string", start);
-  const to = end === null ? undefined : parseDate(end);
-  if (end !== null && to === undefined) {
-    throw createInvalidValueError(`${path}.end`, "a valid ISO 8601 date string", end);
-  }
+  const from = requireDate(start, `${path}.start`);
+  const to = end === null ? undefined : requireDate(end, `${path}.end`);
   if (to !== undefined && toInstant(to, timeZone) < toInstant(from, timeZone)) {
     throw createValidationError(`${name}: the end of the date must not be before its start.`);
   }
-  const addUtcOffset = (text: string, date: typeof from): string =>
-    date.hasTime && date.offset === undefined && timeZone === null
+  const addUtcOffset = (text: string, date: ParsedDate | undefined): string =>
+    date?.hasTime && date.offset === undefined && timeZone === null
       ? new Date(date.local).toISOString().replace("Z", "+00:00")
       : text;
   return {
     start: addUtcOffset(start, from),
-    end: end === null || to === undefined ? null : addUtcOffset(end, to),
+    end: end === null ? null : addUtcOffset(end, to),
     time_zone: timeZone,
   };
 }

@@ -22,10 +22,6 @@ export const OPTION_COLORS: readonly OptionColor[] = [
 
 export const MAX_OPTION_NAME = 100;
 
-function isOptionColor(value: unknown): value is OptionColor {
-  return OPTION_COLORS.some((color) => color === value);
-}
-
 const optionsById = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>();
 
 /** Finds an option by its id. Indexes each list once, because one response can contain a million options of long lists. */
@@ -40,50 +36,28 @@ export function findOption(options: readonly Option[], id: string): Option | und
 
 /** The options of a property, to find options by id or name and to add new ones. */
 export class OptionList {
-  #options: Option[];
-  readonly #byId: Map<string, Option>;
-  readonly #byName: Map<string, Option>;
-  #hasAdditions = false;
+  /** Options in the order of their ranks. */
+  readonly options: Option[];
+  readonly byId: Map<string, Option>;
+  readonly byName: Map<string, Option>;
+  hasAdditions = false;
 
   constructor(options: readonly Option[]) {
-    this.#options = [...options];
-    this.#byId = new Map(options.map((option) => [option.id, option]));
-    this.#byName = new Map(options.map((option) => [option.name, option]));
-  }
-
-  /** Options in the order of their ranks. */
-  get options(): readonly Option[] {
-    return this.#options;
-  }
-
-  get hasAdditions(): boolean {
-    return this.#hasAdditions;
-  }
-
-  findById(id: string): Option | undefined {
-    return this.#byId.get(id);
-  }
-
-  findByName(name: string): Option | undefined {
-    return this.#byName.get(name);
+    this.options = [...options];
+    this.byId = new Map(options.map((option) => [option.id, option]));
+    this.byName = new Map(options.map((option) => [option.name, option]));
   }
 
   /** Appends an option, whose name must be new. */
   add(name: string, color?: OptionColor, description: string | null = null): Option {
-    const last = this.#options.at(-1);
-    const rank = last === undefined ? 0 : last.rank + 1;
-    const id = newPropertyId(this.#byId);
-    const option = {
-      id,
-      name,
-      color: color ?? OPTION_COLORS[rank % OPTION_COLORS.length] ?? "default",
-      description,
-      rank,
-    };
-    this.#options.push(option);
-    this.#byId.set(id, option);
-    this.#byName.set(name, option);
-    this.#hasAdditions = true;
+    const rank = (this.options.at(-1)?.rank ?? -1) + 1;
+    const id = newPropertyId(this.byId);
+    const defaultColor = OPTION_COLORS[rank % OPTION_COLORS.length] ?? "default";
+    const option = { id, name, color: color ?? defaultColor, description, rank };
+    this.options.push(option);
+    this.byId.set(id, option);
+    this.byName.set(name, option);
+    this.hasAdditions = true;
     return option;
   }
 }
@@ -100,27 +74,24 @@ export function parseOption(
   canAdd: boolean,
 ): Option | undefined {
   if (!isObject(input)) return undefined;
-  const { id, name, color, description } = input;
-  if (typeof id === "string") {
-    const existing = list.findById(id);
+  // The cast: all objects in property values have these fields with the same types, see PropertyElementInput.
+  const { id, name, color, description } = input as OptionInput;
+  if (id !== undefined) {
+    const existing = list.byId.get(id);
     if (existing !== undefined) return existing;
     if (typeof name !== "string") {
       throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
     }
   }
   if (typeof name !== "string") return undefined;
-  const existing = list.findByName(name);
+  const existing = list.byName.get(name);
   if (existing !== undefined) return existing;
   if (!canAdd) {
     const names = list.options.map((option) => option.name).join(", ");
     throw createValidationError(`${property}: there is no option named ${name}. The options are: ${names}.`);
   }
   checkOptionName(name);
-  return list.add(
-    name,
-    isOptionColor(color) ? color : undefined,
-    typeof description === "string" ? description : null,
-  );
+  return list.add(name, color, description ?? null);
 }
 
 /** @throws DomainError (validation) when a select option cannot have the name */
@@ -146,7 +117,7 @@ export function mergeOptions(
   const kept = new Set<string>();
   for (const input of inputs) {
     // No option has an empty id or name.
-    const found = list.findById(input.id ?? "") ?? list.findByName(input.name ?? "");
+    const found = list.byId.get(input.id ?? "") ?? list.byName.get(input.name ?? "");
     const option = found ?? addOption(list, input);
     if (kept.has(option.id)) {
       throw createValidationError(`Invalid select option, ${option.name} is there twice.`);
@@ -182,7 +153,7 @@ export function createStatusConfig(
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
   const list = new OptionList(others);
   const findOrAdd = (name: string, color: Option["color"]): string =>
-    (list.findByName(name) ?? list.add(name, color)).id;
+    (list.byName.get(name) ?? list.add(name, color)).id;
   const defaults = [
     ["To-do", "gray", findOrAdd("Not started", "default")],
     ["In progress", "blue", findOrAdd("In progress", "blue")],

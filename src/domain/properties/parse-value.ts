@@ -1,3 +1,4 @@
+import type { Schemas } from "../api-schemas.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
@@ -6,8 +7,7 @@ import { isComputedProperty, type PropertyDefinition, type PropertyType } from "
 import { type OptionList, parseOption } from "./options.js";
 import type { FileValue, StoredValue } from "./stored-values.js";
 import { parseDateValue } from "./dates.js";
-
-export const MAX_ELEMENTS = 100;
+import { hasLineBreak } from "../text.js";
 
 /** Maximum length of plain texts in UTF-16 units. */
 export const MAX_TEXT_LENGTHS = { url: 2000, email: 200, phone_number: 200 } as const;
@@ -47,7 +47,7 @@ function createWrongTypeError({ name, type }: PropertyDefinition): DomainError {
 /** Fields of responses that are allowed next to the value, so that clients can send values as they received them. */
 const ECHOED_FIELDS = ["id", "name", "has_more"];
 
-/** Returns the bare value of `{type, [type]: value}`; undefined for a value of another type. */
+/** Returns the bare value of `{type, [type]: value}`, and an input that is bare itself; undefined for a value of another type. */
 function unwrapValue(type: PropertyType, input: unknown): unknown {
   if (!isObject(input)) return input;
   if (!Object.hasOwn(input, type)) {
@@ -76,9 +76,7 @@ function parseBareValue(
   switch (type) {
     case "title":
     case "rich_text":
-      if (!isRichTextInput(input)) return undefined;
-      checkElementCount(input, path);
-      return input.map((run) => toRichText(run));
+      return isRichTextInput(input) ? input.map((run) => toRichText(run)) : undefined;
     case "number":
       if (typeof input !== "number") return undefined;
       // JSON allows numbers that are too large for a double.
@@ -89,14 +87,19 @@ function parseBareValue(
     case "select":
     case "status":
       return options && parseOption(input, name, options, type === "select")?.id;
-    case "multi_select":
-      return options && parseOptions(input, name, options, path);
+    case "multi_select": {
+      const ids = options && parseElements(input, (each) => parseOption(each, name, options, true)?.id);
+      return ids && [...new Set(ids)];
+    }
     case "date":
-      return parseDateValue(input, name, path);
+      // The cast: see parseOption.
+      return isObject(input) && "start" in input
+        ? parseDateValue(input as Schemas["DateInput"], name, path)
+        : undefined;
     case "people":
       return parseIds(input);
     case "files":
-      return parseElements(input, path, parseFile);
+      return parseElements(input, parseFile);
     case "email":
     case "url":
     case "phone_number":
@@ -104,42 +107,25 @@ function parseBareValue(
       if (type === "email" && hasLineBreak(input)) {
         throw createInvalidValueError(path, "an e-mail address without line breaks", input);
       }
-      return parseText(input, MAX_TEXT_LENGTHS[type], path);
+      checkLength(input.length, MAX_TEXT_LENGTHS[type], path);
+      return input;
     default:
       // parseValue handles relations, and the other types are computed.
       return undefined;
   }
 }
 
-function checkElementCount({ length }: readonly unknown[], path: string): void {
-  if (length > MAX_ELEMENTS) throw createInvalidValueError(`${path}.length`, `≤ \`${MAX_ELEMENTS}\``, length);
-}
-
-/** Whether a text has a line break, which in an e-mail address could add headers to a message. */
-export function hasLineBreak(text: string): boolean {
-  return /[\n\v\f\r\u0085\u2028\u2029]/.test(text);
-}
-
-function parseText(text: string, maxLength: number, path: string): string {
-  const { length } = text;
+function checkLength(length: number, maxLength: number, path: string): void {
   if (length === 0) throw createInvalidValueError(`${path}.length`, "≥ `1`", length);
   if (length > maxLength) throw createInvalidValueError(`${path}.length`, `≤ \`${maxLength}\``, length);
-  return text;
-}
-
-function parseOptions(input: unknown, name: string, options: OptionList, path: string): string[] | undefined {
-  const ids = parseElements(input, path, (element) => parseOption(element, name, options, true)?.id);
-  return ids && [...new Set(ids)];
 }
 
 /** Parses a list; undefined when the input is not a list, or `parseElement` returns undefined for an element. */
 function parseElements<Element>(
   input: unknown,
-  path: string,
   parseElement: (element: unknown) => Element | undefined,
 ): Element[] | undefined {
   if (!Array.isArray(input)) return undefined;
-  checkElementCount(input, path);
   const elements: Element[] = [];
   for (const item of input) {
     const element = parseElement(item);
@@ -151,29 +137,18 @@ function parseElements<Element>(
 
 /** Parses a list of people or pages, each as `{id}`. Returns their ids without duplicates. */
 function parseIds(input: unknown): string[] | undefined {
-  if (!Array.isArray(input)) return undefined;
-  const ids = new Set<string>();
-  for (const element of input) {
-    const id = isObject(element) && typeof element.id === "string" ? parseId(element.id) : undefined;
-    if (id === undefined) return undefined;
-    ids.add(id);
-  }
-  if (ids.size > MAX_ELEMENTS) {
-    throw createValidationError(`At most ${MAX_ELEMENTS} people or pages can be named at once.`);
-  }
-  return [...ids];
+  const ids = parseElements(input, (element) =>
+    isObject(element) && typeof element.id === "string" ? parseId(element.id) : undefined,
+  );
+  return ids && [...new Set(ids)];
 }
 
 /** Parses a file; undefined when it has no name or URL. */
 function parseFile(input: unknown): FileValue | undefined {
-  if (!isObject(input) || typeof input.name !== "string") return undefined;
-  const { name, external, file } = input;
-  if (isObject(external)) {
-    return typeof external.url === "string"
-      ? { name, type: "external", external: { url: external.url } }
-      : undefined;
-  }
-  if (!isObject(file) || typeof file.url !== "string") return undefined;
-  const expiry = typeof file.expiry_time === "string" ? { expiry_time: file.expiry_time } : {};
-  return { name, type: "file", file: { url: file.url, ...expiry } };
+  if (!isObject(input)) return undefined;
+  // The cast: see parseOption.
+  const { name, external, file } = input as Partial<Schemas["FileInput"]>;
+  if (typeof name !== "string") return undefined;
+  if (external !== undefined) return { name, type: "external", external: { url: external.url } };
+  return file && { name, type: "file", file };
 }

@@ -1,5 +1,5 @@
 import { createValidationError } from "../errors.js";
-import { newPropertyId, parseId } from "../ids.js";
+import { newPropertyId, normalizeId } from "../ids.js";
 import {
   findProperty,
   type Option,
@@ -81,10 +81,8 @@ function configureRelation(
   existing: PropertyDefinition | undefined,
   context: ConfigContext,
 ): PropertyDefinition {
-  const databaseId = input === undefined ? undefined : parseId(input.database_id);
-  if (input === undefined || databaseId === undefined) {
-    throw createValidationError(`${common.name}: a relation needs a database_id.`);
-  }
+  if (input === undefined) throw createValidationError(`${common.name}: a relation needs a database_id.`);
+  const databaseId = normalizeId(input.database_id);
   const schema = context.getRelatedSchema(databaseId);
   const previousSyncedId =
     existing?.type === "relation" && existing.databaseId === databaseId ? existing.syncedPropertyId : null;
@@ -106,24 +104,21 @@ function configureRollup(
   context: ConfigContext,
 ): PropertyDefinition {
   const previous = existing?.type === "rollup" ? existing : undefined;
-  const relationIdOrName =
-    input?.relation_property_id ?? input?.relation_property_name ?? previous?.relationId;
-  const relation =
-    relationIdOrName === undefined ? undefined : findProperty(context.schema, relationIdOrName);
+  // No property has an empty id or name.
+  const relationKey =
+    input?.relation_property_id ?? input?.relation_property_name ?? previous?.relationId ?? "";
+  const relation = findProperty(context.schema, relationKey);
   if (relation?.type !== "relation") {
-    throw createValidationError(
-      `${common.name}: ${abbreviate(relationIdOrName ?? "the relation of a rollup")} is not a relation of this database.`,
-    );
+    const problem =
+      relationKey === "" ? "a rollup needs a relation" : `${abbreviate(relationKey)} is not a relation`;
+    throw createValidationError(`${common.name}: ${problem} of this database.`);
   }
-  const targetIdOrName = input?.rollup_property_id ?? input?.rollup_property_name ?? previous?.propertyId;
-  const target =
-    targetIdOrName === undefined
-      ? undefined
-      : findProperty(context.getRelatedSchema(relation.databaseId), targetIdOrName);
+  const targetKey = input?.rollup_property_id ?? input?.rollup_property_name ?? previous?.propertyId ?? "";
+  const target = findProperty(context.getRelatedSchema(relation.databaseId), targetKey);
   if (target === undefined) {
-    throw createValidationError(
-      `${common.name}: ${abbreviate(targetIdOrName ?? "the property of a rollup")} is not a property of the database that ${relation.name} links to.`,
-    );
+    const problem =
+      targetKey === "" ? "a rollup needs a property" : `${abbreviate(targetKey)} is not a property`;
+    throw createValidationError(`${common.name}: ${problem} of the database that ${relation.name} links to.`);
   }
   if (target.type === "rollup") {
     throw createValidationError(`${common.name}: a rollup cannot use the rollup ${target.name}.`);

@@ -14,6 +14,7 @@ export interface Bound {
 
 /** A test of one element of a property's value. */
 export type ElementTest =
+  /** Every element passes, so a property passes if it has a value. */
   | { readonly kind: "any" }
   /** Compares a text. `text` is folded and not empty. */
   | {
@@ -33,6 +34,7 @@ export interface RollupSource {
   readonly target: Exclude<PropertyDefinition, { readonly type: "rollup" }>;
 }
 
+/** A condition on pages, to which a filter of a request is compiled. */
 export type Condition =
   /** Without members: every page. */
   | { readonly kind: "and"; readonly members: readonly Condition[] }

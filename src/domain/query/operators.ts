@@ -1,6 +1,5 @@
-import { createInvalidValueError } from "../errors.js";
-import { parseId } from "../ids.js";
-import type { PropertyDefinition } from "../schema.js";
+import { normalizeId } from "../ids.js";
+import type { DefinitionOf } from "../schema.js";
 import {
   MATCH_ALL,
   MATCH_NONE,
@@ -9,17 +8,24 @@ import {
   type Condition,
   type Range,
   type ElementTest,
+  type RollupSource,
   type TimeColumn,
 } from "./condition.js";
-import { DATE_OPERATORS, toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
+import { toDateRange, toRelativeDateRange } from "./date-range.js";
 import { foldText } from "../text.js";
 
-/** An operator of a filter and its operand, such as `{"equals": "Done"}`. */
+/** An operator of a condition and its operand, such as `{"equals": "Done"}`. The OpenAPI schema has checked that they fit. */
 export interface Operation {
   readonly operator: string;
   readonly value: unknown;
   /** Path of the operand in the request. */
   readonly path: string;
+}
+
+/** Returns the only member of a condition. `path` is the path of the condition. */
+export function readOperation(condition: unknown, path: string): Operation {
+  const [operator = "", value] = Object.entries(condition ?? {})[0] ?? [];
+  return { operator, value, path: `${path}.${operator}` };
 }
 
 /** Operators that are negations, and the operators that they negate. */
@@ -35,113 +41,95 @@ export function parseNegation(operation: Operation, parse: (operation: Operation
   return operator === undefined ? parse(operation) : negate(parse({ ...operation, operator }));
 }
 
-/** Parses an operator on a property other than a rollup. Throws a DomainError (validation) for an invalid operator or operand. */
-export function parseOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
+/** Parses an operator on a property other than a rollup. Throws a DomainError (validation) for a date that does not exist. */
+export function parseOperation(
+  property: RollupSource["target"],
+  operation: Operation,
+  now: number,
+): Condition {
   const { type } = property;
   if (type === "created_time" || type === "last_edited_time")
     return parseTimestampOperation(type, operation, now);
   const createCondition = (test: ElementTest): Condition => ({ kind: "element", property, test });
   return parseNegation(operation, (positive) => {
     if (positive.operator === "is_not_empty") {
-      if (type === "checkbox") return refuseOperator(positive);
-      checkOperandIsTrue(positive);
       return type === "created_by" || type === "last_edited_by"
         ? MATCH_ALL
         : createCondition({ kind: "any" });
     }
     switch (property.type) {
-      case "title":
-      case "rich_text":
-      case "url":
-      case "email":
-      case "phone_number":
-        return parseTextOperation(positive, createCondition);
       case "number":
       case "unique_id":
         return createCondition({ kind: "range", range: parseNumberRange(positive) });
-      case "checkbox":
-        return parseCheckboxOperation(positive, createCondition);
+      case "checkbox": {
+        const isChecked = createCondition({ kind: "range", range: createPointRange(1) });
+        return readEqualOperand(positive) === true ? isChecked : negate(isChecked);
+      }
       case "select":
       case "status":
-      case "multi_select":
-        return parseOptionOperation(property, positive);
+      case "multi_select": {
+        const option = findOptionByNameOrId(property, String(readEqualOperand(positive)));
+        // No page has an unknown option.
+        return option === undefined ? MATCH_NONE : createCondition({ kind: "id", id: option.id });
+      }
       case "date":
-        // Passes the original operation, so that does_not_equal, which dates do not have, is refused.
-        return createCondition({ kind: "range", range: parseDateRange(operation, now) });
+        return createCondition({ kind: "range", range: parseDateRange(positive, now) });
       case "people":
       case "relation":
-        return createCondition({ kind: "id", id: parseContainedId(positive) });
+        return createCondition({ kind: "id", id: normalizeId(String(readEqualOperand(positive))) });
       case "created_by":
       case "last_edited_by":
-        return { kind: "user", column: property.type, id: parseContainedId(positive) };
+        return { kind: "user", column: property.type, id: normalizeId(String(readEqualOperand(positive))) };
       default:
-        return refuseOperator(positive);
+        // Texts. Files have only the operators above.
+        return parseTextOperation(positive, createCondition);
     }
   });
 }
 
 /** Parses an operator on the time of creation or of the last edit. Every page has these times. */
 export function parseTimestampOperation(column: TimeColumn, operation: Operation, now: number): Condition {
-  const { operator } = operation;
-  if (operator === "is_empty" || operator === "is_not_empty") {
-    checkOperandIsTrue(operation);
-    return operator === "is_empty" ? MATCH_NONE : MATCH_ALL;
+  switch (operation.operator) {
+    case "is_empty":
+      return MATCH_NONE;
+    case "is_not_empty":
+      return MATCH_ALL;
+    default:
+      return { kind: "time", column, range: parseDateRange(operation, now) };
   }
-  return { kind: "time", column, range: parseDateRange(operation, now) };
 }
 
-/** Parses the name of a time column. Throws a DomainError (validation) for any other value. */
-export function parseTimeColumn(input: unknown, path: string): TimeColumn {
-  if (input === "created_time" || input === "last_edited_time") return input;
-  throw createInvalidValueError(path, '`"created_time"` or `"last_edited_time"`', input);
-}
-
-/** Parses an operator on a number into the range that it selects. */
-export function parseNumberRange(operation: Operation): Range {
-  const { operator, value, path } = operation;
-  if (!Object.hasOwn(NUMBER_RANGES, operator)) return refuseOperator(operation);
-  if (typeof value !== "number") throw createInvalidValueError(path, "a number", value);
-  // The cast: the operator was found in NUMBER_RANGES.
-  return NUMBER_RANGES[operator as keyof typeof NUMBER_RANGES](value);
-}
-
-const NUMBER_RANGES = {
+const NUMBER_RANGES: Readonly<Record<string, (value: number) => Range>> = {
   equals: createPointRange,
-  greater_than: (value: number): Range => ({ from: { value, exclusive: true } }),
-  greater_than_or_equal_to: (value: number): Range => ({ from: { value, exclusive: false } }),
-  less_than: (value: number): Range => ({ to: { value, exclusive: true } }),
-  less_than_or_equal_to: (value: number): Range => ({ to: { value, exclusive: false } }),
+  greater_than: (value) => ({ from: { value, exclusive: true } }),
+  greater_than_or_equal_to: (value) => ({ from: { value, exclusive: false } }),
+  less_than: (value) => ({ to: { value, exclusive: true } }),
+  less_than_or_equal_to: (value) => ({ to: { value, exclusive: false } }),
 };
+
+export function parseNumberRange(operation: Operation): Range {
+  return NUMBER_RANGES[operation.operator]?.(Number(operation.value)) ?? refuseOperator(operation);
+}
 
 /** Parses an operator on a date into the range that it selects. */
 export function parseDateRange(operation: Operation, now: number): Range {
-  const absolute = DATE_OPERATORS.find((each) => each === operation.operator);
-  if (absolute !== undefined) return toDateRange(absolute, parseString(operation), operation.path);
-  const relative = RELATIVE_OPERATORS.find((each) => each === operation.operator);
-  return relative === undefined ? refuseOperator(operation) : toRelativeDateRange(relative, now);
+  const { operator, value, path } = operation;
+  const range = toDateRange(operator, String(value), path) ?? toRelativeDateRange(operator, now);
+  return range ?? refuseOperator(operation);
 }
 
-/** Checks the operand of is_empty and is_not_empty, which is always `true`. */
-export function checkOperandIsTrue({ value, path }: Operation): void {
-  if (value !== true) throw createInvalidValueError(path, "`true`", value);
-}
-
-/** Throws a DomainError (validation) for an operator that the type of the property does not have. */
-export function refuseOperator({ value, path }: Operation): never {
-  throw createInvalidValueError(path, "not present", value);
-}
-
-type CreateCondition = (test: ElementTest) => Condition;
-
-function parseTextOperation(operation: Operation, createCondition: CreateCondition): Condition {
+function parseTextOperation(
+  operation: Operation,
+  createCondition: (test: ElementTest) => Condition,
+): Condition {
   const { operator } = operation;
   switch (operator) {
     case "equals":
     case "contains":
     case "starts_with":
     case "ends_with": {
-      const text = parseString(operation);
-      if (text !== "") return createCondition({ kind: "text", operator, text: foldText(text) });
+      const text = foldText(String(operation.value));
+      if (text !== "") return createCondition({ kind: "text", operator, text });
       // A property without a value is an empty text, which every text contains.
       return operator === "equals" ? negate(createCondition({ kind: "any" })) : MATCH_ALL;
     }
@@ -150,38 +138,20 @@ function parseTextOperation(operation: Operation, createCondition: CreateConditi
   }
 }
 
-function parseCheckboxOperation(operation: Operation, createCondition: CreateCondition): Condition {
-  const { operator, value, path } = operation;
-  if (operator !== "equals") return refuseOperator(operation);
-  if (typeof value !== "boolean") throw createInvalidValueError(path, "a boolean", value);
-  const isChecked = createCondition({ kind: "range", range: createPointRange(1) });
-  return value ? isChecked : negate(isChecked);
+/** Returns the operand of `equals` or `contains`, one of which is the only positive operator of some types. */
+function readEqualOperand(operation: Operation): unknown {
+  const { operator, value } = operation;
+  return operator === "equals" || operator === "contains" ? value : refuseOperator(operation);
 }
 
-function parseOptionOperation(
-  property: PropertyDefinition & { readonly type: "select" | "status" | "multi_select" },
-  operation: Operation,
-): Condition {
-  if (operation.operator !== (property.type === "multi_select" ? "contains" : "equals")) {
-    return refuseOperator(operation);
-  }
-  const wanted = parseString(operation);
-  const { options } = property;
-  const option = options.find(({ name }) => name === wanted) ?? options.find(({ id }) => id === wanted);
-  // No page has an unknown option.
-  if (option === undefined) return MATCH_NONE;
-  return { kind: "element", property, test: { kind: "id", id: option.id } };
+function findOptionByNameOrId(
+  { options }: DefinitionOf<"select" | "status" | "multi_select">,
+  nameOrId: string,
+) {
+  return options.find(({ name }) => name === nameOrId) ?? options.find(({ id }) => id === nameOrId);
 }
 
-function parseContainedId(operation: Operation): string {
-  if (operation.operator !== "contains") return refuseOperator(operation);
-  const text = parseString(operation);
-  const id = parseId(text);
-  if (id === undefined) throw createInvalidValueError(operation.path, "a valid uuid", text);
-  return id;
-}
-
-function parseString({ value, path }: Operation): string {
-  if (typeof value !== "string") throw createInvalidValueError(path, "a string", value);
-  return value;
+/** Throws an error for an operator that the OpenAPI schema allows but the service lacks. */
+function refuseOperator({ path }: Operation): never {
+  throw new Error(`the validator accepted an unknown operator: ${path}`);
 }

@@ -15,19 +15,15 @@ export function createQueryFingerprint(scope: string, sorts: readonly Sort[]): s
   return hash("sha256", JSON.stringify([scope, parts]), "base64url").slice(0, 8);
 }
 
-export function getCursorType(key: Sort["key"]): CursorType {
-  switch (key.kind) {
-    case "time":
-      return "integer";
-    case "text":
-    case "user":
-    case "people":
-    case "relation":
-      return "string";
-    case "number":
-    case "checkbox":
-    case "rollup":
-    case "unsortable":
-      return "number";
-  }
-}
+/** Types of the values in cursors, by the kind of the sort key. */
+export const CURSOR_TYPES: Readonly<Record<Sort["key"]["kind"], CursorType>> = {
+  time: "integer",
+  text: "string",
+  user: "string",
+  people: "string",
+  relation: "string",
+  number: "number",
+  checkbox: "number",
+  rollup: "number",
+  unsortable: "number",
+};

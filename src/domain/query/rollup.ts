@@ -1,20 +1,19 @@
 import type { DefinitionOf, PropertyDefinition, RelatedSchemas, RollupFunction, Schema } from "../schema.js";
 import type { RollupSource } from "./condition.js";
 
-export function getRollupKind(rollup: RollupFunction): "number" | "date" | "array" {
-  switch (rollup) {
-    case "earliest_date":
-    case "latest_date":
-    case "date_range":
-      return "date";
-    case "show_original":
-    case "show_unique":
-    case "count_per_group":
-    case "percent_per_group":
-      return "array";
-    default:
-      return "number";
-  }
+/** Types of the results of rollups that are not a single number. */
+const RESULT_TYPES: Readonly<Partial<Record<RollupFunction, "date" | "array">>> = {
+  earliest_date: "date",
+  latest_date: "date",
+  date_range: "date",
+  show_original: "array",
+  show_unique: "array",
+  count_per_group: "array",
+  percent_per_group: "array",
+};
+
+export function getRollupResultType(rollupFunction: RollupFunction): "number" | "date" | "array" {
+  return RESULT_TYPES[rollupFunction] ?? "number";
 }
 
 /** Finds the source of a rollup; undefined when its relation or target property was removed. */
@@ -31,7 +30,7 @@ export function findRollupSource(
 }
 
 /** Returns the ids of the databases that the rollups among `properties` read. */
-export function findRollupDatabaseIds(properties: readonly PropertyDefinition[], schema: Schema): string[] {
+export function getRollupDatabaseIds(properties: readonly PropertyDefinition[], schema: Schema): string[] {
   const ids = properties.flatMap((property) => {
     const relation = property.type === "rollup" ? schema.byPublicId.get(property.relationId) : undefined;
     return relation?.type === "relation" ? [relation.databaseId] : [];

@@ -1,14 +1,12 @@
+import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
-import { isObject } from "../is-object.js";
 import { findProperty, type PropertyDefinition, type RelatedSchemas, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
-import { parseTimeColumn } from "./operators.js";
-import { findRollupSource, getRollupKind } from "./rollup.js";
+import { findRollupSource, getRollupResultType } from "./rollup.js";
 import { abbreviate } from "../text.js";
 
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
-  /** Sorts by the name of the user. */
   | { readonly kind: "user"; readonly column: UserColumn }
   /** Sorts by the first element of the value. `single` tells whether a value has at most one element. */
   | { readonly kind: "text" | "number"; readonly propertyId: string; readonly single: boolean }
@@ -27,7 +25,11 @@ export interface Sort {
 }
 
 /** Parses sorts; earlier ones take precedence. Omits repeated keys. Throws a DomainError (validation) for unknown properties. */
-export function parseSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {
+export function parseSorts(
+  input: readonly Schemas["Sort"][],
+  schema: Schema,
+  related: RelatedSchemas,
+): Sort[] {
   const sorts = input.map((sort, index) => parseSort(sort, `body.sorts[${index}]`, schema, related));
   const names = sorts.map(({ key }) => JSON.stringify(getKeyName(key)));
   return sorts.filter((_, index) => names.indexOf(names[index] ?? "") === index);
@@ -48,19 +50,18 @@ export function getKeyName(key: SortKey): string[] {
   }
 }
 
-function parseSort(input: unknown, path: string, schema: Schema, related: RelatedSchemas): Sort {
-  if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
-  const { property: name, timestamp, direction } = input;
-  if (direction !== "ascending" && direction !== "descending") {
-    throw createInvalidValueError(`${path}.direction`, '`"ascending"` or `"descending"`', direction);
-  }
+function parseSort(
+  { property: name, timestamp, direction }: Schemas["Sort"],
+  path: string,
+  schema: Schema,
+  related: RelatedSchemas,
+): Sort {
   const descending = direction === "descending";
   if (timestamp !== undefined) {
     if (name !== undefined) throw createInvalidValueError(`${path}.property`, "not present", name);
-    return { key: { kind: "time", column: parseTimeColumn(timestamp, `${path}.timestamp`) }, descending };
+    return { key: { kind: "time", column: timestamp }, descending };
   }
   if (name === undefined) throw createInvalidValueError(`${path}.property`, "defined", name);
-  if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
   const property = findProperty(schema, name);
   if (property === undefined) {
     throw createValidationError(`Could not find sort property with name or id: ${abbreviate(name)}`);
@@ -99,7 +100,7 @@ function toSortKey(property: PropertyDefinition, schema: Schema, related: Relate
       return { kind: property.type, propertyId };
     case "rollup": {
       const source = findRollupSource(property, schema, related);
-      return source === undefined || getRollupKind(property.function) === "array"
+      return source === undefined || getRollupResultType(property.function) === "array"
         ? { kind: "unsortable" }
         : { kind: "rollup", source };
     }

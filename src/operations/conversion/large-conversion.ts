@@ -1,8 +1,13 @@
 import { DomainError } from "../../domain/errors.js";
-import { deleteChangedPages, findChangedPages, setConversionJob } from "../../storage/conversions.js";
+import {
+  deleteAllChangedPages,
+  deleteChangedPages,
+  findChangedPageIds,
+  setConversionJob,
+} from "../../storage/conversions.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
-import { recordJobProgress, convertToRemovalJob, insertJob, type Job } from "../../storage/jobs.js";
+import { insertJob, type Job, recordJobProgress, replaceByRemovalJob } from "../../storage/jobs.js";
 import { countPages } from "../../storage/pages.js";
 import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
 import type { StorageScope } from "../../storage/tables.js";
@@ -80,7 +85,7 @@ export class LargeConversion {
     }
     const { batchLimit } = this.#converter;
     await this.#convertBatch(async (scope) => {
-      const ids = await findChangedPages(scope, objectId, batchLimit.count);
+      const ids = await findChangedPageIds(scope, objectId, batchLimit.count);
       return findPageValues(scope, ids, batchLimit);
     });
   }
@@ -108,7 +113,7 @@ export class LargeConversion {
     // Checks that this run still holds the lease, and renews it.
     if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
     const { batchLimit } = this.#converter;
-    const ids = await findChangedPages(scope, objectId, batchLimit.count + 1);
+    const ids = await findChangedPageIds(scope, objectId, batchLimit.count + 1);
     const pages = await findPageValues(scope, ids, batchLimit);
     if (pages.length < ids.length) throw new LargeConversionRequiredError(objectId, this.newValues);
     const lastNumber = await this.#converter.convertPages(scope, pages);
@@ -128,12 +133,12 @@ export class LargeConversion {
 /** Ends an unfinished conversion, and turns its job into one that removes the new values. */
 export async function abandonConversion(scope: StorageScope, job: Job): Promise<void> {
   await endConversion(scope, job);
-  await convertToRemovalJob(scope, job.id, job.propertyIds);
+  await replaceByRemovalJob(scope, job.id, job.propertyIds);
 }
 
 async function endConversion(scope: StorageScope, { objectId }: Job): Promise<void> {
   await setConversionJob(scope, objectId, null);
-  await deleteChangedPages(scope, objectId);
+  await deleteAllChangedPages(scope, objectId);
 }
 
 export function createConversionConflictError(): DomainError {

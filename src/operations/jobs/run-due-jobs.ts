@@ -1,29 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  MAX_BATCH_BYTES,
-  MAX_BATCH_PAGES,
-  MAX_CONCURRENT_REMOVALS,
-  MAX_INTERRUPTED_JOBS_PER_RUN,
-  REMOVAL_WAIT_MS,
-} from "../../budgets.js";
+import { MAX_CONCURRENT_REMOVALS, MAX_INTERRUPTED_JOBS_PER_RUN, REMOVAL_WAIT_MS } from "../../budgets.js";
 import { FairQueue } from "../../fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
-import type { StorageScope } from "../../storage/tables.js";
 import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
-import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
-import { deletePropertyValues } from "../../storage/property-values.js";
-import type { ContentSize } from "../../storage/content-size.js";
 import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "../conversion/large-conversion.js";
 import { continueDeletion } from "./permanent-deletion.js";
-import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
+import type { BackgroundOptions } from "./run-batches.js";
 import { resumeMove } from "./tree-moves.js";
+import { removeValues } from "./value-removal.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
-const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
-
-/** Interval between searches for further removals while some run, and pause after a removal that has failed. */
+/** Interval between searches for further removals while some run. */
 const SEARCH_INTERVAL_MS = 1000;
+
+/** Pause after a removal that has failed. If it failed before it had the lease, it is due again at once. */
+const RETRY_DELAY_MS = 1000;
 
 /**
  * Takes over the jobs of ended processes, except removals: finishes moves and mirrored links, and undoes conversions. Removals
@@ -40,7 +32,7 @@ export async function runInterruptedJobs(store: Store, isStopped: () => boolean)
       return undefined;
     });
     if (job?.kind === "mirror_links") await finishMirroring(store, job);
-    else if (job !== undefined) await resumeMove(store, job);
+    if (job?.kind === "move_to_trash" || job?.kind === "restore") await resumeMove(store, job);
   }
 }
 
@@ -56,12 +48,8 @@ export async function runRemovals(
   isStopped: () => boolean,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  const turns = new FairQueue({
-    slots: 1,
-    slotsPerTenant: 1,
-    maxWaitingPerTenant: 1,
-    maxWaitMs: REMOVAL_WAIT_MS,
-  });
+  const limits = { slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: REMOVAL_WAIT_MS };
+  const turns = new FairQueue(limits);
   const background: BackgroundOptions = { isStopped, awaitTurn: (workspaceId) => turns.acquire(workspaceId) };
   const running = new Map<string, Promise<void>>();
   const start = async (due: Job): Promise<void> => {
@@ -69,15 +57,14 @@ export async function runRemovals(
       await runRemoval(store, due, background);
     } catch (error) {
       onError(error);
-      // A pause before the next attempt, because the cause of the error may last.
-      await sleep(SEARCH_INTERVAL_MS);
+      await sleep(RETRY_DELAY_MS);
     } finally {
       running.delete(due.workspaceId);
     }
   };
   for (;;) {
-    const count = isStopped() ? 0 : MAX_CONCURRENT_REMOVALS - running.size;
-    for (const due of await findDueJobs(store.read, { removals: true }, count, [...running.keys()])) {
+    const freeCount = isStopped() ? 0 : MAX_CONCURRENT_REMOVALS - running.size;
+    for (const due of await findDueJobs(store.read, { removals: true }, freeCount, [...running.keys()])) {
       running.set(due.workspaceId, start(due));
     }
     if (running.size === 0) return;
@@ -87,26 +74,13 @@ export async function runRemovals(
 
 async function runRemoval(store: Store, due: Job, background: BackgroundOptions): Promise<void> {
   const job = await store.write(due.workspaceId, (scope) => takeOverJob(scope, due));
-  if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, background);
-  else if (job?.kind === "remove_values") await removeValues(store, job, background);
-  else if (job !== undefined) await continueDeletion(store, job, background);
-}
-
-/** Removes the values of properties that are no longer in the schema. */
-async function removeValues(store: Store, job: Job, background: BackgroundOptions): Promise<void> {
-  const { objectId, propertyIds } = job;
-  const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<BatchResult<string>> => {
-    const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
-    const changed = pages.flatMap(({ id, properties }) => {
-      const entries = Object.entries(properties);
-      const remaining = entries.filter(([propertyId]) => !propertyIds.includes(propertyId));
-      if (remaining.length === entries.length) return [];
-      return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
-    });
-    await updatePageValues(scope, changed);
-    const ids = pages.map(({ id }) => id);
-    await deletePropertyValues(scope, ids, propertyIds);
-    return { count: pages.length, next: ids.at(-1) ?? null };
-  };
-  await runBatches(store, job, "", removeBatch, background);
+  switch (job?.kind) {
+    case "delete_workspace":
+      return finishWorkspaceDeletion(store, job, background);
+    case "remove_values":
+      return removeValues(store, job, background);
+    case "delete_permanently":
+    case "empty_trash":
+      return continueDeletion(store, job, background);
+  }
 }

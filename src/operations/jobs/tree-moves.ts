@@ -7,7 +7,7 @@ import {
 import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import type { Store } from "../../storage/engine/store.js";
-import { findMovingIds, insertJob, type Job } from "../../storage/jobs.js";
+import { findIdsOfMovedObjects, insertJob, type Job } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
 import { eachAncestorId, findObject } from "../../storage/objects.js";
@@ -41,7 +41,7 @@ async function refuseConflictingMove(
   scope: WriteScope,
   { id, parent }: Pick<StoredObject, "id" | "parent">,
 ): Promise<void> {
-  const roots = await findMovingIds(scope, MAX_MOVES_PER_WORKSPACE);
+  const roots = await findIdsOfMovedObjects(scope, MAX_MOVES_PER_WORKSPACE);
   if (roots.length === 0) return;
   if (roots.length === MAX_MOVES_PER_WORKSPACE) throw createMoveConflictError();
   // Ancestors that are checked already. An object has one parent, so the ancestors above them are checked too.

@@ -3,7 +3,7 @@ import type { Parent } from "../../domain/stored-object.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
-import { truncateTitle } from "./linked-titles.js";
+import { formatLinkTitle } from "./linked-titles.js";
 
 /** A page or database that contains another one. */
 export interface Ancestor {
@@ -11,7 +11,7 @@ export interface Ancestor {
   readonly title: string;
 }
 
-/** Reads the pages and databases that contain an object with the given parent, outermost first, at most MAX_ANCESTORS. */
+/** Reads the pages and databases that contain an object with the given parent, outermost first, but only the nearest MAX_ANCESTORS. */
 export async function findAncestors(scope: Scope, parent: Parent): Promise<Ancestor[]> {
   const ancestors: Ancestor[] = [];
   let next = parent;
@@ -25,7 +25,7 @@ export async function findAncestors(scope: Scope, parent: Parent): Promise<Ances
     const titles = await findTitles(scope, type === "page_id" ? { pages: [id] } : { databases: [id] });
     const found = titles.get(id);
     if (found === undefined) break;
-    ancestors.unshift({ id, title: truncateTitle(found.title) });
+    ancestors.unshift({ id, title: formatLinkTitle(found.title) });
     next = found.parent;
   }
   return ancestors;

@@ -4,7 +4,7 @@ import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
-import { addRelatedData, findVisibleChildren, getVisibleParentId } from "./blocks.js";
+import { addTitlesAndOriginals, findVisibleChildren, getChildrenSourceId } from "./blocks.js";
 
 /** A part of a page's blocks, for links to blocks in it. */
 export interface BlockLocation {
@@ -53,7 +53,7 @@ export async function loadBlockTree(
     const body = bodies.get(block.id);
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;
-    const parentId = getVisibleParentId(block);
+    const parentId = getChildrenSourceId(block);
     const found = level < MAX_BLOCK_LEVELS && isNested(block) ? (childrenByParent.get(parentId) ?? []) : [];
     const children = found.flatMap((child) => toTree(child, level + 1));
     const isComplete =
@@ -67,26 +67,20 @@ export async function loadBlockTree(
   return { blocks, nextBlockId: top[blocks.length]?.id ?? nextId ?? null };
 }
 
-interface Descendants {
-  /** Children by the id of their parent. */
-  readonly childrenByParent: ReadonlyMap<string, readonly FoundBlock[]>;
-  /** Ids of parents that have further children, which were not read. */
-  readonly truncatedParentIds: ReadonlySet<string | null>;
-}
-
-async function loadDescendants(scope: Scope, top: readonly FoundBlock[]): Promise<Descendants> {
+async function loadDescendants(scope: Scope, top: readonly FoundBlock[]) {
   const childrenByParent = new Map<string, FoundBlock[]>();
+  /** Ids of parents that have further children, which were not read. */
   const truncatedParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
   let bytes = MAX_READ_BYTES;
   let level = top;
   for (let depth = 0; depth < MAX_BLOCK_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
-    const parents = [...new Set(level.filter(isNested).map(getVisibleParentId))].filter(
+    const parents = [...new Set(level.filter(isNested).map(getChildrenSourceId))].filter(
       (id) => !childrenByParent.has(id),
     );
     const found = await findChildrenOfParents(scope, parents, { count, bytes });
     truncatedParentIds.add(found.truncatedParentId);
-    level = await addRelatedData(scope, found.blocks);
+    level = await addTitlesAndOriginals(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
       childrenByParent.set(id, [...(childrenByParent.get(id) ?? []), child]);

@@ -1,5 +1,6 @@
 import { MAX_READ_BYTES } from "../../budgets.js";
 import { createNotFoundError } from "../../domain/errors.js";
+import { isObject } from "../../domain/is-object.js";
 import {
   type Children,
   type FoundBlock,
@@ -9,6 +10,7 @@ import {
 } from "../../storage/blocks.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { findTitles, type TitledObject } from "../../storage/titles.js";
+import { takeOnly } from "../by-id.js";
 import type { Scope } from "../scope.js";
 
 /*
@@ -19,14 +21,10 @@ import type { Scope } from "../scope.js";
 /** Reads a block, or a page or database as a block. Throws a DomainError (not_found). */
 export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock> {
   const block = await findBlock(scope, id);
-  if (block !== undefined) {
-    const [blockWithData] = await addRelatedData(scope, [block]);
-    // Always defined, but the compiler does not know the length of the result.
-    return blockWithData ?? block;
-  }
+  if (block !== undefined) return takeOnly(await addTitlesAndOriginals(scope, [block]));
   const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);
   if (object === undefined) throw createNotFoundError("block", id);
-  // An object in the trash shows no children. `pageId` is the own id, because pages and databases inside pages were found above.
+  // An object in the trash shows no children. Pages and databases inside of pages have a block, so this one is its own page.
   const hasChildren = !object.inTrash && (await hasChildBlocks(scope, id));
   return { ...toBlockFields(object), pageId: id, hasChildren };
 }
@@ -42,12 +40,15 @@ export async function findVisibleChildren(
   count: number,
 ): Promise<Children | undefined> {
   const limit = { count, bytes: MAX_READ_BYTES };
-  const children = await findChildren(scope, getVisibleParentId(block), firstId, limit);
-  return children && { ...children, blocks: await addRelatedData(scope, children.blocks) };
+  const children = await findChildren(scope, getChildrenSourceId(block), firstId, limit);
+  return children && { ...children, blocks: await addTitlesAndOriginals(scope, children.blocks) };
 }
 
 /** Adds the titles of child pages and databases, and sets `hasChildren` of synced copies as for their originals. */
-export async function addRelatedData(scope: Scope, blocks: readonly FoundBlock[]): Promise<FoundBlock[]> {
+export async function addTitlesAndOriginals(
+  scope: Scope,
+  blocks: readonly FoundBlock[],
+): Promise<FoundBlock[]> {
   const titles = await findTitles(scope, {
     pages: selectIds(blocks, "child_page"),
     databases: selectIds(blocks, "child_database"),
@@ -71,20 +72,19 @@ export function isSelfContainedBlock(block: FoundBlock): boolean {
 }
 
 /** Returns the id of the page that contains the children of a block. */
-export function getChildrenPageId(block: FoundBlock): string {
+export function getPageIdOfChildren(block: FoundBlock): string {
   return block.type === "child_page" ? block.id : block.pageId;
 }
 
 /** Returns the id of the original of a synced copy; undefined for any other block. */
 export function getOriginalId({ type, content }: Pick<FoundBlock, "type" | "content">): string | undefined {
   if (type !== "synced_block") return undefined;
-  const { synced_from: from } = content;
-  const isCopy = typeof from === "object" && from !== null && "block_id" in from;
-  return isCopy ? String(from.block_id) : undefined;
+  const { synced_from: original } = content;
+  return isObject(original) ? String(original.block_id) : undefined;
 }
 
 /** Returns the id of the block whose children a block shows: for a synced copy its original, otherwise the block itself. */
-export function getVisibleParentId(block: FoundBlock): string {
+export function getChildrenSourceId(block: FoundBlock): string {
   return getOriginalId(block) ?? block.id;
 }
 

@@ -14,10 +14,10 @@ export async function findLinkedTitles(
   blocks: readonly BlockNode[] = [],
 ): Promise<ReadonlyMap<string, string>> {
   const pageIds = new Set(
-    pages.flatMap(({ properties }) => Object.values(properties).flatMap(collectLinkedPages)),
+    pages.flatMap(({ properties }) => Object.values(properties).flatMap(collectRelatedPageIds)),
   );
   const databaseIds = new Set<string>();
-  collectLinks(blocks, pageIds, databaseIds);
+  collectLinkTargets(blocks, pageIds, databaseIds);
   return toLinkTitles(await findTitles(scope, { pages: pageIds, databases: databaseIds }));
 }
 
@@ -33,28 +33,27 @@ export async function findParentTitles(
 }
 
 function toLinkTitles(titles: ReadonlyMap<string, TitledObject>): ReadonlyMap<string, string> {
-  return new Map([...titles].map(([id, { title }]) => [id, truncateTitle(title)]));
+  return new Map([...titles].map(([id, { title }]) => [id, formatLinkTitle(title)]));
 }
 
-/** Formats the title of a page or database for a link. */
-export function truncateTitle(title: string): string {
+export function formatLinkTitle(title: string): string {
   return formatTitle(title, MAX_LINK_TITLE_LENGTH);
 }
 
-function collectLinkedPages(value: Schemas["PropertyValue"] | Schemas["RollupElement"]): string[] {
+function collectRelatedPageIds(value: Schemas["PropertyValue"] | Schemas["RollupElement"]): string[] {
   if (value.type === "relation") return value.relation.map(({ id }) => id);
   return value.type === "rollup" && value.rollup.type === "array"
-    ? value.rollup.array.flatMap(collectLinkedPages)
+    ? value.rollup.array.flatMap(collectRelatedPageIds)
     : [];
 }
 
-function collectLinks(blocks: readonly BlockNode[], pages: Set<string>, databases: Set<string>): void {
+function collectLinkTargets(blocks: readonly BlockNode[], pages: Set<string>, databases: Set<string>): void {
   for (const { block, children } of blocks) {
     if (block.type === "link_to_page") {
       const target = block.link_to_page;
       if (target.type === "page_id") pages.add(target.page_id);
       else if (target.type === "database_id") databases.add(target.database_id);
     }
-    collectLinks(children, pages, databases);
+    collectLinkTargets(children, pages, databases);
   }
 }

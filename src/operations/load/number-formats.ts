@@ -1,7 +1,7 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { getApiId } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
-import { findRollupSources } from "../present/rollup-sources.js";
+import { loadRollupSources } from "../present/rollup-sources.js";
 import type { Scope } from "../scope.js";
 
 type NumberFormat = Schemas["NumberFormat"];
@@ -14,7 +14,7 @@ export async function findNumberFormats(scope: Scope, databaseId: string): Promi
   const schema = (await findDatabase(scope, databaseId))?.schema;
   if (schema === undefined) return new Map();
   const { definitions } = schema;
-  const rollupSources = await findRollupSources(scope, schema, definitions);
+  const rollupSources = await loadRollupSources(scope, schema, definitions);
   return new Map(
     definitions.flatMap((property) => {
       const formatted = rollupSources.get(property.id)?.target ?? property;

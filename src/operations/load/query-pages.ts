@@ -1,9 +1,10 @@
+import type { Schemas } from "../../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { parseFilter } from "../../domain/query/filter.js";
-import { getCursorType, createQueryFingerprint } from "../../domain/query/query-cursor.js";
-import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
-import { parseSorts, type Sort } from "../../domain/query/sort.js";
+import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-cursor.js";
+import { getRollupDatabaseIds } from "../../domain/query/rollup.js";
+import { parseSorts } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
 import type { EffectiveSort, ListedPage } from "../../storage/query/page-list-query.js";
@@ -12,10 +13,8 @@ import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
 
 export interface PageQuery {
-  /** Filter of the request body, valid against the OpenAPI schema; null or undefined for none. */
-  readonly filter?: unknown;
-  /** Sorts of the request body, valid against the OpenAPI schema. */
-  readonly sorts?: readonly unknown[] | undefined;
+  readonly filter?: Schemas["Filter"] | undefined;
+  readonly sorts?: readonly Schemas["Sort"][] | undefined;
   readonly cursor?: string | undefined;
   readonly pageSize: number;
   /** Whether to find the pages in the trash instead of the pages outside of it. */
@@ -31,18 +30,18 @@ export async function queryPages(
   query: PageQuery,
 ): Promise<ListPart<ListedPage>> {
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
-  const hasFilter = filter !== undefined && filter !== null;
   // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
   const rollupDatabaseIds =
-    hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
+    filter !== undefined || sortsInput.length > 0 ? getRollupDatabaseIds(schema.definitions, schema) : [];
   const related = await findSchemas(scope, rollupDatabaseIds);
-  const condition = hasFilter ? parseFilter(filter, { schema, related, now }) : MATCH_ALL;
+  const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, { schema, related, now });
   const sorts = parseSorts(sortsInput, schema, related);
-  const effectiveSorts = sorts.filter(isEffective);
+  // Pages have no order by rollups with several values or a removed source.
+  const effectiveSorts = sorts.filter((sort): sort is EffectiveSort => sort.key.kind !== "unsortable");
   // A cursor is valid only for the same database, trash state and sorts, and has a value for each effective sort. The filter
   // can differ, because the cursor is a position among all pages.
   const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
-  const types = effectiveSorts.map(({ key }) => getCursorType(key));
+  const types = effectiveSorts.map(({ key }) => CURSOR_TYPES[key.kind]);
   const [id, ...values] = decodeCursor(fingerprint, cursor, ["id", ...types]);
   const listQuery = {
     workspaceId: scope.workspaceId,
@@ -55,9 +54,4 @@ export async function queryPages(
   };
   const rows = await readPageList(scope, listQuery);
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
-}
-
-/** Whether pages can be ordered by a sort. Rollups with several values or a removed source have no order. */
-function isEffective(sort: Sort): sort is Sort & EffectiveSort {
-  return sort.key.kind !== "unsortable";
 }

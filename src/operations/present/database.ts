@@ -10,6 +10,7 @@ import {
 } from "../../domain/schema.js";
 import { findRelatedDatabaseIds } from "../../domain/properties/schema-plan.js";
 import { findSchemas } from "../../storage/databases.js";
+import { takeOnly } from "../by-id.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
@@ -27,11 +28,8 @@ export async function presentDatabases(
   return nameMentions(scope, bodies);
 }
 
-/** Converts a database to a response body. */
 export async function presentDatabase(scope: Scope, database: Database): Promise<DatabaseBody> {
-  const [body] = await presentDatabases(scope, [database]);
-  if (body === undefined) throw new Error("presentDatabases left out a database");
-  return body;
+  return takeOnly(await presentDatabases(scope, [database]));
 }
 
 function toBody({ urls }: Scope, database: Database, related: RelatedSchemas): DatabaseBody {

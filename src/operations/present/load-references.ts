@@ -7,7 +7,7 @@ import type { PropertyDefinition, PropertyType, Schema } from "../../domain/sche
 import { findUsers } from "../../storage/users.js";
 import { getLinks, loadShownLinks, NO_LINKS } from "./links.js";
 import { presentUserId } from "./object.js";
-import { findRollupSources } from "./rollup-sources.js";
+import { loadRollupSources } from "./rollup-sources.js";
 import { loadRollupData, presentRollup, type RollupBudget } from "./rollups.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
@@ -46,7 +46,7 @@ export async function loadReferences(
   if (areSelfContained(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
   const links = await loadShownLinks(scope, pageIds, properties);
-  const sources = await findRollupSources(scope, schema, properties);
+  const sources = await loadRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupData = await loadRollupData(scope, sources, targetProperties, pageIds, budget);
   const user = await loadUsers(scope, [

@@ -1,5 +1,10 @@
 import { MAX_MENTIONED_TITLE_LENGTH, MAX_MENTIONED_TITLES_LENGTH } from "../../budgets.js";
-import { collectMentions, fillMentionNames, hasNoMentions, type MentionName } from "../../domain/mentions.js";
+import {
+  collectMentions,
+  fillMentionNames,
+  mentionsObjects,
+  type MentionName,
+} from "../../domain/mentions.js";
 import { formatTitle } from "../../domain/text.js";
 import { findTitles } from "../../storage/titles.js";
 import { findUserNames } from "../../storage/users.js";
@@ -13,7 +18,7 @@ import { createObjectUrl } from "./object.js";
  */
 export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);
-  if (hasNoMentions(mentioned)) return value;
+  if (!mentionsObjects(mentioned)) return value;
   const titles = await findTitles(scope, mentioned);
   const userNames = await findUserNames(scope, mentioned.users);
   const maxLength = Math.min(

@@ -5,7 +5,7 @@ import { renderProperties, type References } from "../../domain/properties/rende
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { EncodedJson } from "../../http/encoded-json.js";
 import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
-import { sortByIds } from "../by-id.js";
+import { sortByIds, takeOnly } from "../by-id.js";
 import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
@@ -37,8 +37,7 @@ export async function presentPage(
   page: PageWithSchema & Pick<VersionedPage, "version">,
   only?: readonly PropertyDefinition[],
 ): Promise<PageResult> {
-  const [body] = await presentPages(scope, [page], only);
-  if (body === undefined) throw new Error("presentPages left out a page");
+  const body = takeOnly(await presentPages(scope, [page], only));
   return { body, entityTag: createEntityTag(page) };
 }
 

@@ -13,7 +13,7 @@ import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
 import { indexById } from "../by-id.js";
 import { getLinks, loadShownLinks, selectRelationIds } from "./links.js";
-import { readRollupBytes, type RollupSources } from "./rollup-sources.js";
+import { estimateRollupBytes, type RollupSources } from "./rollup-sources.js";
 import type { Scope } from "../scope.js";
 
 /** Bytes that the rollups of one response can still read. */
@@ -44,7 +44,7 @@ export async function loadRollupData(
   budget: RollupBudget,
 ): Promise<RollupData> {
   const relationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const affordableIds = takeWithinBudget(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
+  const affordableIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
   const affordableLinks = await loadLinks(scope, [...affordableIds], relationIds);
   const targetLinkBytes = await readTargetLinkBytes(scope, affordableLinks, targetProperties);
   const completePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);

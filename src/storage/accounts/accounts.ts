@@ -1,5 +1,5 @@
 import type { Role } from "../account-tables.js";
-import { toSnakeCase } from "../snake-case.js";
+import { toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto } from "../workspace-rows.js";
 
@@ -12,12 +12,14 @@ export interface Account {
   readonly createdTime: number;
 }
 
+/** A workspace of an account. */
 export interface Membership {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly role: Role;
 }
 
+/** An account of a workspace. */
 export interface Member {
   readonly accountId: string;
   readonly name: string;

@@ -1,5 +1,6 @@
 import { newId } from "../../domain/ids.js";
 import type { AccountTables } from "../account-tables.js";
+import { toCamelCase, toSnakeCase } from "../column-names.js";
 import type { StorageScope } from "../tables.js";
 import { insertInto, selectFrom } from "../workspace-rows.js";
 
@@ -28,15 +29,12 @@ export interface AuditEvent extends Required<AuditEntry> {
 /** Adds an entry to the audit log of a workspace, in the transaction of the change. */
 export async function insertAuditEvent(scope: StorageScope, actor: Actor, entry: AuditEntry): Promise<void> {
   await insertInto(scope, "audit_events", {
+    ...toSnakeCase({ detail: "", ...entry }),
     id: newId(),
     time: Date.now(),
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: actor.name,
-    action: entry.action,
-    subject_id: entry.subjectId,
-    subject_name: entry.subjectName,
-    detail: entry.detail ?? "",
   }).execute();
 }
 
@@ -67,18 +65,9 @@ export async function findNthNewestTime(
 
 /** Reads the newest entries of a workspace's audit log, newest first. */
 export async function findAuditEvents(scope: StorageScope, count: number): Promise<AuditEvent[]> {
-  const rows = await selectFrom(scope, "audit_events")
-    .selectAll()
-    .orderBy("id", "desc")
-    .limit(count)
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    time: row.time,
-    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    action: row.action,
-    subjectId: row.subject_id,
-    subjectName: row.subject_name,
-    detail: row.detail,
+  const events = selectFrom(scope, "audit_events").selectAll().orderBy("id", "desc").limit(count);
+  return (await events.execute()).map(({ actor_type: type, actor_id: id, actor_name: name, ...entry }) => ({
+    ...toCamelCase(entry),
+    actor: { type, id, name },
   }));
 }

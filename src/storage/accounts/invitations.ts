@@ -1,6 +1,6 @@
 import type { Role } from "../account-tables.js";
-import { toSnakeCase } from "../snake-case.js";
-import type { Db, StorageScope } from "../tables.js";
+import { toCamelCase, toSnakeCase } from "../column-names.js";
+import type { Db, StorageScope, Tables } from "../tables.js";
 import { deleteFrom, insertInto } from "../workspace-rows.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
@@ -25,21 +25,22 @@ export async function insertInvitation(
 
 /** Finds an unexpired invitation by the hash of its token. */
 export async function findInvitation(db: Db, hash: string, now: number): Promise<Invitation | undefined> {
-  return selectInvitations(db)
-    .where("i.hash", "=", hash)
-    .where("i.expires_time", ">", now)
-    .limit(1)
-    .executeTakeFirst();
+  const row = await selectInvitations(db, now).where("i.hash", "=", hash).limit(1).executeTakeFirst();
+  return row && toInvitation(row);
 }
 
 /** Reads the unexpired invitations of a workspace, newest first. */
-export function findInvitations(scope: StorageScope, now: number, limit: number): Promise<Invitation[]> {
-  return selectInvitations(scope.db)
-    .where("i.workspace_id", "=", scope.workspaceId)
-    .where("i.expires_time", ">", now)
+export async function findInvitations(
+  { db, workspaceId }: StorageScope,
+  now: number,
+  limit: number,
+): Promise<Invitation[]> {
+  const rows = await selectInvitations(db, now)
+    .where("i.workspace_id", "=", workspaceId)
     .orderBy("i.id", "desc")
     .limit(limit)
     .execute();
+  return rows.map(toInvitation);
 }
 
 /** Deletes an invitation; returns whether it existed. */
@@ -52,17 +53,16 @@ export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Pro
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
 }
 
-function selectInvitations(db: Db) {
+/** Selects the invitations that have not expired. */
+function selectInvitations(db: Db, now: number) {
   return db
     .selectFrom("invitations as i")
     .innerJoin("workspaces as w", "w.id", "i.workspace_id")
-    .select([
-      "i.workspace_id as workspaceId",
-      "w.name as workspaceName",
-      "i.id",
-      "i.role",
-      "i.created_by as createdBy",
-      "i.created_time as createdTime",
-      "i.expires_time as expiresTime",
-    ]);
+    .selectAll("i")
+    .select("w.name as workspaceName")
+    .where("i.expires_time", ">", now);
+}
+
+function toInvitation(row: Tables["invitations"] & { workspaceName: string }): Invitation {
+  return toCamelCase(row, "hash");
 }

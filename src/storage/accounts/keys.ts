@@ -1,7 +1,7 @@
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import { toSnakeCase } from "../snake-case.js";
-import type { Db, StorageScope } from "../tables.js";
+import { toCamelCase, toSnakeCase } from "../column-names.js";
+import type { Db, StorageScope, Tables } from "../tables.js";
 import { updateTable } from "../workspace-rows.js";
 
 /** An API key without its secret text, of which only a hash is stored. Times are milliseconds since 1970. */
@@ -115,7 +115,6 @@ export async function findKeysByIdOrPrefix(db: Db, idOrPrefix: string): Promise<
   return rows.map(toListedKey);
 }
 
-/** Records when a key was revoked. */
 export async function setKeyRevoked(scope: StorageScope, id: string, time: number): Promise<void> {
   await updateTable(scope, "api_keys").set({ revoked_time: time }).where("id", "=", id).execute();
 }
@@ -159,33 +158,20 @@ function selectListedKeys(db: Db) {
     .leftJoin("members as m", (join) =>
       join.onRef("m.workspace_id", "=", "k.workspace_id").onRef("m.account_id", "=", "k.created_by"),
     )
-    .select([
-      "k.workspace_id as workspaceId",
-      "w.name as workspaceName",
-      "a.name as creatorName",
-      "m.account_id as memberId",
-      "k.id",
-      "k.prefix",
-      "k.last_four as lastFour",
-      "k.name",
-      "k.created_time as createdTime",
-      "k.expires_time as expiresTime",
-      "k.revoked_time as revokedTime",
-      "k.last_used_time as lastUsedTime",
-      "k.access",
-      "k.replaced_by as replacedBy",
-      "k.created_by as createdBy",
-    ])
+    .selectAll("k")
+    .select(["w.name as workspaceName", "a.name as creatorName", "m.account_id as memberId"])
     .orderBy("k.created_time")
     .orderBy("k.id");
 }
 
-type ListedRow = Omit<ListedApiKey, "creator"> & {
+type ListedRow = Tables["api_keys"] & {
+  readonly workspaceName: string;
   readonly creatorName: string | null;
   readonly memberId: string | null;
 };
 
-function toListedKey({ creatorName, memberId, ...key }: ListedRow): ListedApiKey {
+function toListedKey({ creatorName, memberId, ...columns }: ListedRow): ListedApiKey {
+  const key = toCamelCase(columns, "hash");
   const creator = { name: creatorName ?? "a deleted account", isMember: memberId !== null };
   return { ...key, creator: key.createdBy === null ? null : creator };
 }

@@ -1,4 +1,4 @@
-import { toSnakeCase } from "../snake-case.js";
+import { toSnakeCase } from "../column-names.js";
 import type { Db } from "../tables.js";
 
 /** The account that a reset link is for. */

@@ -61,7 +61,6 @@ export async function listRequestCounts(
     .execute();
 }
 
-/** Deletes the counts of all workspaces before a minute. */
 export async function deleteRequestCounts(tx: Db, before: number): Promise<void> {
   await tx.deleteFrom("request_counts").where("minute", "<", before).execute();
 }

@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import { toSnakeCase } from "../snake-case.js";
+import { toSnakeCase } from "../column-names.js";
 import type { Db, Tables } from "../tables.js";
 
 /** A session with its account and its current workspace. Times are milliseconds since 1970. */
@@ -81,7 +81,6 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
-/** Deletes up to `limit` sessions that have not been used since the time `unusedSince`. */
 export function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
   return deleteSessions(tx, (sessions) =>
     sessions.where("last_seen_time", "<", unusedSince).orderBy("last_seen_time").limit(limit),

@@ -1,5 +1,5 @@
 import type { Plan } from "../../domain/limits.js";
-import { toSnakeCase } from "../snake-case.js";
+import { toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */

@@ -24,7 +24,7 @@ interface WaitingWrite {
   readonly waitingSince: number;
   /** Number of attempts that failed. */
   attempts: number;
-  /** Estimated growth by its last run, which is reported already. */
+  /** Estimated growth of its last run, which onWrite has received already. A rerun reports only the difference. */
   growthBytes: number;
   /** Runs the callback and remembers its result, which `resolve` returns to the caller after the commit. */
   run(tx: Db): Promise<void>;
@@ -33,8 +33,8 @@ interface WaitingWrite {
 }
 
 /**
- * Runs writes one after another, and commits waiting writes together as a group, because a commit costs one write to the disk for
- * any number of writes. Tenants take turns. Long writes run last in each group, so that the short writes of all tenants do not wait
+ * Group commit: runs writes one after another, and commits waiting writes together, because a commit costs one write to the disk
+ * for any number of writes. Tenants take turns. Long writes run last in each group, so that the short writes of all tenants do not wait
  * for them.
  */
 export class WriteQueue {
@@ -50,10 +50,11 @@ export class WriteQueue {
   #closed = false;
   /** Number of writes for which the next group waits. */
   #expectedCount = 0;
-  #commitMs = 0;
+  /** Duration of the last commit. */
+  #lastCommitMs = 0;
   /** End of the last group, on the clock of performance.now(). */
   #lastGroupEnd = -EXPECTED_RETURN_MS;
-  #endPause: (() => void) | undefined;
+  #wakeFromPause: (() => void) | undefined;
 
   /** @param onIdle called each time that the queue becomes empty */
   constructor(source: TransactionSource, onIdle = (): void => {}) {
@@ -91,7 +92,7 @@ export class WriteQueue {
         resolve: () => settle(),
         reject,
       });
-      if (this.#waiting.size >= this.#expectedCount) this.#endPause?.();
+      if (this.#waiting.size >= this.#expectedCount) this.#wakeFromPause?.();
       this.#draining ??= this.#drain();
     });
   }
@@ -134,13 +135,13 @@ export class WriteQueue {
   /** Waits for the duration of a commit, or until the expected number of writes have arrived. */
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(this.#commitMs, GATHERING_MS));
-      this.#endPause = () => {
+      const timer = setTimeout(resolve, Math.min(this.#lastCommitMs, GATHERING_MS));
+      this.#wakeFromPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#endPause = undefined;
+    this.#wakeFromPause = undefined;
   }
 
   #takeGroup(): WaitingWrite[] {
@@ -170,7 +171,7 @@ export class WriteQueue {
     try {
       transaction = await this.#source.begin(this.#longTenants.has(first.tenantId));
     } catch (error) {
-      for (const write of writes) this.#fail(write, error);
+      for (const write of writes) this.#rejectOrRetry(write, error);
       return [];
     }
     let endGroup = (): void => {};
@@ -182,7 +183,7 @@ export class WriteQueue {
     let hasStartedLong = false;
     const start = performance.now();
     const hasSeveralTenants = writes.some(({ tenantId }) => tenantId !== first.tenantId);
-    const isOver = (): boolean => {
+    const hasUsedItsTime = (): boolean => {
       const isShared =
         hasSeveralTenants || this.#waiting.hasOthers(first.tenantId) || this.#source.isAwaited?.() === true;
       return performance.now() - start > (isShared ? MAX_SHARED_GROUP_MS : MAX_GROUP_MS);
@@ -191,7 +192,7 @@ export class WriteQueue {
       for (const write of writes) {
         const isLong = this.#longTenants.has(write.tenantId);
         // The first long write runs in any case, because short writes of others could delay it forever.
-        if (started.size > 0 && isOver() && (!isLong || hasStartedLong)) continue;
+        if (started.size > 0 && hasUsedItsTime() && (!isLong || hasStartedLong)) continue;
         started.add(write);
         hasStartedLong ||= isLong;
         const result = await this.#runWrite(transaction, write);
@@ -206,13 +207,13 @@ export class WriteQueue {
         const commitStart = performance.now();
         runMs = commitStart - start;
         await transaction.commit();
-        this.#commitMs = performance.now() - commitStart;
+        this.#lastCommitMs = performance.now() - commitStart;
         this.#source.onCommit?.(succeeded.length);
       } else await transaction.rollBack();
       for (const write of succeeded) write.resolve();
       return [];
     } catch (error) {
-      for (const write of succeeded) this.#fail(write, error);
+      for (const write of succeeded) this.#rejectOrRetry(write, error);
       await transaction.rollBack();
       return [];
     } finally {
@@ -224,9 +225,9 @@ export class WriteQueue {
       }
       // Clients with writes in this group or behind it.
       const clientCount = started.size + this.#waiting.size;
-      // A short commit is worth two groups that take turns: while one is committed, requests for the other are handled. A long
-      // one is not, because two groups need twice as many commits.
-      const isShort = this.#commitMs < (runMs / started.size) * clientCount;
+      // If a commit takes less time than the writes of all clients, the next group waits for half of the clients only: the other
+      // half is handled during the commit. Otherwise it waits for all, because two groups need two commits.
+      const isShort = this.#lastCommitMs < (runMs / started.size) * clientCount;
       this.#expectedCount = isShort ? Math.ceil(clientCount / 2) : clientCount;
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;
@@ -251,7 +252,7 @@ export class WriteQueue {
       return "succeeded";
     } catch (error) {
       connection.end();
-      this.#fail(write, error);
+      this.#rejectOrRetry(write, error);
       assertOpen(transaction);
       if (!connection.isDirty) return "failed";
       this.#isolatedTenants.add(write.tenantId);
@@ -263,7 +264,7 @@ export class WriteQueue {
   }
 
   /** Rejects a write, or queues it again after a conflict with another transaction. */
-  #fail(write: WaitingWrite, error: unknown): void {
+  #rejectOrRetry(write: WaitingWrite, error: unknown): void {
     write.attempts += 1;
     if (error instanceof TransientConflictError && write.attempts < MAX_WRITE_ATTEMPTS)
       this.#waiting.push(write);

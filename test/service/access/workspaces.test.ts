@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inviteToWorkspace, readInvitation } from "../../../src/access/invitations.js";
-import { createUserWorkspace } from "../../../src/access/new-workspace.js";
+import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import { createWorkspace, renameWorkspace, startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { openTestStore } from "../storage/open.js";
@@ -34,7 +34,8 @@ test("a new workspace with a name that many others have does not search all of t
   const store = await openTestStore();
   const names = await store.writeServiceWide(async (tx) => {
     const created = [];
-    for (let count = 0; count < 30; count += 1) created.push(await createUserWorkspace(tx, "Teas", "person"));
+    for (let count = 0; count < 30; count += 1)
+      created.push(await createAccountWorkspace(tx, "Teas", "person"));
     return created.map(({ name }) => name);
   });
   expect(new Set(names).size).toBe(30);

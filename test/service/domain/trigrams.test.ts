@@ -11,13 +11,13 @@ test("a long text has a limited number of trigrams, and is found by every patter
   expect(hashTrigrams("scope", createText(19_000), 10_000)).toEqual(longest);
   expect(longest.size).toBeLessThan(5000);
   const pattern = hashPatterns("scope", ["not in it"]);
-  expect(longest.has(pattern?.truncated ?? 0)).toBe(true);
-  expect(hashTrigrams("scope", createText(20), 10_000).has(pattern?.truncated ?? 0)).toBe(false);
+  expect(longest.has(pattern?.truncationMark ?? 0)).toBe(true);
+  expect(hashTrigrams("scope", createText(20), 10_000).has(pattern?.truncationMark ?? 0)).toBe(false);
 });
 
 test("a text that reaches the remaining number of trigrams is found by every pattern", () => {
-  const { truncated } = hashPatterns("scope", ["not in it"]) ?? { truncated: 0 };
-  expect(hashTrigrams("scope", createText(12), 11).has(truncated)).toBe(false);
-  expect(hashTrigrams("scope", createText(12), 10).has(truncated)).toBe(true);
+  const { truncationMark } = hashPatterns("scope", ["not in it"]) ?? { truncationMark: 0 };
+  expect(hashTrigrams("scope", createText(12), 11).has(truncationMark)).toBe(false);
+  expect(hashTrigrams("scope", createText(12), 10).has(truncationMark)).toBe(true);
   expect(hashTrigrams("scope", createText(12), 5).size).toBe(6);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { findPage, insertPage, updatePage } from "../../../src/storage/pages.js";
+import { insertPage, updatePage } from "../../../src/storage/pages.js";
+import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createUserWorkspace } from "../../../src/access/new-workspace.js";
+import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -91,7 +91,7 @@ describeUnless(NO_BROWSER)("text from forms", () => {
     }
     for (const [index, name] of PAYLOADS.entries()) {
       await service.store.writeServiceWide(async (tx) => {
-        const workspace = await createUserWorkspace(tx, name, session.accountId);
+        const workspace = await createAccountWorkspace(tx, name, session.accountId);
         await insertMember({ db: tx, workspaceId: workspace.id }, session.accountId, "owner", index);
         const account = {
           id: newId(),

@@ -1,4 +1,4 @@
-import { getRollupKind } from "../../../domain/query/rollup.js";
+import { getRollupResultType } from "../../../domain/query/rollup.js";
 import type { DatabaseView } from "../../../operations/view-database.js";
 import type { RenderContext } from "../../render/context.js";
 import { renderIcon } from "../../render/icon.js";
@@ -114,7 +114,7 @@ function getColumnClass(property: Database["properties"][string] | undefined): H
   if (property?.type === "rich_text") return html`class="text"`;
   const isNumber =
     property?.type === "number" ||
-    (property?.type === "rollup" && getRollupKind(property.rollup.function) === "number");
+    (property?.type === "rollup" && getRollupResultType(property.rollup.function) === "number");
   return isNumber && html`class="number"`;
 }
 

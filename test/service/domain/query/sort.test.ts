@@ -14,7 +14,7 @@ test("sorts that repeat a key are omitted, and earlier ones take precedence", ()
     { property: "Code", direction: "ascending" },
     { property: "numb", direction: "ascending" },
     { timestamp: "created_time", direction: "descending" },
-  ];
+  ] as const;
   expect(parseSorts(sorts, schema, new Map())).toEqual([
     { key: { kind: "number", propertyId: "numb", single: true }, descending: true },
     { key: { kind: "time", column: "created_time" }, descending: false },

@@ -17,8 +17,8 @@ const killedStore: Store = {
   ...store,
   async write(workspace, job) {
     const result = await store.write(workspace, job);
-    const stored = await store.read.selectFrom("jobs").select("done").executeTakeFirst();
-    if ((stored?.done ?? 0) > KILLED_AFTER) process.kill(process.pid, "SIGKILL");
+    const stored = await store.read.selectFrom("jobs").select("done_count").executeTakeFirst();
+    if ((stored?.done_count ?? 0) > KILLED_AFTER) process.kill(process.pid, "SIGKILL");
     return result;
   },
 };

@@ -32,14 +32,14 @@ test("a process stops a job that another process has taken over", async () => {
   await store.write(workspaceId, (scope) => insertJob(scope, { ...job, owner: NO_OWNER }));
 
   const running = runRemovals(store, () => false, failTest);
-  const read = () => store.read.selectFrom("jobs").select(["done", "owner"]).executeTakeFirstOrThrow();
-  while ((await read()).done === 0) await sleep(1);
+  const read = () => store.read.selectFrom("jobs").select(["done_count", "owner"]).executeTakeFirstOrThrow();
+  while ((await read()).done_count === 0) await sleep(1);
   const owner = newId();
   await store.write(workspaceId, ({ db: tx }) => tx.updateTable("jobs").set({ owner }).execute());
   await running;
   const left = await read();
   expect(left.owner).toBe(owner);
-  expect(left.done).toBeLessThan(PAGES);
+  expect(left.done_count).toBeLessThan(PAGES);
   expect(await listStoredPropertyIds(store, databaseId)).toContain("code");
 });
 

@@ -7,7 +7,8 @@ import { createSchema, type Option, type PropertyDefinition } from "../../../../
 import { presentPage } from "../../../../src/operations/present/page.js";
 import { renderPageJson } from "../../../../src/operations/present/page-json.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
-import { findPage, findStoredPage, insertPage } from "../../../../src/storage/pages.js";
+import { findStoredPage, insertPage } from "../../../../src/storage/pages.js";
+import { findPage } from "../../../support/pages.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { readScope } from "../../../support/scope.js";

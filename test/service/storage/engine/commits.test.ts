@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { findPage, insertPage } from "../../../../src/storage/pages.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { findPage } from "../../../support/pages.js";
 import { openStore, type Store } from "../../../../src/storage/engine/store.js";
 import { emptyPage } from "../../../support/objects.js";
 import { addDatabase } from "../fixtures.js";

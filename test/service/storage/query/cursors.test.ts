@@ -5,7 +5,7 @@ import { DomainError } from "../../../../src/domain/errors.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { insertPropertyValues } from "../../../../src/storage/property-values.js";
-import { queryPages } from "../../../../src/operations/load/query-pages.js";
+import { type PageQuery, queryPages } from "../../../../src/operations/load/query-pages.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { createSchema } from "../../../../src/domain/schema.js";
 import { addDatabase } from "../fixtures.js";
@@ -117,7 +117,7 @@ test("a page that exists throughout is returned exactly once during concurrent c
     const names = random.pick(SORTS);
     const sorts = names.map((name) => ({
       [name === "created_time" ? "timestamp" : "property"]: name,
-      direction: random.pick(["ascending", "descending"]),
+      direction: random.pick(["ascending", "descending"] as const),
     }));
     const filter = random.chance(0.3) ? { property: "Tick", checkbox: { equals: true } } : undefined;
     const parameters = { filter, sorts, inTrash: false, now: 0 };
@@ -148,6 +148,8 @@ test("a page that exists throughout is returned exactly once during concurrent c
   }
 });
 
+type Sorts = NonNullable<PageQuery["sorts"]>;
+
 test("a cursor is valid only for its database and sorts", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
@@ -157,8 +159,8 @@ test("a cursor is valid only for its database and sorts", async () => {
     await each.open();
     await each.add(5);
   }
-  const byNumber = [{ property: "Number", direction: "ascending" }];
-  const query = (databaseId: string, sorts: unknown[], cursor?: string) =>
+  const byNumber = [{ property: "Number", direction: "ascending" as const }];
+  const query = (databaseId: string, sorts: Sorts, cursor?: string) =>
     queryPages(
       readScope(store, workspaceId),
       { id: databaseId, schema },
@@ -170,7 +172,7 @@ test("a cursor is valid only for its database and sorts", async () => {
 
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const [name, id] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-  const wrong: [string, unknown[], string][] = [
+  const wrong: [string, Sorts, string][] = [
     [other.databaseId, byNumber, cursor],
     [table.databaseId, [], cursor],
     [table.databaseId, [{ property: "Number", direction: "descending" }], cursor],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queryPages } from "../../../../src/operations/load/query-pages.js";
+import { type PageQuery, queryPages } from "../../../../src/operations/load/query-pages.js";
 import { type Connection, getConnection, openSqlite } from "../../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import type { Db, Tables } from "../../../../src/storage/tables.js";
@@ -26,7 +26,7 @@ function record(db: Db): { readonly db: Db; readonly statements: string[] } {
 async function findPlace(
   store: Store,
   { workspaceId, main }: World,
-  query: { readonly filter?: unknown; readonly sorts?: readonly unknown[] },
+  query: Pick<PageQuery, "filter" | "sorts">,
 ): Promise<string> {
   const scope = readScope(store, workspaceId);
   const [inLoop, inScan] = [record(store.read), record(scope.scan)];
@@ -41,12 +41,13 @@ async function findPlace(
 const ticked = { property: "Tick", checkbox: { equals: true } };
 const contains = { property: "Text", rich_text: { contains: "xyz" } };
 const differs = { property: "Text", rich_text: { does_not_equal: "x" } };
-const ascending = { direction: "ascending" };
+const ascending = { direction: "ascending" } as const;
 
 test("queries that can read many rows for each page do not block the event loop", async () => {
   const store = await openTestStore();
   const world = await createWorld(store, new Random(takeSeed()), 50);
-  const place = (filter: unknown, ...sorts: unknown[]) => findPlace(store, world, { filter, sorts });
+  const place = (filter: PageQuery["filter"], ...sorts: NonNullable<PageQuery["sorts"]>) =>
+    findPlace(store, world, { filter, sorts });
   const byNumber = { property: "Number", ...ascending };
 
   expect(await place(undefined)).toBe("loop");

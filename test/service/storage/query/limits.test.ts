@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MAX_FILTER_CONDITIONS } from "../../../../src/budgets.js";
 import { DomainError } from "../../../../src/domain/errors.js";
-import { queryPages } from "../../../../src/operations/load/query-pages.js";
+import { type PageQuery, queryPages } from "../../../../src/operations/load/query-pages.js";
 import { readScope } from "../../../support/scope.js";
 import { openTestStore } from "../open.js";
 import { stores } from "../../../support/stores.js";
@@ -19,9 +19,9 @@ describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries
     });
     const everySort = main.schema.definitions.map(({ name }) => ({
       property: name,
-      direction: "descending",
+      direction: "descending" as const,
     }));
-    const query = (filter: object | undefined, sorts: object[], cursor?: string) =>
+    const query = (filter: PageQuery["filter"], sorts: PageQuery["sorts"], cursor?: string) =>
       queryPages(readScope(store, workspaceId), main, {
         filter,
         sorts,
@@ -37,7 +37,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries
       { property: "Rollup median", rollup: { number: { greater_than: 1 } } },
     ];
     for (const leaf of leaves) {
-      for (const sorts of [[], [{ property: "Number", direction: "descending" }], everySort]) {
+      for (const sorts of [[], [{ property: "Number", direction: "descending" as const }], everySort]) {
         const { elements, nextCursor } = await query(groups(5, leaf), sorts);
         expect(elements.length).toBeLessThanOrEqual(1);
         if (nextCursor !== null) await query(groups(5, leaf), sorts, nextCursor);
@@ -46,7 +46,9 @@ describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries
     }
     const long = { property: "Text", rich_text: { contains: "x".repeat(100_000) } };
     expect((await query(long, [])).elements).toEqual([]);
-    const many = Array.from({ length: 100 }, (_each, index) => everySort[index % everySort.length] ?? {});
+    const many = Array.from({ length: 100 }, () => everySort)
+      .flat()
+      .slice(0, 100);
     const { nextCursor } = await query(undefined, many);
     expect(await query(undefined, many, nextCursor ?? "")).toMatchObject({ elements: [{}] });
   });

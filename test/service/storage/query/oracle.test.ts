@@ -65,7 +65,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
     )("ANALYZE");
     const oracle = new Oracle(world);
     for (const property of world.main.schema.definitions) {
-      for (const direction of ["ascending", "descending"]) {
+      for (const direction of ["ascending", "descending"] as const) {
         const sorts = [{ property: property.name, direction }];
         expect(await findAll(store, world, { sorts, pageSize: 7 }), JSON.stringify(sorts)).toEqual(
           oracle.query(undefined, sorts, false),

@@ -1,4 +1,5 @@
-import { getRollupKind } from "../../../../src/domain/query/rollup.js";
+import type { Schemas } from "../../../../src/domain/api-schemas.js";
+import { getRollupResultType } from "../../../../src/domain/query/rollup.js";
 import type { PropertyDefinition } from "../../../../src/domain/schema.js";
 import type { Random } from "../../../support/random.js";
 import { HARD_NUMBERS, randomDate, randomNumber, TEXTS, type World } from "./world.js";
@@ -107,7 +108,7 @@ export function randomPropertyCondition(random: Random, property: PropertyDefini
     const key = TEXT_TYPES.includes(property.type) && random.chance(0.5) ? "rich_text" : property.type;
     return { property: name, [key]: randomCondition(random, property, world) };
   }
-  const kind = getRollupKind(property.function);
+  const kind = getRollupResultType(property.function);
   if (kind !== "array" && random.chance(0.6)) {
     return { property: name, rollup: { [kind]: randomCondition(random, { type: kind }, world) } };
   }
@@ -127,7 +128,7 @@ export function randomPropertyCondition(random: Random, property: PropertyDefini
 }
 
 /** Generates a filter with groups, or no filter. */
-export function randomFilter(random: Random, world: World, depth = 0): Json | undefined {
+export function randomFilter(random: Random, world: World, depth = 0): Schemas["Filter"] | undefined {
   if (depth === 0 && random.chance(0.1)) return undefined;
   if (depth === 2 || random.chance(0.5)) return randomLeaf(random, world);
   const members = Array.from({ length: random.integer(0, 3) }, () => randomFilter(random, world, depth + 1));
@@ -135,11 +136,11 @@ export function randomFilter(random: Random, world: World, depth = 0): Json | un
 }
 
 /** Generates no sort, one or several sorts. */
-export function randomSorts(random: Random, world: World): Json[] {
+export function randomSorts(random: Random, world: World): Schemas["Sort"][] {
   return Array.from({ length: random.pick([0, 1, 1, 1, 2, 3]) }, () => {
-    const direction = random.pick(["ascending", "descending"]);
+    const direction = random.pick(["ascending", "descending"] as const);
     if (random.chance(0.2))
-      return { timestamp: random.pick(["created_time", "last_edited_time"]), direction };
+      return { timestamp: random.pick(["created_time", "last_edited_time"] as const), direction };
     return { property: random.pick(world.main.schema.definitions).name, direction };
   });
 }

@@ -33,7 +33,7 @@ test.each(stores.filter(([name]) => name !== "memory"))(
         // Each property is the first sort in turn, in both directions.
         const name = index === 0 ? NAMES[(count >> 1) % NAMES.length] : random.pick(NAMES);
         const descending = index === 0 ? count % 2 === 1 : random.chance(0.5);
-        return { property: name, direction: descending ? "descending" : "ascending" };
+        return { property: name, direction: descending ? ("descending" as const) : ("ascending" as const) };
       });
       const property = random.pick(definitions.filter(({ name }) => NAMES.includes(name)));
       const filter = random.chance(0.5)

@@ -1,0 +1,28 @@
+import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
+import type { Store } from "../../storage/engine/store.js";
+import type { StorageScope } from "../../storage/tables.js";
+import type { Job } from "../../storage/jobs.js";
+import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
+import { deletePropertyValues } from "../../storage/property-values.js";
+import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
+
+const BATCH_LIMIT = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
+
+/** Removes the values of properties that are no longer in the schema. */
+export async function removeValues(store: Store, job: Job, background: BackgroundOptions): Promise<void> {
+  const { objectId, propertyIds } = job;
+  const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<BatchResult<string>> => {
+    const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
+    const changed = pages.flatMap(({ id, properties }) => {
+      const entries = Object.entries(properties);
+      const remaining = entries.filter(([propertyId]) => !propertyIds.includes(propertyId));
+      if (remaining.length === entries.length) return [];
+      return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
+    });
+    await updatePageValues(scope, changed);
+    const ids = pages.map(({ id }) => id);
+    await deletePropertyValues(scope, ids, propertyIds);
+    return { count: pages.length, next: ids.at(-1) ?? null };
+  };
+  await runBatches(store, job, "", removeBatch, background);
+}

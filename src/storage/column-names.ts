@@ -1,0 +1,35 @@
+/** Name of the field of a column, such as `createdTime` for `created_time`. */
+type FieldName<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<FieldName<Rest>>}`
+  : Column;
+
+/** Converts the names of a row's columns to camel case, as fields are named. Leaves out the column `omitted`. */
+export function toCamelCase<Row extends object, Omitted extends keyof Row = never>(
+  row: Row,
+  omitted?: Omitted,
+) {
+  const fields = Object.entries(row)
+    .filter(([column]) => column !== omitted)
+    .map(([column, cell]) => [column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), cell]);
+  // The cast: FieldName converts the names in the same way.
+  return Object.fromEntries(fields) as {
+    [Column in Exclude<keyof Row, Omitted> & string as FieldName<Column>]: Row[Column];
+  };
+}
+
+/** Name of the column of a field, such as `created_time` for `createdTime`. */
+type ColumnName<Field extends string> = Field extends `${infer First}${infer Rest}`
+  ? `${First extends Uppercase<First> ? `_${Lowercase<First>}` : First}${ColumnName<Rest>}`
+  : "";
+
+/** Converts the names of an entity's fields to snake case, as columns are named. The table must have a column for every field. */
+export function toSnakeCase<Entity extends object>(entity: Entity) {
+  const cells = Object.entries(entity).map(([field, value]) => [
+    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  // The cast: ColumnName converts the names in the same way.
+  return Object.fromEntries(cells) as {
+    [Field in keyof Entity & string as ColumnName<Field>]: Entity[Field];
+  };
+}
