@@ -620,13 +620,17 @@ const pattern$1pzwb1yy = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})
 
 const pattern$29ie9p9d = /^(\*|(W\/)?"[^"]*"( *, *(W\/)?"[^"]*")*)$/u;
 
+/** Maximum number of errors of a value: lists and nested unions could produce any number. */
+const MAX_ERRORS = 1000;
+
 let errorCount = 0;
 
-/** Adds an error and returns false. */
+/** Adds an error. Returns whether the check ends: without a list of errors, or because there are enough. */
 function fail(errors, instancePath, keyword, params) {
+  if (errors === null) return true;
   errorCount += 1;
   errors.push({ instancePath, keyword, params });
-  return false;
+  return errorCount >= MAX_ERRORS;
 }
 
 /**
@@ -681,17 +685,17 @@ function failTag(errors, path, value, property, allowedValues) {
   return fail(errors, propertyPath, "enum", { allowedValues });
 }
 
-/** Maximum number of errors for a value: nested unions could produce any number. */
-const MAX_ERRORS = 100;
-
 /**
  * Rejects a value that matches no branch of a union, or too many. Reports the errors of the branch that a property of the
  * value selects, otherwise those of each branch.
  */
 function failUnion(errors, path, keyword, value, checks, tag) {
+  if (errors === null) return true;
   if (tag !== undefined && isObject(value) && Object.hasOwn(value, tag.property)) {
     const named = tag.values.findIndex((each) => each.includes(value[tag.property]));
-    if (named !== -1 && !checks[named](value, errors, path)) return false;
+    const before = errors.length;
+    if (named !== -1) checks[named](value, errors, path);
+    if (errors.length > before) return errorCount >= MAX_ERRORS;
     if (named === -1 && tag.values.every((each) => each.length > 0)) {
       return failTag(errors, path, value, tag.property, tag.values.flat());
     }
@@ -700,20 +704,19 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   const passing = [];
   for (let index = 0; index < checks.length && errorCount < MAX_ERRORS; index += 1) {
     const own = [];
-    if (checks[index](value, own, path)) passing.push(index);
+    checks[index](value, own, path);
+    if (own.length === 0) passing.push(index);
     else branches.push(own);
   }
   errorCount += 1;
   errors.push({ instancePath: path, keyword, params: { passing }, branches });
-  return false;
+  return errorCount >= MAX_ERRORS;
 }
 
 /** #/components/schemas/AnnotationsInput */
 function AnnotationsInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (
       key1 !== "bold" &&
@@ -723,20 +726,22 @@ function AnnotationsInput(value, errors, path) {
       key1 !== "strikethrough" &&
       key1 !== "underline"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.bold;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/bold", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/bold", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.code;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/code", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/code", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.color;
   if (value1 !== undefined) {
@@ -744,21 +749,24 @@ function AnnotationsInput(value, errors, path) {
   }
   value1 = value.italic;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/italic", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/italic", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.strikethrough;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/strikethrough", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/strikethrough", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.underline;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/underline", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/underline", "type", { type: "boolean" })
+    ) return false;
   }
   return true;
 }
@@ -766,15 +774,14 @@ function AnnotationsInput(value, errors, path) {
 /** #/components/schemas/AppendBlockChildrenBody */
 function AppendBlockChildrenBody(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.children === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "children" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.children === undefined &&
+    fail(errors, path, "required", { missingProperty: "children" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "after" && key1 !== "children") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.after;
@@ -782,26 +789,27 @@ function AppendBlockChildrenBody(value, errors, path) {
     if (!IdInput(value1, errors, errors && path + "/after")) return false;
   }
   value1 = value.children;
-  if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
+  if (value1 !== undefined) {
+    if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/BlockInput */
 function BlockInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (!BlockInput$names.has(key1)) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.archived;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/archived", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/archived", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.audio;
   if (value1 !== undefined) {
@@ -837,15 +845,14 @@ function BlockInput(value, errors, path) {
   }
   value1 = value.created_by;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/created_by", "type", { type: "object" });
-    }
+    if (!isObject(value1) && fail(errors, path + "/created_by", "type", { type: "object" })) return false;
   }
   value1 = value.created_time;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/created_time", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/created_time", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.divider;
   if (value1 !== undefined) {
@@ -865,9 +872,10 @@ function BlockInput(value, errors, path) {
   }
   value1 = value.has_children;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/has_children", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/has_children", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.heading_1;
   if (value1 !== undefined) {
@@ -883,9 +891,7 @@ function BlockInput(value, errors, path) {
   }
   value1 = value.id;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
-    }
+    if (typeof value1 !== "string" && fail(errors, path + "/id", "type", { type: "string" })) return false;
   }
   value1 = value.image;
   if (value1 !== undefined) {
@@ -893,21 +899,21 @@ function BlockInput(value, errors, path) {
   }
   value1 = value.in_trash;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/in_trash", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/in_trash", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.last_edited_by;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/last_edited_by", "type", { type: "object" });
-    }
+    if (!isObject(value1) && fail(errors, path + "/last_edited_by", "type", { type: "object" })) return false;
   }
   value1 = value.last_edited_time;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/last_edited_time", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/last_edited_time", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.link_to_page;
   if (value1 !== undefined) {
@@ -919,9 +925,10 @@ function BlockInput(value, errors, path) {
   }
   value1 = value.object;
   if (value1 !== undefined) {
-    if (value1 !== "block") {
-      return errors !== null && fail(errors, path + "/object", "const", { allowedValue: "block" });
-    }
+    if (
+      value1 !== "block" &&
+      fail(errors, path + "/object", "const", { allowedValue: "block" })
+    ) return false;
   }
   value1 = value.paragraph;
   if (value1 !== undefined) {
@@ -929,9 +936,7 @@ function BlockInput(value, errors, path) {
   }
   value1 = value.parent;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/parent", "type", { type: "object" });
-    }
+    if (!isObject(value1) && fail(errors, path + "/parent", "type", { type: "object" })) return false;
   }
   value1 = value.pdf;
   if (value1 !== undefined) {
@@ -972,10 +977,14 @@ function BlockInput(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (!BlockInput$type$enum$set.has(value1)) {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: BlockInput$type$enum });
+      if (
+        fail(errors, path + "/type", "type", { type: "string", allowedValues: BlockInput$type$enum })
+      ) return false;
+    } else {
+      if (
+        !BlockInput$type$enum$set.has(value1) &&
+        fail(errors, path + "/type", "enum", { allowedValues: BlockInput$type$enum })
+      ) return false;
     }
   }
   value1 = value.video;
@@ -988,12 +997,8 @@ function BlockInput(value, errors, path) {
 /** #/components/schemas/BlockInputs */
 function BlockInputs(value, errors, path) {
   let value1;
-  if (!Array.isArray(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "array" });
-  }
-  if (value.length > 100) {
-    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
-  }
+  if (!Array.isArray(value)) return !fail(errors, path, "type", { type: "array" });
+  if (value.length > 100 && fail(errors, path, "maxItems", { limit: 100 })) return false;
   for (let index1 = 0; index1 < value.length; index1 += 1) {
     value1 = value[index1];
     if (!BlockInput(value1, errors, errors && path + "/" + index1)) return false;
@@ -1004,15 +1009,14 @@ function BlockInputs(value, errors, path) {
 /** #/components/schemas/CalloutInput */
 function CalloutInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.rich_text === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "rich_text" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.rich_text === undefined &&
+    fail(errors, path, "required", { missingProperty: "rich_text" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "children" && key1 !== "color" && key1 !== "icon" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
@@ -1028,19 +1032,19 @@ function CalloutInput(value, errors, path) {
     if (!IconInput(value1, errors, errors && path + "/icon")) return false;
   }
   value1 = value.rich_text;
-  if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/CalloutUpdate */
 function CalloutUpdate(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "color" && key1 !== "icon" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.color;
@@ -1061,31 +1065,27 @@ function CalloutUpdate(value, errors, path) {
 /** #/components/schemas/CheckboxCondition */
 function CheckboxCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (key1 !== "does_not_equal" && key1 !== "equals") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.does_not_equal;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/does_not_equal", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.equals;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/equals", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/equals", "type", { type: "boolean" })
+    ) return false;
   }
   return true;
 }
@@ -1093,18 +1093,18 @@ function CheckboxCondition(value, errors, path) {
 /** #/components/schemas/CodeInput */
 function CodeInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.rich_text === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "rich_text" });
-  }
-  if (value.language === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "language" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.rich_text === undefined &&
+    fail(errors, path, "required", { missingProperty: "rich_text" })
+  ) return false;
+  if (
+    value.language === undefined &&
+    fail(errors, path, "required", { missingProperty: "language" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "caption" && key1 !== "language" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.caption;
@@ -1112,32 +1112,36 @@ function CodeInput(value, errors, path) {
     if (!RichTextInput(value1, errors, errors && path + "/caption")) return false;
   }
   value1 = value.language;
-  if (!CodeLanguage(value1, errors, errors && path + "/language")) return false;
+  if (value1 !== undefined) {
+    if (!CodeLanguage(value1, errors, errors && path + "/language")) return false;
+  }
   value1 = value.rich_text;
-  if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/CodeLanguage */
 function CodeLanguage(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!CodeLanguage$enum$set.has(value)) {
-    return errors !== null && fail(errors, path, "enum", { allowedValues: CodeLanguage$enum });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", {
+    type: "string",
+    allowedValues: CodeLanguage$enum,
+  });
+  if (
+    !CodeLanguage$enum$set.has(value) &&
+    fail(errors, path, "enum", { allowedValues: CodeLanguage$enum })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/CodeUpdate */
 function CodeUpdate(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "caption" && key1 !== "language" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.caption;
@@ -1157,48 +1161,46 @@ function CodeUpdate(value, errors, path) {
 
 /** #/components/schemas/Color */
 function Color(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!Color$enum$set.has(value)) {
-    return errors !== null && fail(errors, path, "enum", { allowedValues: Color$enum });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", {
+    type: "string",
+    allowedValues: Color$enum,
+  });
+  if (!Color$enum$set.has(value) && fail(errors, path, "enum", { allowedValues: Color$enum })) return false;
   return true;
 }
 
 /** #/components/schemas/ColumnInput */
 function ColumnInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.children === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "children" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.children === undefined &&
+    fail(errors, path, "required", { missingProperty: "children" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "children" && key1 !== "width_ratio") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
-  if (!Array.isArray(value1)) {
-    return errors !== null && fail(errors, path + "/children", "type", { type: "array" });
-  }
-  if (value1.length > 100) {
-    return errors !== null && fail(errors, path + "/children", "maxItems", { limit: 100 });
-  }
-  if (value1.length < 1) {
-    return errors !== null && fail(errors, path + "/children", "minItems", { limit: 1 });
-  }
-  for (let index2 = 0; index2 < value1.length; index2 += 1) {
-    value2 = value1[index2];
-    if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      if (fail(errors, path + "/children", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/children", "maxItems", { limit: 100 })) return false;
+      if (value1.length < 1 && fail(errors, path + "/children", "minItems", { limit: 1 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+      }
+    }
   }
   value1 = value.width_ratio;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1)) {
-      return errors !== null && fail(errors, path + "/width_ratio", "type", { type: "number" });
-    }
+    if (
+      !Number.isFinite(value1) &&
+      fail(errors, path + "/width_ratio", "type", { type: "number" })
+    ) return false;
   }
   return true;
 }
@@ -1206,30 +1208,28 @@ function ColumnInput(value, errors, path) {
 /** #/components/schemas/ColumnListInput */
 function ColumnListInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.children === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "children" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.children === undefined &&
+    fail(errors, path, "required", { missingProperty: "children" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "children") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
-  if (!Array.isArray(value1)) {
-    return errors !== null && fail(errors, path + "/children", "type", { type: "array" });
-  }
-  if (value1.length > 100) {
-    return errors !== null && fail(errors, path + "/children", "maxItems", { limit: 100 });
-  }
-  if (value1.length < 2) {
-    return errors !== null && fail(errors, path + "/children", "minItems", { limit: 2 });
-  }
-  for (let index2 = 0; index2 < value1.length; index2 += 1) {
-    value2 = value1[index2];
-    if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      if (fail(errors, path + "/children", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/children", "maxItems", { limit: 100 })) return false;
+      if (value1.length < 2 && fail(errors, path + "/children", "minItems", { limit: 2 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+      }
+    }
   }
   return true;
 }
@@ -1237,15 +1237,14 @@ function ColumnListInput(value, errors, path) {
 /** #/components/schemas/CreateCommentBody */
 function CreateCommentBody(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.rich_text === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "rich_text" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.rich_text === undefined &&
+    fail(errors, path, "required", { missingProperty: "rich_text" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "discussion_id" && key1 !== "parent" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.discussion_id;
@@ -1255,47 +1254,57 @@ function CreateCommentBody(value, errors, path) {
   value1 = value.parent;
   if (value1 !== undefined) {
     if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/parent", "type", { type: "object" });
-    }
-    if (value1.page_id === undefined) {
-      return errors !== null && fail(errors, path + "/parent", "required", { missingProperty: "page_id" });
-    }
-    for (const key2 in value1) {
-      if (key2 !== "page_id" && key2 !== "type") {
-        return errors !== null && fail(errors, path + "/parent", "additionalProperties", {
-          additionalProperty: key2
-        });
+      if (fail(errors, path + "/parent", "type", { type: "object" })) return false;
+    } else {
+      if (
+        value1.page_id === undefined &&
+        fail(errors, path + "/parent", "required", { missingProperty: "page_id" })
+      ) return false;
+      for (const key2 in value1) {
+        if (key2 !== "page_id" && key2 !== "type") {
+          if (
+            fail(errors, path + "/parent", "additionalProperties", { additionalProperty: key2 })
+          ) return false;
+        }
       }
-    }
-    value2 = value1.page_id;
-    if (!IdInput(value2, errors, errors && path + "/parent/page_id")) return false;
-    value2 = value1.type;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/parent/type", "type", { type: "string" });
+      value2 = value1.page_id;
+      if (value2 !== undefined) {
+        if (!IdInput(value2, errors, errors && path + "/parent/page_id")) return false;
       }
-      if (value2 !== "page_id") {
-        return errors !== null && fail(errors, path + "/parent/type", "enum", { allowedValues: ["page_id"] });
+      value2 = value1.type;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/parent/type", "type", { type: "string", allowedValues: ["page_id"] })
+          ) return false;
+        } else {
+          if (
+            value2 !== "page_id" &&
+            fail(errors, path + "/parent/type", "enum", { allowedValues: ["page_id"] })
+          ) return false;
+        }
       }
     }
   }
   value1 = value.rich_text;
-  if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/CreateDatabaseBody */
 function CreateDatabaseBody(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.parent === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "parent" });
-  }
-  if (value.properties === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "properties" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.parent === undefined &&
+    fail(errors, path, "required", { missingProperty: "parent" })
+  ) return false;
+  if (
+    value.properties === undefined &&
+    fail(errors, path, "required", { missingProperty: "properties" })
+  ) return false;
   for (const key1 in value) {
     if (
       key1 !== "cover" &&
@@ -1306,7 +1315,7 @@ function CreateDatabaseBody(value, errors, path) {
       key1 !== "properties" &&
       key1 !== "title"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.cover;
@@ -1323,21 +1332,27 @@ function CreateDatabaseBody(value, errors, path) {
   }
   value1 = value.is_inline;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/is_inline", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/is_inline", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.parent;
-  if (!ParentInput(value1, errors, errors && path + "/parent")) return false;
-  value1 = value.properties;
-  if (!isObject(value1)) {
-    return errors !== null && fail(errors, path + "/properties", "type", { type: "object" });
+  if (value1 !== undefined) {
+    if (!ParentInput(value1, errors, errors && path + "/parent")) return false;
   }
-  for (const key2 in value1) {
-    value2 = value1[key2];
-    if (
-      !DatabasePropertyInput(value2, errors, errors && path + "/properties/" + pointerStep(key2))
-    ) return false;
+  value1 = value.properties;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      if (fail(errors, path + "/properties", "type", { type: "object" })) return false;
+    } else {
+      for (const key2 in value1) {
+        value2 = value1[key2];
+        if (
+          !DatabasePropertyInput(value2, errors, errors && path + "/properties/" + pointerStep(key2))
+        ) return false;
+      }
+    }
   }
   value1 = value.title;
   if (value1 !== undefined) {
@@ -1349,15 +1364,15 @@ function CreateDatabaseBody(value, errors, path) {
 /** #/components/schemas/CreatePageBody */
 function CreatePageBody(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.parent === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "parent" });
-  }
-  if (value.properties === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "properties" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.parent === undefined &&
+    fail(errors, path, "required", { missingProperty: "parent" })
+  ) return false;
+  if (
+    value.properties === undefined &&
+    fail(errors, path, "required", { missingProperty: "properties" })
+  ) return false;
   for (const key1 in value) {
     if (
       key1 !== "children" &&
@@ -1367,7 +1382,7 @@ function CreatePageBody(value, errors, path) {
       key1 !== "parent" &&
       key1 !== "properties"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
@@ -1387,44 +1402,52 @@ function CreatePageBody(value, errors, path) {
     if (!IconInput(value1, errors, errors && path + "/icon")) return false;
   }
   value1 = value.parent;
-  if (!ParentInput(value1, errors, errors && path + "/parent")) return false;
+  if (value1 !== undefined) {
+    if (!ParentInput(value1, errors, errors && path + "/parent")) return false;
+  }
   value1 = value.properties;
-  if (!PropertyChanges(value1, errors, errors && path + "/properties")) return false;
+  if (value1 !== undefined) {
+    if (!PropertyChanges(value1, errors, errors && path + "/properties")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/CustomEmojiInput */
 function CustomEmojiInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.id === undefined && fail(errors, path, "required", { missingProperty: "id" })) return false;
   for (const key1 in value) {
     if (key1 !== "id" && key1 !== "name" && key1 !== "url") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.id;
-  if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  }
   value1 = value.name;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
-    }
-    if (value1.length > 200 && codePoints(value1) > 200) {
-      return errors !== null && fail(errors, path + "/name", "maxLength", { limit: 200 });
+      if (fail(errors, path + "/name", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 200 &&
+        codePoints(value1) > 200 &&
+        fail(errors, path + "/name", "maxLength", { limit: 200 })
+      ) return false;
     }
   }
   value1 = value.url;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/url", "type", { type: "string" });
-    }
-    if (value1.length > 2000 && codePoints(value1) > 2000) {
-      return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
+      if (fail(errors, path + "/url", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/url", "maxLength", { limit: 2000 })
+      ) return false;
     }
   }
   return true;
@@ -1433,12 +1456,10 @@ function CustomEmojiInput(value, errors, path) {
 /** #/components/schemas/DatabasePropertyInput */
 function DatabasePropertyInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (!DatabasePropertyInput$names.has(key1)) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.checkbox;
@@ -1459,9 +1480,11 @@ function DatabasePropertyInput(value, errors, path) {
   }
   value1 = value.description;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
-    }
+    if (
+      typeof value1 !== "string" &&
+      value1 !== null &&
+      fail(errors, path + "/description", "type", { type: ["string", "null"] })
+    ) return false;
   }
   value1 = value.email;
   if (value1 !== undefined) {
@@ -1477,9 +1500,7 @@ function DatabasePropertyInput(value, errors, path) {
   }
   value1 = value.id;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
-    }
+    if (typeof value1 !== "string" && fail(errors, path + "/id", "type", { type: "string" })) return false;
   }
   value1 = value.last_edited_by;
   if (value1 !== undefined) {
@@ -1495,9 +1516,7 @@ function DatabasePropertyInput(value, errors, path) {
   }
   value1 = value.name;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
-    }
+    if (typeof value1 !== "string" && fail(errors, path + "/name", "type", { type: "string" })) return false;
   }
   value1 = value.number;
   if (value1 !== undefined) {
@@ -1538,12 +1557,17 @@ function DatabasePropertyInput(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (!DatabasePropertyInput$type$enum$set.has(value1)) {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: DatabasePropertyInput$type$enum
-      });
+      if (
+        fail(errors, path + "/type", "type", {
+          type: "string",
+          allowedValues: DatabasePropertyInput$type$enum,
+        })
+      ) return false;
+    } else {
+      if (
+        !DatabasePropertyInput$type$enum$set.has(value1) &&
+        fail(errors, path + "/type", "enum", { allowedValues: DatabasePropertyInput$type$enum })
+      ) return false;
     }
   }
   value1 = value.unique_id;
@@ -1560,18 +1584,12 @@ function DatabasePropertyInput(value, errors, path) {
 /** #/components/schemas/DateCondition */
 function DateCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (!DateCondition$names.has(key1)) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.after;
@@ -1588,15 +1606,14 @@ function DateCondition(value, errors, path) {
   }
   value1 = value.is_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/is_empty", "const", { allowedValue: true })) return false;
   }
   value1 = value.is_not_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
-    }
+    if (
+      value1 !== true &&
+      fail(errors, path + "/is_not_empty", "const", { allowedValue: true })
+    ) return false;
   }
   value1 = value.next_month;
   if (value1 !== undefined) {
@@ -1640,40 +1657,43 @@ function DateCondition(value, errors, path) {
 /** #/components/schemas/DateInput */
 function DateInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.start === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "start" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.start === undefined && fail(errors, path, "required", { missingProperty: "start" })) return false;
   for (const key1 in value) {
     if (key1 !== "end" && key1 !== "start" && key1 !== "time_zone") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.end;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/end", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (!pattern$1pzwb1yy.test(value1)) {
-        return errors !== null && fail(errors, path + "/end", "pattern", {
-          pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$"
-        });
+      if (fail(errors, path + "/end", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          !pattern$1pzwb1yy.test(value1) &&
+          fail(errors, path + "/end", "pattern", {
+            pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$"
+          })
+        ) return false;
       }
     }
   }
   value1 = value.start;
-  if (!DateText(value1, errors, errors && path + "/start")) return false;
+  if (value1 !== undefined) {
+    if (!DateText(value1, errors, errors && path + "/start")) return false;
+  }
   value1 = value.time_zone;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/time_zone", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 100 && codePoints(value1) > 100) {
-        return errors !== null && fail(errors, path + "/time_zone", "maxLength", { limit: 100 });
+      if (fail(errors, path + "/time_zone", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 100 &&
+          codePoints(value1) > 100 &&
+          fail(errors, path + "/time_zone", "maxLength", { limit: 100 })
+        ) return false;
       }
     }
   }
@@ -1682,35 +1702,30 @@ function DateInput(value, errors, path) {
 
 /** #/components/schemas/DateText */
 function DateText(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!pattern$1pzwb1yy.test(value)) {
-    return errors !== null && fail(errors, path, "pattern", {
+  if (typeof value !== "string") return !fail(errors, path, "type", { type: "string" });
+  if (
+    !pattern$1pzwb1yy.test(value) &&
+    fail(errors, path, "pattern", {
       pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$"
-    });
-  }
+    })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/EmptyConfigInput */
 function EmptyConfigInput(value, errors, path) {
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
-    return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
   }
   return true;
 }
 
 /** #/components/schemas/EmptyInput */
 function EmptyInput(value, errors, path) {
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
-    return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
   }
   return true;
 }
@@ -1718,23 +1733,27 @@ function EmptyInput(value, errors, path) {
 /** #/components/schemas/EquationInput */
 function EquationInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.expression === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "expression" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.expression === undefined &&
+    fail(errors, path, "required", { missingProperty: "expression" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "expression") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.expression;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/expression", "type", { type: "string" });
-  }
-  if (value1.length > 1000 && codePoints(value1) > 1000) {
-    return errors !== null && fail(errors, path + "/expression", "maxLength", { limit: 1000 });
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/expression", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 1000 &&
+        codePoints(value1) > 1000 &&
+        fail(errors, path + "/expression", "maxLength", { limit: 1000 })
+      ) return false;
+    }
   }
   return true;
 }
@@ -1742,23 +1761,27 @@ function EquationInput(value, errors, path) {
 /** #/components/schemas/EquationPartInput */
 function EquationPartInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.expression === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "expression" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.expression === undefined &&
+    fail(errors, path, "required", { missingProperty: "expression" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "expression") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.expression;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/expression", "type", { type: "string" });
-  }
-  if (value1.length > 1000 && codePoints(value1) > 1000) {
-    return errors !== null && fail(errors, path + "/expression", "maxLength", { limit: 1000 });
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/expression", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 1000 &&
+        codePoints(value1) > 1000 &&
+        fail(errors, path + "/expression", "maxLength", { limit: 1000 })
+      ) return false;
+    }
   }
   return true;
 }
@@ -1766,31 +1789,24 @@ function EquationPartInput(value, errors, path) {
 /** #/components/schemas/ExistenceCondition */
 function ExistenceCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (key1 !== "is_empty" && key1 !== "is_not_empty") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.is_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/is_empty", "const", { allowedValue: true })) return false;
   }
   value1 = value.is_not_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
-    }
+    if (
+      value1 !== true &&
+      fail(errors, path + "/is_not_empty", "const", { allowedValue: true })
+    ) return false;
   }
   return true;
 }
@@ -1798,27 +1814,32 @@ function ExistenceCondition(value, errors, path) {
 /** #/components/schemas/ExternalFileInput */
 function ExternalFileInput(value, errors, path) {
   let value1;
-  if (!isObject(value) && value !== null) {
-    return errors !== null && fail(errors, path, "type", { type: ["object", "null"] });
-  }
+  if (!isObject(value) && value !== null) return !fail(errors, path, "type", { type: ["object", "null"] });
   if (isObject(value)) {
-    if (value.external === undefined) {
-      return errors !== null && fail(errors, path, "required", { missingProperty: "external" });
-    }
+    if (
+      value.external === undefined &&
+      fail(errors, path, "required", { missingProperty: "external" })
+    ) return false;
     for (const key1 in value) {
       if (key1 !== "external" && key1 !== "type") {
-        return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+        if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
       }
     }
     value1 = value.external;
-    if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+    if (value1 !== undefined) {
+      if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+    }
     value1 = value.type;
     if (value1 !== undefined) {
       if (typeof value1 !== "string") {
-        return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-      }
-      if (value1 !== "external") {
-        return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
+        if (
+          fail(errors, path + "/type", "type", { type: "string", allowedValues: ["external"] })
+        ) return false;
+      } else {
+        if (
+          value1 !== "external" &&
+          fail(errors, path + "/type", "enum", { allowedValues: ["external"] })
+        ) return false;
       }
     }
   }
@@ -1828,26 +1849,25 @@ function ExternalFileInput(value, errors, path) {
 /** #/components/schemas/ExternalInput */
 function ExternalInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.url === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "url" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.url === undefined && fail(errors, path, "required", { missingProperty: "url" })) return false;
   for (const key1 in value) {
     if (key1 !== "url") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.url;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/url", "type", { type: "string" });
-  }
-  if (value1.length > 2000 && codePoints(value1) > 2000) {
-    return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
-  }
-  if (value1 === "") {
-    return errors !== null && fail(errors, path + "/url", "minLength", { limit: 1 });
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/url", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/url", "maxLength", { limit: 2000 })
+      ) return false;
+      if (value1 === "" && fail(errors, path + "/url", "minLength", { limit: 1 })) return false;
+    }
   }
   return true;
 }
@@ -1855,15 +1875,11 @@ function ExternalInput(value, errors, path) {
 /** #/components/schemas/FileInput */
 function FileInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.name === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "name" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.name === undefined && fail(errors, path, "required", { missingProperty: "name" })) return false;
   for (const key1 in value) {
     if (key1 !== "external" && key1 !== "file" && key1 !== "name" && key1 !== "type") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.external;
@@ -1875,30 +1891,37 @@ function FileInput(value, errors, path) {
     if (!HostedFileInput(value1, errors, errors && path + "/file")) return false;
   }
   value1 = value.name;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && fail(errors, path + "/name", "type", { type: "string" })) return false;
   }
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "external" && value1 !== "file") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external", "file"] });
+      if (
+        fail(errors, path + "/type", "type", { type: "string", allowedValues: ["external", "file"] })
+      ) return false;
+    } else {
+      if (
+        value1 !== "external" &&
+        value1 !== "file" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["external", "file"] })
+      ) return false;
     }
   }
-  if (!(FileInput$anyOf$0(value, null, null) || FileInput$anyOf$1(value, null, null))) {
-    return errors !== null && failUnion(errors, path, "anyOf", value, [FileInput$anyOf$0, FileInput$anyOf$1]);
-  }
+  if (
+    !(FileInput$anyOf$0(value, null, null) || FileInput$anyOf$1(value, null, null)) &&
+    failUnion(errors, path, "anyOf", value, [FileInput$anyOf$0, FileInput$anyOf$1])
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/FileInput/anyOf/0 */
 function FileInput$anyOf$0(value, errors, path) {
   if (isObject(value)) {
-    if (value.external === undefined) {
-      return errors !== null && fail(errors, path, "required", { missingProperty: "external" });
-    }
+    if (
+      value.external === undefined &&
+      fail(errors, path, "required", { missingProperty: "external" })
+    ) return false;
   }
   return true;
 }
@@ -1906,9 +1929,7 @@ function FileInput$anyOf$0(value, errors, path) {
 /** #/components/schemas/FileInput/anyOf/1 */
 function FileInput$anyOf$1(value, errors, path) {
   if (isObject(value)) {
-    if (value.file === undefined) {
-      return errors !== null && fail(errors, path, "required", { missingProperty: "file" });
-    }
+    if (value.file === undefined && fail(errors, path, "required", { missingProperty: "file" })) return false;
   }
   return true;
 }
@@ -1916,39 +1937,35 @@ function FileInput$anyOf$1(value, errors, path) {
 /** #/components/schemas/Filter */
 function Filter(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   value1 = value.and;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/and", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/and", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!FilterGroup(value2, errors, errors && path + "/and/" + index2)) return false;
+      if (fail(errors, path + "/and", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/and", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!FilterGroup(value2, errors, errors && path + "/and/" + index2)) return false;
+      }
     }
   }
   value1 = value.or;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/or", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/or", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!FilterGroup(value2, errors, errors && path + "/or/" + index2)) return false;
+      if (fail(errors, path + "/or", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/or", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!FilterGroup(value2, errors, errors && path + "/or/" + index2)) return false;
+      }
     }
   }
   if (!FilterCondition(value, errors, path)) return false;
   for (const key1 in value) {
     if (!Filter$evaluated.has(key1)) {
-      return errors !== null && fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 });
+      if (fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 })) return false;
     }
   }
   return true;
@@ -1957,9 +1974,7 @@ function Filter(value, errors, path) {
 /** #/components/schemas/FilterCondition */
 function FilterCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   value1 = value.checkbox;
   if (value1 !== undefined) {
     if (!CheckboxCondition(value1, errors, errors && path + "/checkbox")) return false;
@@ -2014,9 +2029,10 @@ function FilterCondition(value, errors, path) {
   }
   value1 = value.property;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/property", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/property", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.relation;
   if (value1 !== undefined) {
@@ -2041,12 +2057,18 @@ function FilterCondition(value, errors, path) {
   value1 = value.timestamp;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/timestamp", "type", { type: "string" });
-    }
-    if (value1 !== "created_time" && value1 !== "last_edited_time") {
-      return errors !== null && fail(errors, path + "/timestamp", "enum", {
-        allowedValues: ["created_time", "last_edited_time"]
-      });
+      if (
+        fail(errors, path + "/timestamp", "type", {
+          type: "string",
+          allowedValues: ["created_time", "last_edited_time"],
+        })
+      ) return false;
+    } else {
+      if (
+        value1 !== "created_time" &&
+        value1 !== "last_edited_time" &&
+        fail(errors, path + "/timestamp", "enum", { allowedValues: ["created_time", "last_edited_time"] })
+      ) return false;
     }
   }
   value1 = value.title;
@@ -2055,9 +2077,7 @@ function FilterCondition(value, errors, path) {
   }
   value1 = value.type;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
+    if (typeof value1 !== "string" && fail(errors, path + "/type", "type", { type: "string" })) return false;
   }
   value1 = value.unique_id;
   if (value1 !== undefined) {
@@ -2073,39 +2093,35 @@ function FilterCondition(value, errors, path) {
 /** #/components/schemas/FilterGroup */
 function FilterGroup(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   value1 = value.and;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/and", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/and", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!FilterLeaf(value2, errors, errors && path + "/and/" + index2)) return false;
+      if (fail(errors, path + "/and", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/and", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!FilterLeaf(value2, errors, errors && path + "/and/" + index2)) return false;
+      }
     }
   }
   value1 = value.or;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/or", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/or", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!FilterLeaf(value2, errors, errors && path + "/or/" + index2)) return false;
+      if (fail(errors, path + "/or", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/or", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!FilterLeaf(value2, errors, errors && path + "/or/" + index2)) return false;
+      }
     }
   }
   if (!FilterCondition(value, errors, path)) return false;
   for (const key1 in value) {
     if (!FilterGroup$evaluated.has(key1)) {
-      return errors !== null && fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 });
+      if (fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 })) return false;
     }
   }
   return true;
@@ -2117,7 +2133,7 @@ function FilterLeaf(value, errors, path) {
   if (isObject(value)) {
     for (const key1 in value) {
       if (!FilterLeaf$evaluated.has(key1)) {
-        return errors !== null && fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 });
+        if (fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 })) return false;
       }
     }
   }
@@ -2127,18 +2143,12 @@ function FilterLeaf(value, errors, path) {
 /** #/components/schemas/FormulaCondition */
 function FormulaCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (key1 !== "checkbox" && key1 !== "date" && key1 !== "number" && key1 !== "string") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.checkbox;
@@ -2163,19 +2173,18 @@ function FormulaCondition(value, errors, path) {
 /** #/components/schemas/FormulaConfigInput */
 function FormulaConfigInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "expression") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.expression;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/expression", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/expression", "type", { type: "string" })
+    ) return false;
   }
   return true;
 }
@@ -2183,15 +2192,14 @@ function FormulaConfigInput(value, errors, path) {
 /** #/components/schemas/HeadingInput */
 function HeadingInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.rich_text === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "rich_text" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.rich_text === undefined &&
+    fail(errors, path, "required", { missingProperty: "rich_text" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "children" && key1 !== "color" && key1 !== "is_toggleable" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
@@ -2204,24 +2212,25 @@ function HeadingInput(value, errors, path) {
   }
   value1 = value.is_toggleable;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/is_toggleable", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/is_toggleable", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.rich_text;
-  if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/HeadingUpdate */
 function HeadingUpdate(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "color" && key1 !== "is_toggleable" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.color;
@@ -2230,9 +2239,10 @@ function HeadingUpdate(value, errors, path) {
   }
   value1 = value.is_toggleable;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/is_toggleable", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/is_toggleable", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.rich_text;
   if (value1 !== undefined) {
@@ -2244,35 +2254,37 @@ function HeadingUpdate(value, errors, path) {
 /** #/components/schemas/HostedFileInput */
 function HostedFileInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.url === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "url" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.url === undefined && fail(errors, path, "required", { missingProperty: "url" })) return false;
   for (const key1 in value) {
     if (key1 !== "expiry_time" && key1 !== "url") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.expiry_time;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/expiry_time", "type", { type: "string" });
-    }
-    if (value1.length > 100 && codePoints(value1) > 100) {
-      return errors !== null && fail(errors, path + "/expiry_time", "maxLength", { limit: 100 });
+      if (fail(errors, path + "/expiry_time", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 100 &&
+        codePoints(value1) > 100 &&
+        fail(errors, path + "/expiry_time", "maxLength", { limit: 100 })
+      ) return false;
     }
   }
   value1 = value.url;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/url", "type", { type: "string" });
-  }
-  if (value1.length > 2000 && codePoints(value1) > 2000) {
-    return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
-  }
-  if (value1 === "") {
-    return errors !== null && fail(errors, path + "/url", "minLength", { limit: 1 });
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/url", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/url", "maxLength", { limit: 2000 })
+      ) return false;
+      if (value1 === "" && fail(errors, path + "/url", "minLength", { limit: 1 })) return false;
+    }
   }
   return true;
 }
@@ -2280,13 +2292,11 @@ function HostedFileInput(value, errors, path) {
 /** #/components/schemas/IconInput */
 function IconInput(value, errors, path) {
   let value1;
-  if (!isObject(value) && value !== null) {
-    return errors !== null && fail(errors, path, "type", { type: ["object", "null"] });
-  }
+  if (!isObject(value) && value !== null) return !fail(errors, path, "type", { type: ["object", "null"] });
   if (isObject(value)) {
     for (const key1 in value) {
       if (key1 !== "custom_emoji" && key1 !== "emoji" && key1 !== "external" && key1 !== "type") {
-        return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+        if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
       }
     }
     value1 = value.custom_emoji;
@@ -2296,13 +2306,14 @@ function IconInput(value, errors, path) {
     value1 = value.emoji;
     if (value1 !== undefined) {
       if (typeof value1 !== "string") {
-        return errors !== null && fail(errors, path + "/emoji", "type", { type: "string" });
-      }
-      if (value1.length > 32 && codePoints(value1) > 32) {
-        return errors !== null && fail(errors, path + "/emoji", "maxLength", { limit: 32 });
-      }
-      if (value1 === "") {
-        return errors !== null && fail(errors, path + "/emoji", "minLength", { limit: 1 });
+        if (fail(errors, path + "/emoji", "type", { type: "string" })) return false;
+      } else {
+        if (
+          value1.length > 32 &&
+          codePoints(value1) > 32 &&
+          fail(errors, path + "/emoji", "maxLength", { limit: 32 })
+        ) return false;
+        if (value1 === "" && fail(errors, path + "/emoji", "minLength", { limit: 1 })) return false;
       }
     }
     value1 = value.external;
@@ -2312,12 +2323,19 @@ function IconInput(value, errors, path) {
     value1 = value.type;
     if (value1 !== undefined) {
       if (typeof value1 !== "string") {
-        return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-      }
-      if (value1 !== "emoji" && value1 !== "external" && value1 !== "custom_emoji") {
-        return errors !== null && fail(errors, path + "/type", "enum", {
-          allowedValues: ["emoji", "external", "custom_emoji"]
-        });
+        if (
+          fail(errors, path + "/type", "type", {
+            type: "string",
+            allowedValues: ["emoji", "external", "custom_emoji"],
+          })
+        ) return false;
+      } else {
+        if (
+          value1 !== "emoji" &&
+          value1 !== "external" &&
+          value1 !== "custom_emoji" &&
+          fail(errors, path + "/type", "enum", { allowedValues: ["emoji", "external", "custom_emoji"] })
+        ) return false;
       }
     }
   }
@@ -2326,56 +2344,50 @@ function IconInput(value, errors, path) {
 
 /** #/components/schemas/IdInput */
 function IdInput(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!pattern$10p3hs2h.test(value)) {
-    return errors !== null && fail(errors, path, "pattern", {
+  if (typeof value !== "string") return !fail(errors, path, "type", { type: "string" });
+  if (
+    !pattern$10p3hs2h.test(value) &&
+    fail(errors, path, "pattern", {
       pattern: "^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$"
-    });
-  }
+    })
+  ) return false;
   return true;
 }
 
 /** #/components/parameters/Idempotency-Key/schema */
 function IdempotencyKeyParameter(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (value.length > 255 && codePoints(value) > 255) {
-    return errors !== null && fail(errors, path, "maxLength", { limit: 255 });
-  }
-  if (value === "") {
-    return errors !== null && fail(errors, path, "minLength", { limit: 1 });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", { type: "string" });
+  if (
+    value.length > 255 &&
+    codePoints(value) > 255 &&
+    fail(errors, path, "maxLength", { limit: 255 })
+  ) return false;
+  if (value === "" && fail(errors, path, "minLength", { limit: 1 })) return false;
   return true;
 }
 
 /** #/components/parameters/If-Match/schema */
 function IfMatchParameter(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (value.length > 1000 && codePoints(value) > 1000) {
-    return errors !== null && fail(errors, path, "maxLength", { limit: 1000 });
-  }
-  if (!pattern$29ie9p9d.test(value)) {
-    return errors !== null && fail(errors, path, "pattern", {
-      pattern: "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$"
-    });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", { type: "string" });
+  if (
+    value.length > 1000 &&
+    codePoints(value) > 1000 &&
+    fail(errors, path, "maxLength", { limit: 1000 })
+  ) return false;
+  if (
+    !pattern$29ie9p9d.test(value) &&
+    fail(errors, path, "pattern", { pattern: "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$" })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/LinkToPageInput */
 function LinkToPageInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "comment_id" && key1 !== "database_id" && key1 !== "page_id" && key1 !== "type") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.comment_id;
@@ -2393,12 +2405,19 @@ function LinkToPageInput(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "page_id" && value1 !== "database_id" && value1 !== "comment_id") {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: ["page_id", "database_id", "comment_id"]
-      });
+      if (
+        fail(errors, path + "/type", "type", {
+          type: "string",
+          allowedValues: ["page_id", "database_id", "comment_id"],
+        })
+      ) return false;
+    } else {
+      if (
+        value1 !== "page_id" &&
+        value1 !== "database_id" &&
+        value1 !== "comment_id" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["page_id", "database_id", "comment_id"] })
+      ) return false;
     }
   }
   return true;
@@ -2407,44 +2426,14 @@ function LinkToPageInput(value, errors, path) {
 /** #/components/schemas/MediaInput */
 function MediaInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.external === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "external" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.external === undefined &&
+    fail(errors, path, "required", { missingProperty: "external" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "caption" && key1 !== "external" && key1 !== "type") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
-    }
-  }
-  value1 = value.caption;
-  if (value1 !== undefined) {
-    if (!RichTextInput(value1, errors, errors && path + "/caption")) return false;
-  }
-  value1 = value.external;
-  if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
-  value1 = value.type;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "external") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
-    }
-  }
-  return true;
-}
-
-/** #/components/schemas/MediaUpdate */
-function MediaUpdate(value, errors, path) {
-  let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  for (const key1 in value) {
-    if (key1 !== "caption" && key1 !== "external" && key1 !== "type") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.caption;
@@ -2458,10 +2447,43 @@ function MediaUpdate(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+      if (fail(errors, path + "/type", "type", { type: "string", allowedValues: ["external"] })) return false;
+    } else {
+      if (
+        value1 !== "external" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["external"] })
+      ) return false;
     }
-    if (value1 !== "external") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
+  }
+  return true;
+}
+
+/** #/components/schemas/MediaUpdate */
+function MediaUpdate(value, errors, path) {
+  let value1;
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  for (const key1 in value) {
+    if (key1 !== "caption" && key1 !== "external" && key1 !== "type") {
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
+    }
+  }
+  value1 = value.caption;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/caption")) return false;
+  }
+  value1 = value.external;
+  if (value1 !== undefined) {
+    if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/type", "type", { type: "string", allowedValues: ["external"] })) return false;
+    } else {
+      if (
+        value1 !== "external" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["external"] })
+      ) return false;
     }
   }
   return true;
@@ -2470,9 +2492,7 @@ function MediaUpdate(value, errors, path) {
 /** #/components/schemas/MentionInput */
 function MentionInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (
       key1 !== "custom_emoji" &&
@@ -2483,7 +2503,7 @@ function MentionInput(value, errors, path) {
       key1 !== "type" &&
       key1 !== "user"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.custom_emoji;
@@ -2505,62 +2525,82 @@ function MentionInput(value, errors, path) {
   value1 = value.template_mention;
   if (value1 !== undefined) {
     if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/template_mention", "type", { type: "object" });
-    }
-    for (const key2 in value1) {
-      if (key2 !== "template_mention_date" && key2 !== "template_mention_user" && key2 !== "type") {
-        return errors !== null && fail(errors, path + "/template_mention", "additionalProperties", {
-          additionalProperty: key2
-        });
+      if (fail(errors, path + "/template_mention", "type", { type: "object" })) return false;
+    } else {
+      for (const key2 in value1) {
+        if (key2 !== "template_mention_date" && key2 !== "template_mention_user" && key2 !== "type") {
+          if (
+            fail(errors, path + "/template_mention", "additionalProperties", { additionalProperty: key2 })
+          ) return false;
+        }
       }
-    }
-    value2 = value1.template_mention_date;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/template_mention/template_mention_date", "type", {
-          type: "string"
-        });
+      value2 = value1.template_mention_date;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/template_mention/template_mention_date", "type", {
+              type: "string",
+              allowedValues: ["today", "now"],
+            })
+          ) return false;
+        } else {
+          if (
+            value2 !== "today" &&
+            value2 !== "now" &&
+            fail(errors, path + "/template_mention/template_mention_date", "enum", {
+              allowedValues: ["today", "now"]
+            })
+          ) return false;
+        }
       }
-      if (value2 !== "today" && value2 !== "now") {
-        return errors !== null && fail(errors, path + "/template_mention/template_mention_date", "enum", {
-          allowedValues: ["today", "now"]
-        });
+      value2 = value1.template_mention_user;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/template_mention/template_mention_user", "type", {
+              type: "string",
+              allowedValues: ["me"],
+            })
+          ) return false;
+        } else {
+          if (
+            value2 !== "me" &&
+            fail(errors, path + "/template_mention/template_mention_user", "enum", { allowedValues: ["me"] })
+          ) return false;
+        }
       }
-    }
-    value2 = value1.template_mention_user;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/template_mention/template_mention_user", "type", {
-          type: "string"
-        });
-      }
-      if (value2 !== "me") {
-        return errors !== null && fail(errors, path + "/template_mention/template_mention_user", "enum", {
-          allowedValues: ["me"]
-        });
-      }
-    }
-    value2 = value1.type;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/template_mention/type", "type", { type: "string" });
-      }
-      if (value2 !== "template_mention_date" && value2 !== "template_mention_user") {
-        return errors !== null && fail(errors, path + "/template_mention/type", "enum", {
-          allowedValues: ["template_mention_date", "template_mention_user"]
-        });
+      value2 = value1.type;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/template_mention/type", "type", {
+              type: "string",
+              allowedValues: ["template_mention_date", "template_mention_user"],
+            })
+          ) return false;
+        } else {
+          if (
+            value2 !== "template_mention_date" &&
+            value2 !== "template_mention_user" &&
+            fail(errors, path + "/template_mention/type", "enum", {
+              allowedValues: ["template_mention_date", "template_mention_user"]
+            })
+          ) return false;
+        }
       }
     }
   }
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (!MentionInput$type$enum$set.has(value1)) {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: MentionInput$type$enum
-      });
+      if (
+        fail(errors, path + "/type", "type", { type: "string", allowedValues: MentionInput$type$enum })
+      ) return false;
+    } else {
+      if (
+        !MentionInput$type$enum$set.has(value1) &&
+        fail(errors, path + "/type", "enum", { allowedValues: MentionInput$type$enum })
+      ) return false;
     }
   }
   value1 = value.user;
@@ -2573,53 +2613,14 @@ function MentionInput(value, errors, path) {
 /** #/components/schemas/NamedFileInput */
 function NamedFileInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.external === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "external" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.external === undefined &&
+    fail(errors, path, "required", { missingProperty: "external" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "caption" && key1 !== "external" && key1 !== "name" && key1 !== "type") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
-    }
-  }
-  value1 = value.caption;
-  if (value1 !== undefined) {
-    if (!RichTextInput(value1, errors, errors && path + "/caption")) return false;
-  }
-  value1 = value.external;
-  if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
-  value1 = value.name;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
-    }
-    if (value1.length > 2000 && codePoints(value1) > 2000) {
-      return errors !== null && fail(errors, path + "/name", "maxLength", { limit: 2000 });
-    }
-  }
-  value1 = value.type;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "external") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
-    }
-  }
-  return true;
-}
-
-/** #/components/schemas/NamedFileUpdate */
-function NamedFileUpdate(value, errors, path) {
-  let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  for (const key1 in value) {
-    if (key1 !== "caption" && key1 !== "external" && key1 !== "name" && key1 !== "type") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.caption;
@@ -2633,19 +2634,67 @@ function NamedFileUpdate(value, errors, path) {
   value1 = value.name;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
-    }
-    if (value1.length > 2000 && codePoints(value1) > 2000) {
-      return errors !== null && fail(errors, path + "/name", "maxLength", { limit: 2000 });
+      if (fail(errors, path + "/name", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/name", "maxLength", { limit: 2000 })
+      ) return false;
     }
   }
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+      if (fail(errors, path + "/type", "type", { type: "string", allowedValues: ["external"] })) return false;
+    } else {
+      if (
+        value1 !== "external" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["external"] })
+      ) return false;
     }
-    if (value1 !== "external") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
+  }
+  return true;
+}
+
+/** #/components/schemas/NamedFileUpdate */
+function NamedFileUpdate(value, errors, path) {
+  let value1;
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  for (const key1 in value) {
+    if (key1 !== "caption" && key1 !== "external" && key1 !== "name" && key1 !== "type") {
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
+    }
+  }
+  value1 = value.caption;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/caption")) return false;
+  }
+  value1 = value.external;
+  if (value1 !== undefined) {
+    if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+  }
+  value1 = value.name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/name", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/name", "maxLength", { limit: 2000 })
+      ) return false;
+    }
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/type", "type", { type: "string", allowedValues: ["external"] })) return false;
+    } else {
+      if (
+        value1 !== "external" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["external"] })
+      ) return false;
     }
   }
   return true;
@@ -2653,11 +2702,9 @@ function NamedFileUpdate(value, errors, path) {
 
 /** #/components/schemas/NoOperand */
 function NoOperand(value, errors, path) {
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
-    return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
   }
   return true;
 }
@@ -2665,15 +2712,9 @@ function NoOperand(value, errors, path) {
 /** #/components/schemas/NumberCondition */
 function NumberCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (
       key1 !== "does_not_equal" &&
@@ -2685,56 +2726,58 @@ function NumberCondition(value, errors, path) {
       key1 !== "less_than" &&
       key1 !== "less_than_or_equal_to"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.does_not_equal;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1)) {
-      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "number" });
-    }
+    if (
+      !Number.isFinite(value1) &&
+      fail(errors, path + "/does_not_equal", "type", { type: "number" })
+    ) return false;
   }
   value1 = value.equals;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1)) {
-      return errors !== null && fail(errors, path + "/equals", "type", { type: "number" });
-    }
+    if (!Number.isFinite(value1) && fail(errors, path + "/equals", "type", { type: "number" })) return false;
   }
   value1 = value.greater_than;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1)) {
-      return errors !== null && fail(errors, path + "/greater_than", "type", { type: "number" });
-    }
+    if (
+      !Number.isFinite(value1) &&
+      fail(errors, path + "/greater_than", "type", { type: "number" })
+    ) return false;
   }
   value1 = value.greater_than_or_equal_to;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1)) {
-      return errors !== null && fail(errors, path + "/greater_than_or_equal_to", "type", { type: "number" });
-    }
+    if (
+      !Number.isFinite(value1) &&
+      fail(errors, path + "/greater_than_or_equal_to", "type", { type: "number" })
+    ) return false;
   }
   value1 = value.is_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/is_empty", "const", { allowedValue: true })) return false;
   }
   value1 = value.is_not_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
-    }
+    if (
+      value1 !== true &&
+      fail(errors, path + "/is_not_empty", "const", { allowedValue: true })
+    ) return false;
   }
   value1 = value.less_than;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1)) {
-      return errors !== null && fail(errors, path + "/less_than", "type", { type: "number" });
-    }
+    if (
+      !Number.isFinite(value1) &&
+      fail(errors, path + "/less_than", "type", { type: "number" })
+    ) return false;
   }
   value1 = value.less_than_or_equal_to;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1)) {
-      return errors !== null && fail(errors, path + "/less_than_or_equal_to", "type", { type: "number" });
-    }
+    if (
+      !Number.isFinite(value1) &&
+      fail(errors, path + "/less_than_or_equal_to", "type", { type: "number" })
+    ) return false;
   }
   return true;
 }
@@ -2742,12 +2785,10 @@ function NumberCondition(value, errors, path) {
 /** #/components/schemas/NumberConfigInput */
 function NumberConfigInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "format") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.format;
@@ -2759,55 +2800,52 @@ function NumberConfigInput(value, errors, path) {
 
 /** #/components/schemas/NumberFormat */
 function NumberFormat(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!NumberFormat$enum$set.has(value)) {
-    return errors !== null && fail(errors, path, "enum", { allowedValues: NumberFormat$enum });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", {
+    type: "string",
+    allowedValues: NumberFormat$enum,
+  });
+  if (
+    !NumberFormat$enum$set.has(value) &&
+    fail(errors, path, "enum", { allowedValues: NumberFormat$enum })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/OptionCondition */
 function OptionCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (key1 !== "does_not_equal" && key1 !== "equals" && key1 !== "is_empty" && key1 !== "is_not_empty") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.does_not_equal;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/does_not_equal", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.equals;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/equals", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/equals", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.is_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/is_empty", "const", { allowedValue: true })) return false;
   }
   value1 = value.is_not_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
-    }
+    if (
+      value1 !== true &&
+      fail(errors, path + "/is_not_empty", "const", { allowedValue: true })
+    ) return false;
   }
   return true;
 }
@@ -2815,12 +2853,10 @@ function OptionCondition(value, errors, path) {
 /** #/components/schemas/OptionInput */
 function OptionInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "color" && key1 !== "description" && key1 !== "id" && key1 !== "name") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.color;
@@ -2830,33 +2866,40 @@ function OptionInput(value, errors, path) {
   value1 = value.description;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 2000 && codePoints(value1) > 2000) {
-        return errors !== null && fail(errors, path + "/description", "maxLength", { limit: 2000 });
+      if (fail(errors, path + "/description", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 2000 &&
+          codePoints(value1) > 2000 &&
+          fail(errors, path + "/description", "maxLength", { limit: 2000 })
+        ) return false;
       }
     }
   }
   value1 = value.id;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
-    }
-    if (value1.length > 100 && codePoints(value1) > 100) {
-      return errors !== null && fail(errors, path + "/id", "maxLength", { limit: 100 });
+      if (fail(errors, path + "/id", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 100 &&
+        codePoints(value1) > 100 &&
+        fail(errors, path + "/id", "maxLength", { limit: 100 })
+      ) return false;
     }
   }
   value1 = value.name;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
-    }
-    if (value1.length > 100 && codePoints(value1) > 100) {
-      return errors !== null && fail(errors, path + "/name", "maxLength", { limit: 100 });
-    }
-    if (value1 === "") {
-      return errors !== null && fail(errors, path + "/name", "minLength", { limit: 1 });
+      if (fail(errors, path + "/name", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 100 &&
+        codePoints(value1) > 100 &&
+        fail(errors, path + "/name", "maxLength", { limit: 100 })
+      ) return false;
+      if (value1 === "" && fail(errors, path + "/name", "minLength", { limit: 1 })) return false;
     }
   }
   return true;
@@ -2865,15 +2908,9 @@ function OptionInput(value, errors, path) {
 /** #/components/schemas/OptionsCondition */
 function OptionsCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (
       key1 !== "contains" &&
@@ -2881,48 +2918,46 @@ function OptionsCondition(value, errors, path) {
       key1 !== "is_empty" &&
       key1 !== "is_not_empty"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.contains;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/contains", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/contains", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.does_not_contain;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/does_not_contain", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/does_not_contain", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.is_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/is_empty", "const", { allowedValue: true })) return false;
   }
   value1 = value.is_not_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
-    }
+    if (
+      value1 !== true &&
+      fail(errors, path + "/is_not_empty", "const", { allowedValue: true })
+    ) return false;
   }
   return true;
 }
 
 /** #/components/schemas/PageSize */
 function PageSize(value, errors, path) {
-  if (!Number.isInteger(value) && value !== null) {
-    return errors !== null && fail(errors, path, "type", { type: ["integer", "null"] });
-  }
+  if (
+    !Number.isInteger(value) &&
+    value !== null
+  ) return !fail(errors, path, "type", { type: ["integer", "null"] });
   if (typeof value === "number") {
-    if (value > 100) {
-      return errors !== null && fail(errors, path, "maximum", { limit: 100 });
-    }
-    if (value < 0) {
-      return errors !== null && fail(errors, path, "minimum", { limit: 0 });
-    }
+    if (value > 100 && fail(errors, path, "maximum", { limit: 100 })) return false;
+    if (value < 0 && fail(errors, path, "minimum", { limit: 0 })) return false;
   }
   return true;
 }
@@ -2930,12 +2965,10 @@ function PageSize(value, errors, path) {
 /** #/components/schemas/ParentInput */
 function ParentInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "database_id" && key1 !== "page_id" && key1 !== "type" && key1 !== "workspace") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.database_id;
@@ -2949,19 +2982,24 @@ function ParentInput(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "database_id" && value1 !== "page_id" && value1 !== "workspace") {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: ["database_id", "page_id", "workspace"]
-      });
+      if (
+        fail(errors, path + "/type", "type", {
+          type: "string",
+          allowedValues: ["database_id", "page_id", "workspace"],
+        })
+      ) return false;
+    } else {
+      if (
+        value1 !== "database_id" &&
+        value1 !== "page_id" &&
+        value1 !== "workspace" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["database_id", "page_id", "workspace"] })
+      ) return false;
     }
   }
   value1 = value.workspace;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/workspace", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/workspace", "const", { allowedValue: true })) return false;
   }
   return true;
 }
@@ -2969,9 +3007,7 @@ function ParentInput(value, errors, path) {
 /** #/components/schemas/PropertyChanges */
 function PropertyChanges(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     value1 = value[key1];
     if (!PropertyValueInput(value1, errors, errors && path + "/" + pointerStep(key1))) return false;
@@ -2982,12 +3018,10 @@ function PropertyChanges(value, errors, path) {
 /** #/components/schemas/PropertyElementInput */
 function PropertyElementInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (!PropertyElementInput$names.has(key1)) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.annotations;
@@ -2996,15 +3030,15 @@ function PropertyElementInput(value, errors, path) {
   }
   value1 = value.avatar_url;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/avatar_url", "type", { type: ["string", "null"] });
-    }
+    if (
+      typeof value1 !== "string" &&
+      value1 !== null &&
+      fail(errors, path + "/avatar_url", "type", { type: ["string", "null"] })
+    ) return false;
   }
   value1 = value.bot;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/bot", "type", { type: "object" });
-    }
+    if (!isObject(value1) && fail(errors, path + "/bot", "type", { type: "object" })) return false;
   }
   value1 = value.color;
   if (value1 !== undefined) {
@@ -3013,11 +3047,14 @@ function PropertyElementInput(value, errors, path) {
   value1 = value.description;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 2000 && codePoints(value1) > 2000) {
-        return errors !== null && fail(errors, path + "/description", "maxLength", { limit: 2000 });
+      if (fail(errors, path + "/description", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 2000 &&
+          codePoints(value1) > 2000 &&
+          fail(errors, path + "/description", "maxLength", { limit: 2000 })
+        ) return false;
       }
     }
   }
@@ -3035,15 +3072,15 @@ function PropertyElementInput(value, errors, path) {
   }
   value1 = value.href;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/href", "type", { type: ["string", "null"] });
-    }
+    if (
+      typeof value1 !== "string" &&
+      value1 !== null &&
+      fail(errors, path + "/href", "type", { type: ["string", "null"] })
+    ) return false;
   }
   value1 = value.id;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
-    }
+    if (typeof value1 !== "string" && fail(errors, path + "/id", "type", { type: "string" })) return false;
   }
   value1 = value.mention;
   if (value1 !== undefined) {
@@ -3051,27 +3088,26 @@ function PropertyElementInput(value, errors, path) {
   }
   value1 = value.name;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/name", "type", { type: ["string", "null"] });
-    }
+    if (
+      typeof value1 !== "string" &&
+      value1 !== null &&
+      fail(errors, path + "/name", "type", { type: ["string", "null"] })
+    ) return false;
   }
   value1 = value.object;
   if (value1 !== undefined) {
-    if (value1 !== "user") {
-      return errors !== null && fail(errors, path + "/object", "const", { allowedValue: "user" });
-    }
+    if (value1 !== "user" && fail(errors, path + "/object", "const", { allowedValue: "user" })) return false;
   }
   value1 = value.person;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/person", "type", { type: "object" });
-    }
+    if (!isObject(value1) && fail(errors, path + "/person", "type", { type: "object" })) return false;
   }
   value1 = value.plain_text;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/plain_text", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/plain_text", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.text;
   if (value1 !== undefined) {
@@ -3080,12 +3116,17 @@ function PropertyElementInput(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (!PropertyElementInput$type$enum$set.has(value1)) {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: PropertyElementInput$type$enum
-      });
+      if (
+        fail(errors, path + "/type", "type", {
+          type: "string",
+          allowedValues: PropertyElementInput$type$enum,
+        })
+      ) return false;
+    } else {
+      if (
+        !PropertyElementInput$type$enum$set.has(value1) &&
+        fail(errors, path + "/type", "enum", { allowedValues: PropertyElementInput$type$enum })
+      ) return false;
     }
   }
   return true;
@@ -3093,12 +3134,14 @@ function PropertyElementInput(value, errors, path) {
 
 /** #/components/schemas/PropertyType */
 function PropertyType(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!PropertyType$enum$set.has(value)) {
-    return errors !== null && fail(errors, path, "enum", { allowedValues: PropertyType$enum });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", {
+    type: "string",
+    allowedValues: PropertyType$enum,
+  });
+  if (
+    !PropertyType$enum$set.has(value) &&
+    fail(errors, path, "enum", { allowedValues: PropertyType$enum })
+  ) return false;
   return true;
 }
 
@@ -3112,9 +3155,8 @@ function PropertyValueInput(value, errors, path) {
       Number.isFinite(value) ||
       typeof value === "boolean" ||
       value === null
-    )
-  ) {
-    return errors !== null && failUnion(
+    ) &&
+    failUnion(
       errors,
       path,
       "anyOf",
@@ -3127,20 +3169,16 @@ function PropertyValueInput(value, errors, path) {
         PropertyValueInput$anyOf$4,
         PropertyValueInput$anyOf$5,
       ]
-    );
-  }
+    )
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/PropertyValueInput/anyOf/1 */
 function PropertyValueInput$anyOf$1(value, errors, path) {
   let value1;
-  if (!Array.isArray(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "array" });
-  }
-  if (value.length > 100) {
-    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
-  }
+  if (!Array.isArray(value)) return !fail(errors, path, "type", { type: "array" });
+  if (value.length > 100 && fail(errors, path, "maxItems", { limit: 100 })) return false;
   for (let index1 = 0; index1 < value.length; index1 += 1) {
     value1 = value[index1];
     if (!PropertyElementInput(value1, errors, errors && path + "/" + index1)) return false;
@@ -3150,55 +3188,49 @@ function PropertyValueInput$anyOf$1(value, errors, path) {
 
 /** #/components/schemas/PropertyValueInput/anyOf/2 */
 function PropertyValueInput$anyOf$2(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (value.length > 2000 && codePoints(value) > 2000) {
-    return errors !== null && fail(errors, path, "maxLength", { limit: 2000 });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", { type: "string" });
+  if (
+    value.length > 2000 &&
+    codePoints(value) > 2000 &&
+    fail(errors, path, "maxLength", { limit: 2000 })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/PropertyValueInput/anyOf/3 */
 function PropertyValueInput$anyOf$3(value, errors, path) {
-  if (!Number.isFinite(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "number" });
-  }
+  if (!Number.isFinite(value) && fail(errors, path, "type", { type: "number" })) return false;
   return true;
 }
 
 /** #/components/schemas/PropertyValueInput/anyOf/4 */
 function PropertyValueInput$anyOf$4(value, errors, path) {
-  if (typeof value !== "boolean") {
-    return errors !== null && fail(errors, path, "type", { type: "boolean" });
-  }
+  if (typeof value !== "boolean" && fail(errors, path, "type", { type: "boolean" })) return false;
   return true;
 }
 
 /** #/components/schemas/PropertyValueInput/anyOf/5 */
 function PropertyValueInput$anyOf$5(value, errors, path) {
-  if (value !== null) {
-    return errors !== null && fail(errors, path, "type", { type: "null" });
-  }
+  if (value !== null && fail(errors, path, "type", { type: "null" })) return false;
   return true;
 }
 
 /** #/components/schemas/PropertyValueObjectInput */
 function PropertyValueObjectInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (!PropertyValueObjectInput$names.has(key1)) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.checkbox;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/checkbox", "type", { type: ["boolean", "null"] });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      value1 !== null &&
+      fail(errors, path + "/checkbox", "type", { type: ["boolean", "null"] })
+    ) return false;
   }
   value1 = value.color;
   if (value1 !== undefined) {
@@ -3213,22 +3245,28 @@ function PropertyValueObjectInput(value, errors, path) {
   value1 = value.description;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 2000 && codePoints(value1) > 2000) {
-        return errors !== null && fail(errors, path + "/description", "maxLength", { limit: 2000 });
+      if (fail(errors, path + "/description", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 2000 &&
+          codePoints(value1) > 2000 &&
+          fail(errors, path + "/description", "maxLength", { limit: 2000 })
+        ) return false;
       }
     }
   }
   value1 = value.email;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/email", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 200 && codePoints(value1) > 200) {
-        return errors !== null && fail(errors, path + "/email", "maxLength", { limit: 200 });
+      if (fail(errors, path + "/email", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 200 &&
+          codePoints(value1) > 200 &&
+          fail(errors, path + "/email", "maxLength", { limit: 200 })
+        ) return false;
       }
     }
   }
@@ -3241,95 +3279,96 @@ function PropertyValueObjectInput(value, errors, path) {
   value1 = value.files;
   if (value1 !== undefined) {
     if (!Array.isArray(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/files", "type", { type: ["array", "null"] });
-    }
-    if (Array.isArray(value1)) {
-      if (value1.length > 100) {
-        return errors !== null && fail(errors, path + "/files", "maxItems", { limit: 100 });
-      }
-      for (let index2 = 0; index2 < value1.length; index2 += 1) {
-        value2 = value1[index2];
-        if (!FileInput(value2, errors, errors && path + "/files/" + index2)) return false;
+      if (fail(errors, path + "/files", "type", { type: ["array", "null"] })) return false;
+    } else {
+      if (Array.isArray(value1)) {
+        if (value1.length > 100 && fail(errors, path + "/files", "maxItems", { limit: 100 })) return false;
+        for (let index2 = 0; index2 < value1.length; index2 += 1) {
+          value2 = value1[index2];
+          if (!FileInput(value2, errors, errors && path + "/files/" + index2)) return false;
+        }
       }
     }
   }
   value1 = value.has_more;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/has_more", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/has_more", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.id;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
-    }
+    if (typeof value1 !== "string" && fail(errors, path + "/id", "type", { type: "string" })) return false;
   }
   value1 = value.multi_select;
   if (value1 !== undefined) {
     if (!Array.isArray(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/multi_select", "type", { type: ["array", "null"] });
-    }
-    if (Array.isArray(value1)) {
-      if (value1.length > 100) {
-        return errors !== null && fail(errors, path + "/multi_select", "maxItems", { limit: 100 });
-      }
-      for (let index2 = 0; index2 < value1.length; index2 += 1) {
-        value2 = value1[index2];
-        if (!OptionInput(value2, errors, errors && path + "/multi_select/" + index2)) return false;
+      if (fail(errors, path + "/multi_select", "type", { type: ["array", "null"] })) return false;
+    } else {
+      if (Array.isArray(value1)) {
+        if (
+          value1.length > 100 &&
+          fail(errors, path + "/multi_select", "maxItems", { limit: 100 })
+        ) return false;
+        for (let index2 = 0; index2 < value1.length; index2 += 1) {
+          value2 = value1[index2];
+          if (!OptionInput(value2, errors, errors && path + "/multi_select/" + index2)) return false;
+        }
       }
     }
   }
   value1 = value.name;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
-    }
+    if (typeof value1 !== "string" && fail(errors, path + "/name", "type", { type: "string" })) return false;
   }
   value1 = value.number;
   if (value1 !== undefined) {
-    if (!Number.isFinite(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/number", "type", { type: ["number", "null"] });
-    }
+    if (
+      !Number.isFinite(value1) &&
+      value1 !== null &&
+      fail(errors, path + "/number", "type", { type: ["number", "null"] })
+    ) return false;
   }
   value1 = value.people;
   if (value1 !== undefined) {
     if (!Array.isArray(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/people", "type", { type: ["array", "null"] });
-    }
-    if (Array.isArray(value1)) {
-      if (value1.length > 100) {
-        return errors !== null && fail(errors, path + "/people", "maxItems", { limit: 100 });
-      }
-      for (let index2 = 0; index2 < value1.length; index2 += 1) {
-        value2 = value1[index2];
-        if (!UserInput(value2, errors, errors && path + "/people/" + index2)) return false;
+      if (fail(errors, path + "/people", "type", { type: ["array", "null"] })) return false;
+    } else {
+      if (Array.isArray(value1)) {
+        if (value1.length > 100 && fail(errors, path + "/people", "maxItems", { limit: 100 })) return false;
+        for (let index2 = 0; index2 < value1.length; index2 += 1) {
+          value2 = value1[index2];
+          if (!UserInput(value2, errors, errors && path + "/people/" + index2)) return false;
+        }
       }
     }
   }
   value1 = value.phone_number;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/phone_number", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 200 && codePoints(value1) > 200) {
-        return errors !== null && fail(errors, path + "/phone_number", "maxLength", { limit: 200 });
+      if (fail(errors, path + "/phone_number", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 200 &&
+          codePoints(value1) > 200 &&
+          fail(errors, path + "/phone_number", "maxLength", { limit: 200 })
+        ) return false;
       }
     }
   }
   value1 = value.relation;
   if (value1 !== undefined) {
     if (!Array.isArray(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/relation", "type", { type: ["array", "null"] });
-    }
-    if (Array.isArray(value1)) {
-      if (value1.length > 100) {
-        return errors !== null && fail(errors, path + "/relation", "maxItems", { limit: 100 });
-      }
-      for (let index2 = 0; index2 < value1.length; index2 += 1) {
-        value2 = value1[index2];
-        if (!ReferenceInput(value2, errors, errors && path + "/relation/" + index2)) return false;
+      if (fail(errors, path + "/relation", "type", { type: ["array", "null"] })) return false;
+    } else {
+      if (Array.isArray(value1)) {
+        if (value1.length > 100 && fail(errors, path + "/relation", "maxItems", { limit: 100 })) return false;
+        for (let index2 = 0; index2 < value1.length; index2 += 1) {
+          value2 = value1[index2];
+          if (!ReferenceInput(value2, errors, errors && path + "/relation/" + index2)) return false;
+        }
       }
     }
   }
@@ -3358,11 +3397,14 @@ function PropertyValueObjectInput(value, errors, path) {
   value1 = value.time_zone;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/time_zone", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 100 && codePoints(value1) > 100) {
-        return errors !== null && fail(errors, path + "/time_zone", "maxLength", { limit: 100 });
+      if (fail(errors, path + "/time_zone", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 100 &&
+          codePoints(value1) > 100 &&
+          fail(errors, path + "/time_zone", "maxLength", { limit: 100 })
+        ) return false;
       }
     }
   }
@@ -3379,11 +3421,14 @@ function PropertyValueObjectInput(value, errors, path) {
   value1 = value.url;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/url", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 2000 && codePoints(value1) > 2000) {
-        return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
+      if (fail(errors, path + "/url", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 2000 &&
+          codePoints(value1) > 2000 &&
+          fail(errors, path + "/url", "maxLength", { limit: 2000 })
+        ) return false;
       }
     }
   }
@@ -3393,9 +3438,7 @@ function PropertyValueObjectInput(value, errors, path) {
 /** #/components/schemas/QueryDatabaseBody */
 function QueryDatabaseBody(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (
       key1 !== "archived" &&
@@ -3405,14 +3448,15 @@ function QueryDatabaseBody(value, errors, path) {
       key1 !== "sorts" &&
       key1 !== "start_cursor"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.archived;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/archived", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/archived", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.filter;
   if (value1 !== undefined) {
@@ -3420,9 +3464,10 @@ function QueryDatabaseBody(value, errors, path) {
   }
   value1 = value.in_trash;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/in_trash", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/in_trash", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.page_size;
   if (value1 !== undefined) {
@@ -3431,14 +3476,13 @@ function QueryDatabaseBody(value, errors, path) {
   value1 = value.sorts;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/sorts", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/sorts", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!Sort(value2, errors, errors && path + "/sorts/" + index2)) return false;
+      if (fail(errors, path + "/sorts", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/sorts", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!Sort(value2, errors, errors && path + "/sorts/" + index2)) return false;
+      }
     }
   }
   value1 = value.start_cursor;
@@ -3451,15 +3495,9 @@ function QueryDatabaseBody(value, errors, path) {
 /** #/components/schemas/ReferenceCondition */
 function ReferenceCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (
       key1 !== "contains" &&
@@ -3467,7 +3505,7 @@ function ReferenceCondition(value, errors, path) {
       key1 !== "is_empty" &&
       key1 !== "is_not_empty"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.contains;
@@ -3480,15 +3518,14 @@ function ReferenceCondition(value, errors, path) {
   }
   value1 = value.is_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/is_empty", "const", { allowedValue: true })) return false;
   }
   value1 = value.is_not_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
-    }
+    if (
+      value1 !== true &&
+      fail(errors, path + "/is_not_empty", "const", { allowedValue: true })
+    ) return false;
   }
   return true;
 }
@@ -3496,64 +3533,62 @@ function ReferenceCondition(value, errors, path) {
 /** #/components/schemas/ReferenceInput */
 function ReferenceInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.id === undefined && fail(errors, path, "required", { missingProperty: "id" })) return false;
   for (const key1 in value) {
     if (key1 !== "id") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.id;
-  if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/RelationConfigInput */
 function RelationConfigInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.database_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.database_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "database_id" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "database_id" && key1 !== "dual_property" && key1 !== "single_property" && key1 !== "type") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.database_id;
-  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  }
   value1 = value.dual_property;
   if (value1 !== undefined) {
     if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/dual_property", "type", { type: "object" });
-    }
-    for (const key2 in value1) {
-      if (key2 !== "synced_property_id" && key2 !== "synced_property_name") {
-        return errors !== null && fail(errors, path + "/dual_property", "additionalProperties", {
-          additionalProperty: key2
-        });
+      if (fail(errors, path + "/dual_property", "type", { type: "object" })) return false;
+    } else {
+      for (const key2 in value1) {
+        if (key2 !== "synced_property_id" && key2 !== "synced_property_name") {
+          if (
+            fail(errors, path + "/dual_property", "additionalProperties", { additionalProperty: key2 })
+          ) return false;
+        }
       }
-    }
-    value2 = value1.synced_property_id;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/dual_property/synced_property_id", "type", {
-          type: "string"
-        });
+      value2 = value1.synced_property_id;
+      if (value2 !== undefined) {
+        if (
+          typeof value2 !== "string" &&
+          fail(errors, path + "/dual_property/synced_property_id", "type", { type: "string" })
+        ) return false;
       }
-    }
-    value2 = value1.synced_property_name;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/dual_property/synced_property_name", "type", {
-          type: "string"
-        });
+      value2 = value1.synced_property_name;
+      if (value2 !== undefined) {
+        if (
+          typeof value2 !== "string" &&
+          fail(errors, path + "/dual_property/synced_property_name", "type", { type: "string" })
+        ) return false;
       }
     }
   }
@@ -3564,12 +3599,18 @@ function RelationConfigInput(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "single_property" && value1 !== "dual_property") {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: ["single_property", "dual_property"]
-      });
+      if (
+        fail(errors, path + "/type", "type", {
+          type: "string",
+          allowedValues: ["single_property", "dual_property"],
+        })
+      ) return false;
+    } else {
+      if (
+        value1 !== "single_property" &&
+        value1 !== "dual_property" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["single_property", "dual_property"] })
+      ) return false;
     }
   }
   return true;
@@ -3578,12 +3619,8 @@ function RelationConfigInput(value, errors, path) {
 /** #/components/schemas/RichTextInput */
 function RichTextInput(value, errors, path) {
   let value1;
-  if (!Array.isArray(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "array" });
-  }
-  if (value.length > 100) {
-    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
-  }
+  if (!Array.isArray(value)) return !fail(errors, path, "type", { type: "array" });
+  if (value.length > 100 && fail(errors, path, "maxItems", { limit: 100 })) return false;
   for (let index1 = 0; index1 < value.length; index1 += 1) {
     value1 = value[index1];
     if (!RichTextRunInput(value1, errors, errors && path + "/" + index1)) return false;
@@ -3594,9 +3631,7 @@ function RichTextInput(value, errors, path) {
 /** #/components/schemas/RichTextRunInput */
 function RichTextRunInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (
       key1 !== "annotations" &&
@@ -3607,7 +3642,7 @@ function RichTextRunInput(value, errors, path) {
       key1 !== "text" &&
       key1 !== "type"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.annotations;
@@ -3620,9 +3655,11 @@ function RichTextRunInput(value, errors, path) {
   }
   value1 = value.href;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/href", "type", { type: ["string", "null"] });
-    }
+    if (
+      typeof value1 !== "string" &&
+      value1 !== null &&
+      fail(errors, path + "/href", "type", { type: ["string", "null"] })
+    ) return false;
   }
   value1 = value.mention;
   if (value1 !== undefined) {
@@ -3630,9 +3667,10 @@ function RichTextRunInput(value, errors, path) {
   }
   value1 = value.plain_text;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/plain_text", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/plain_text", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.text;
   if (value1 !== undefined) {
@@ -3641,12 +3679,19 @@ function RichTextRunInput(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "text" && value1 !== "mention" && value1 !== "equation") {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: ["text", "mention", "equation"]
-      });
+      if (
+        fail(errors, path + "/type", "type", {
+          type: "string",
+          allowedValues: ["text", "mention", "equation"],
+        })
+      ) return false;
+    } else {
+      if (
+        value1 !== "text" &&
+        value1 !== "mention" &&
+        value1 !== "equation" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["text", "mention", "equation"] })
+      ) return false;
     }
   }
   return true;
@@ -3655,18 +3700,12 @@ function RichTextRunInput(value, errors, path) {
 /** #/components/schemas/RollupCondition */
 function RollupCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (key1 !== "any" && key1 !== "date" && key1 !== "every" && key1 !== "none" && key1 !== "number") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.any;
@@ -3695,12 +3734,11 @@ function RollupCondition(value, errors, path) {
 /** #/components/schemas/RollupConfigInput */
 function RollupConfigInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.function === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "function" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.function === undefined &&
+    fail(errors, path, "required", { missingProperty: "function" })
+  ) return false;
   for (const key1 in value) {
     if (
       key1 !== "function" &&
@@ -3709,34 +3747,40 @@ function RollupConfigInput(value, errors, path) {
       key1 !== "rollup_property_id" &&
       key1 !== "rollup_property_name"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.function;
-  if (!RollupFunction(value1, errors, errors && path + "/function")) return false;
+  if (value1 !== undefined) {
+    if (!RollupFunction(value1, errors, errors && path + "/function")) return false;
+  }
   value1 = value.relation_property_id;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/relation_property_id", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/relation_property_id", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.relation_property_name;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/relation_property_name", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/relation_property_name", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.rollup_property_id;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/rollup_property_id", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/rollup_property_id", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.rollup_property_name;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/rollup_property_name", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/rollup_property_name", "type", { type: "string" })
+    ) return false;
   }
   return true;
 }
@@ -3744,18 +3788,12 @@ function RollupConfigInput(value, errors, path) {
 /** #/components/schemas/RollupElementCondition */
 function RollupElementCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (!RollupElementCondition$names.has(key1)) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.checkbox;
@@ -3803,21 +3841,21 @@ function RollupElementCondition(value, errors, path) {
 
 /** #/components/schemas/RollupFunction */
 function RollupFunction(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!RollupFunction$enum$set.has(value)) {
-    return errors !== null && fail(errors, path, "enum", { allowedValues: RollupFunction$enum });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", {
+    type: "string",
+    allowedValues: RollupFunction$enum,
+  });
+  if (
+    !RollupFunction$enum$set.has(value) &&
+    fail(errors, path, "enum", { allowedValues: RollupFunction$enum })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/SearchBody */
 function SearchBody(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (
       key1 !== "filter" &&
@@ -3826,44 +3864,59 @@ function SearchBody(value, errors, path) {
       key1 !== "sort" &&
       key1 !== "start_cursor"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.filter;
   if (value1 !== undefined) {
     if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/filter", "type", { type: "object" });
-    }
-    if (value1.property === undefined) {
-      return errors !== null && fail(errors, path + "/filter", "required", { missingProperty: "property" });
-    }
-    if (value1.value === undefined) {
-      return errors !== null && fail(errors, path + "/filter", "required", { missingProperty: "value" });
-    }
-    for (const key2 in value1) {
-      if (key2 !== "property" && key2 !== "value") {
-        return errors !== null && fail(errors, path + "/filter", "additionalProperties", {
-          additionalProperty: key2
-        });
+      if (fail(errors, path + "/filter", "type", { type: "object" })) return false;
+    } else {
+      if (
+        value1.property === undefined &&
+        fail(errors, path + "/filter", "required", { missingProperty: "property" })
+      ) return false;
+      if (
+        value1.value === undefined &&
+        fail(errors, path + "/filter", "required", { missingProperty: "value" })
+      ) return false;
+      for (const key2 in value1) {
+        if (key2 !== "property" && key2 !== "value") {
+          if (
+            fail(errors, path + "/filter", "additionalProperties", { additionalProperty: key2 })
+          ) return false;
+        }
       }
-    }
-    value2 = value1.property;
-    if (typeof value2 !== "string") {
-      return errors !== null && fail(errors, path + "/filter/property", "type", { type: "string" });
-    }
-    if (value2 !== "object") {
-      return errors !== null && fail(errors, path + "/filter/property", "enum", {
-        allowedValues: ["object"]
-      });
-    }
-    value2 = value1.value;
-    if (typeof value2 !== "string") {
-      return errors !== null && fail(errors, path + "/filter/value", "type", { type: "string" });
-    }
-    if (value2 !== "page" && value2 !== "database") {
-      return errors !== null && fail(errors, path + "/filter/value", "enum", {
-        allowedValues: ["page", "database"]
-      });
+      value2 = value1.property;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/filter/property", "type", { type: "string", allowedValues: ["object"] })
+          ) return false;
+        } else {
+          if (
+            value2 !== "object" &&
+            fail(errors, path + "/filter/property", "enum", { allowedValues: ["object"] })
+          ) return false;
+        }
+      }
+      value2 = value1.value;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/filter/value", "type", {
+              type: "string",
+              allowedValues: ["page", "database"],
+            })
+          ) return false;
+        } else {
+          if (
+            value2 !== "page" &&
+            value2 !== "database" &&
+            fail(errors, path + "/filter/value", "enum", { allowedValues: ["page", "database"] })
+          ) return false;
+        }
+      }
     }
   }
   value1 = value.page_size;
@@ -3873,46 +3926,64 @@ function SearchBody(value, errors, path) {
   value1 = value.query;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/query", "type", { type: "string" });
-    }
-    if (value1.length > 2000 && codePoints(value1) > 2000) {
-      return errors !== null && fail(errors, path + "/query", "maxLength", { limit: 2000 });
+      if (fail(errors, path + "/query", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/query", "maxLength", { limit: 2000 })
+      ) return false;
     }
   }
   value1 = value.sort;
   if (value1 !== undefined) {
     if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/sort", "type", { type: "object" });
-    }
-    if (value1.timestamp === undefined) {
-      return errors !== null && fail(errors, path + "/sort", "required", { missingProperty: "timestamp" });
-    }
-    for (const key2 in value1) {
-      if (key2 !== "direction" && key2 !== "timestamp") {
-        return errors !== null && fail(errors, path + "/sort", "additionalProperties", {
-          additionalProperty: key2
-        });
+      if (fail(errors, path + "/sort", "type", { type: "object" })) return false;
+    } else {
+      if (
+        value1.timestamp === undefined &&
+        fail(errors, path + "/sort", "required", { missingProperty: "timestamp" })
+      ) return false;
+      for (const key2 in value1) {
+        if (key2 !== "direction" && key2 !== "timestamp") {
+          if (
+            fail(errors, path + "/sort", "additionalProperties", { additionalProperty: key2 })
+          ) return false;
+        }
       }
-    }
-    value2 = value1.direction;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/sort/direction", "type", { type: "string" });
+      value2 = value1.direction;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/sort/direction", "type", {
+              type: "string",
+              allowedValues: ["ascending", "descending"],
+            })
+          ) return false;
+        } else {
+          if (
+            value2 !== "ascending" &&
+            value2 !== "descending" &&
+            fail(errors, path + "/sort/direction", "enum", { allowedValues: ["ascending", "descending"] })
+          ) return false;
+        }
       }
-      if (value2 !== "ascending" && value2 !== "descending") {
-        return errors !== null && fail(errors, path + "/sort/direction", "enum", {
-          allowedValues: ["ascending", "descending"]
-        });
+      value2 = value1.timestamp;
+      if (value2 !== undefined) {
+        if (typeof value2 !== "string") {
+          if (
+            fail(errors, path + "/sort/timestamp", "type", {
+              type: "string",
+              allowedValues: ["last_edited_time"],
+            })
+          ) return false;
+        } else {
+          if (
+            value2 !== "last_edited_time" &&
+            fail(errors, path + "/sort/timestamp", "enum", { allowedValues: ["last_edited_time"] })
+          ) return false;
+        }
       }
-    }
-    value2 = value1.timestamp;
-    if (typeof value2 !== "string") {
-      return errors !== null && fail(errors, path + "/sort/timestamp", "type", { type: "string" });
-    }
-    if (value2 !== "last_edited_time") {
-      return errors !== null && fail(errors, path + "/sort/timestamp", "enum", {
-        allowedValues: ["last_edited_time"]
-      });
     }
   }
   value1 = value.start_cursor;
@@ -3924,37 +3995,36 @@ function SearchBody(value, errors, path) {
 
 /** #/components/schemas/SelectColor */
 function SelectColor(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  if (!SelectColor$enum$set.has(value)) {
-    return errors !== null && fail(errors, path, "enum", { allowedValues: SelectColor$enum });
-  }
+  if (typeof value !== "string") return !fail(errors, path, "type", {
+    type: "string",
+    allowedValues: SelectColor$enum,
+  });
+  if (
+    !SelectColor$enum$set.has(value) &&
+    fail(errors, path, "enum", { allowedValues: SelectColor$enum })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/SelectConfigInput */
 function SelectConfigInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "options") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.options;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/options", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/options", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!OptionInput(value2, errors, errors && path + "/options/" + index2)) return false;
+      if (fail(errors, path + "/options", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/options", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!OptionInput(value2, errors, errors && path + "/options/" + index2)) return false;
+      }
     }
   }
   return true;
@@ -3963,41 +4033,55 @@ function SelectConfigInput(value, errors, path) {
 /** #/components/schemas/Sort */
 function Sort(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.direction === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "direction" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.direction === undefined &&
+    fail(errors, path, "required", { missingProperty: "direction" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "direction" && key1 !== "property" && key1 !== "timestamp") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.direction;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/direction", "type", { type: "string" });
-  }
-  if (value1 !== "ascending" && value1 !== "descending") {
-    return errors !== null && fail(errors, path + "/direction", "enum", {
-      allowedValues: ["ascending", "descending"]
-    });
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (
+        fail(errors, path + "/direction", "type", {
+          type: "string",
+          allowedValues: ["ascending", "descending"],
+        })
+      ) return false;
+    } else {
+      if (
+        value1 !== "ascending" &&
+        value1 !== "descending" &&
+        fail(errors, path + "/direction", "enum", { allowedValues: ["ascending", "descending"] })
+      ) return false;
+    }
   }
   value1 = value.property;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/property", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/property", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.timestamp;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/timestamp", "type", { type: "string" });
-    }
-    if (value1 !== "created_time" && value1 !== "last_edited_time") {
-      return errors !== null && fail(errors, path + "/timestamp", "enum", {
-        allowedValues: ["created_time", "last_edited_time"]
-      });
+      if (
+        fail(errors, path + "/timestamp", "type", {
+          type: "string",
+          allowedValues: ["created_time", "last_edited_time"],
+        })
+      ) return false;
+    } else {
+      if (
+        value1 !== "created_time" &&
+        value1 !== "last_edited_time" &&
+        fail(errors, path + "/timestamp", "enum", { allowedValues: ["created_time", "last_edited_time"] })
+      ) return false;
     }
   }
   return true;
@@ -4005,96 +4089,101 @@ function Sort(value, errors, path) {
 
 /** #/components/schemas/StartCursor */
 function StartCursor(value, errors, path) {
-  if (typeof value !== "string" && value !== null) {
-    return errors !== null && fail(errors, path, "type", { type: ["string", "null"] });
-  }
+  if (
+    typeof value !== "string" &&
+    value !== null &&
+    fail(errors, path, "type", { type: ["string", "null"] })
+  ) return false;
   return true;
 }
 
 /** #/components/schemas/StatusConfigInput */
 function StatusConfigInput(value, errors, path) {
   let value1, value2, value3, value4;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "groups" && key1 !== "options") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.groups;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/groups", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/groups", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!isObject(value2)) {
-        return errors !== null && fail(errors, path + "/groups/" + index2, "type", { type: "object" });
-      }
-      for (const key3 in value2) {
-        if (key3 !== "color" && key3 !== "id" && key3 !== "name" && key3 !== "option_ids") {
-          return errors !== null && fail(errors, path + "/groups/" + index2, "additionalProperties", {
-            additionalProperty: key3
-          });
-        }
-      }
-      value3 = value2.color;
-      if (value3 !== undefined) {
-        if (!SelectColor(value3, errors, errors && path + "/groups/" + index2 + "/color")) return false;
-      }
-      value3 = value2.id;
-      if (value3 !== undefined) {
-        if (typeof value3 !== "string") {
-          return errors !== null && fail(errors, path + "/groups/" + index2 + "/id", "type", {
-            type: "string"
-          });
-        }
-        if (value3.length > 100 && codePoints(value3) > 100) {
-          return errors !== null && fail(errors, path + "/groups/" + index2 + "/id", "maxLength", {
-            limit: 100
-          });
-        }
-      }
-      value3 = value2.name;
-      if (value3 !== undefined) {
-        if (typeof value3 !== "string") {
-          return errors !== null && fail(errors, path + "/groups/" + index2 + "/name", "type", {
-            type: "string"
-          });
-        }
-        if (value3.length > 100 && codePoints(value3) > 100) {
-          return errors !== null && fail(errors, path + "/groups/" + index2 + "/name", "maxLength", {
-            limit: 100
-          });
-        }
-      }
-      value3 = value2.option_ids;
-      if (value3 !== undefined) {
-        if (!Array.isArray(value3)) {
-          return errors !== null && fail(errors, path + "/groups/" + index2 + "/option_ids", "type", {
-            type: "array"
-          });
-        }
-        if (value3.length > 100) {
-          return errors !== null && fail(errors, path + "/groups/" + index2 + "/option_ids", "maxItems", {
-            limit: 100
-          });
-        }
-        for (let index4 = 0; index4 < value3.length; index4 += 1) {
-          value4 = value3[index4];
-          if (typeof value4 !== "string") {
-            return errors !== null && fail(errors, path + "/groups/" + index2 + "/option_ids/" + index4, "type", {
-              type: "string"
-            });
+      if (fail(errors, path + "/groups", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/groups", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!isObject(value2)) {
+          if (fail(errors, path + "/groups/" + index2, "type", { type: "object" })) return false;
+        } else {
+          for (const key3 in value2) {
+            if (key3 !== "color" && key3 !== "id" && key3 !== "name" && key3 !== "option_ids") {
+              if (
+                fail(errors, path + "/groups/" + index2, "additionalProperties", { additionalProperty: key3 })
+              ) return false;
+            }
           }
-          if (value4.length > 100 && codePoints(value4) > 100) {
-            return errors !== null && fail(errors, path + "/groups/" + index2 + "/option_ids/" + index4, "maxLength", {
-              limit: 100
-            });
+          value3 = value2.color;
+          if (value3 !== undefined) {
+            if (!SelectColor(value3, errors, errors && path + "/groups/" + index2 + "/color")) return false;
+          }
+          value3 = value2.id;
+          if (value3 !== undefined) {
+            if (typeof value3 !== "string") {
+              if (fail(errors, path + "/groups/" + index2 + "/id", "type", { type: "string" })) return false;
+            } else {
+              if (
+                value3.length > 100 &&
+                codePoints(value3) > 100 &&
+                fail(errors, path + "/groups/" + index2 + "/id", "maxLength", { limit: 100 })
+              ) return false;
+            }
+          }
+          value3 = value2.name;
+          if (value3 !== undefined) {
+            if (typeof value3 !== "string") {
+              if (
+                fail(errors, path + "/groups/" + index2 + "/name", "type", { type: "string" })
+              ) return false;
+            } else {
+              if (
+                value3.length > 100 &&
+                codePoints(value3) > 100 &&
+                fail(errors, path + "/groups/" + index2 + "/name", "maxLength", { limit: 100 })
+              ) return false;
+            }
+          }
+          value3 = value2.option_ids;
+          if (value3 !== undefined) {
+            if (!Array.isArray(value3)) {
+              if (
+                fail(errors, path + "/groups/" + index2 + "/option_ids", "type", { type: "array" })
+              ) return false;
+            } else {
+              if (
+                value3.length > 100 &&
+                fail(errors, path + "/groups/" + index2 + "/option_ids", "maxItems", { limit: 100 })
+              ) return false;
+              for (let index4 = 0; index4 < value3.length; index4 += 1) {
+                value4 = value3[index4];
+                if (typeof value4 !== "string") {
+                  if (
+                    fail(errors, path + "/groups/" + index2 + "/option_ids/" + index4, "type", {
+                      type: "string"
+                    })
+                  ) return false;
+                } else {
+                  if (
+                    value4.length > 100 &&
+                    codePoints(value4) > 100 &&
+                    fail(errors, path + "/groups/" + index2 + "/option_ids/" + index4, "maxLength", {
+                      limit: 100
+                    })
+                  ) return false;
+                }
+              }
+            }
           }
         }
       }
@@ -4103,14 +4192,13 @@ function StatusConfigInput(value, errors, path) {
   value1 = value.options;
   if (value1 !== undefined) {
     if (!Array.isArray(value1)) {
-      return errors !== null && fail(errors, path + "/options", "type", { type: "array" });
-    }
-    if (value1.length > 100) {
-      return errors !== null && fail(errors, path + "/options", "maxItems", { limit: 100 });
-    }
-    for (let index2 = 0; index2 < value1.length; index2 += 1) {
-      value2 = value1[index2];
-      if (!OptionInput(value2, errors, errors && path + "/options/" + index2)) return false;
+      if (fail(errors, path + "/options", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/options", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!OptionInput(value2, errors, errors && path + "/options/" + index2)) return false;
+      }
     }
   }
   return true;
@@ -4119,15 +4207,14 @@ function StatusConfigInput(value, errors, path) {
 /** #/components/schemas/SyncedBlockInput */
 function SyncedBlockInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.synced_from === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "synced_from" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.synced_from === undefined &&
+    fail(errors, path, "required", { missingProperty: "synced_from" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "children" && key1 !== "synced_from") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
@@ -4135,33 +4222,42 @@ function SyncedBlockInput(value, errors, path) {
     if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
   }
   value1 = value.synced_from;
-  if (!isObject(value1) && value1 !== null) {
-    return errors !== null && fail(errors, path + "/synced_from", "type", { type: ["object", "null"] });
-  }
-  if (isObject(value1)) {
-    if (value1.block_id === undefined) {
-      return errors !== null && fail(errors, path + "/synced_from", "required", {
-        missingProperty: "block_id"
-      });
-    }
-    for (const key2 in value1) {
-      if (key2 !== "block_id" && key2 !== "type") {
-        return errors !== null && fail(errors, path + "/synced_from", "additionalProperties", {
-          additionalProperty: key2
-        });
-      }
-    }
-    value2 = value1.block_id;
-    if (!IdInput(value2, errors, errors && path + "/synced_from/block_id")) return false;
-    value2 = value1.type;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/synced_from/type", "type", { type: "string" });
-      }
-      if (value2 !== "block_id") {
-        return errors !== null && fail(errors, path + "/synced_from/type", "enum", {
-          allowedValues: ["block_id"]
-        });
+  if (value1 !== undefined) {
+    if (!isObject(value1) && value1 !== null) {
+      if (fail(errors, path + "/synced_from", "type", { type: ["object", "null"] })) return false;
+    } else {
+      if (isObject(value1)) {
+        if (
+          value1.block_id === undefined &&
+          fail(errors, path + "/synced_from", "required", { missingProperty: "block_id" })
+        ) return false;
+        for (const key2 in value1) {
+          if (key2 !== "block_id" && key2 !== "type") {
+            if (
+              fail(errors, path + "/synced_from", "additionalProperties", { additionalProperty: key2 })
+            ) return false;
+          }
+        }
+        value2 = value1.block_id;
+        if (value2 !== undefined) {
+          if (!IdInput(value2, errors, errors && path + "/synced_from/block_id")) return false;
+        }
+        value2 = value1.type;
+        if (value2 !== undefined) {
+          if (typeof value2 !== "string") {
+            if (
+              fail(errors, path + "/synced_from/type", "type", {
+                type: "string",
+                allowedValues: ["block_id"],
+              })
+            ) return false;
+          } else {
+            if (
+              value2 !== "block_id" &&
+              fail(errors, path + "/synced_from/type", "enum", { allowedValues: ["block_id"] })
+            ) return false;
+          }
+        }
       }
     }
   }
@@ -4171,43 +4267,48 @@ function SyncedBlockInput(value, errors, path) {
 /** #/components/schemas/SyncedBlockUpdate */
 function SyncedBlockUpdate(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "synced_from") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.synced_from;
   if (value1 !== undefined) {
     if (!isObject(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/synced_from", "type", { type: ["object", "null"] });
-    }
-    if (isObject(value1)) {
-      if (value1.block_id === undefined) {
-        return errors !== null && fail(errors, path + "/synced_from", "required", {
-          missingProperty: "block_id"
-        });
-      }
-      for (const key2 in value1) {
-        if (key2 !== "block_id" && key2 !== "type") {
-          return errors !== null && fail(errors, path + "/synced_from", "additionalProperties", {
-            additionalProperty: key2
-          });
+      if (fail(errors, path + "/synced_from", "type", { type: ["object", "null"] })) return false;
+    } else {
+      if (isObject(value1)) {
+        if (
+          value1.block_id === undefined &&
+          fail(errors, path + "/synced_from", "required", { missingProperty: "block_id" })
+        ) return false;
+        for (const key2 in value1) {
+          if (key2 !== "block_id" && key2 !== "type") {
+            if (
+              fail(errors, path + "/synced_from", "additionalProperties", { additionalProperty: key2 })
+            ) return false;
+          }
         }
-      }
-      value2 = value1.block_id;
-      if (!IdInput(value2, errors, errors && path + "/synced_from/block_id")) return false;
-      value2 = value1.type;
-      if (value2 !== undefined) {
-        if (typeof value2 !== "string") {
-          return errors !== null && fail(errors, path + "/synced_from/type", "type", { type: "string" });
+        value2 = value1.block_id;
+        if (value2 !== undefined) {
+          if (!IdInput(value2, errors, errors && path + "/synced_from/block_id")) return false;
         }
-        if (value2 !== "block_id") {
-          return errors !== null && fail(errors, path + "/synced_from/type", "enum", {
-            allowedValues: ["block_id"]
-          });
+        value2 = value1.type;
+        if (value2 !== undefined) {
+          if (typeof value2 !== "string") {
+            if (
+              fail(errors, path + "/synced_from/type", "type", {
+                type: "string",
+                allowedValues: ["block_id"],
+              })
+            ) return false;
+          } else {
+            if (
+              value2 !== "block_id" &&
+              fail(errors, path + "/synced_from/type", "enum", { allowedValues: ["block_id"] })
+            ) return false;
+          }
         }
       }
     }
@@ -4218,15 +4319,15 @@ function SyncedBlockUpdate(value, errors, path) {
 /** #/components/schemas/TableInput */
 function TableInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.table_width === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "table_width" });
-  }
-  if (value.children === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "children" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.table_width === undefined &&
+    fail(errors, path, "required", { missingProperty: "table_width" })
+  ) return false;
+  if (
+    value.children === undefined &&
+    fail(errors, path, "required", { missingProperty: "children" })
+  ) return false;
   for (const key1 in value) {
     if (
       key1 !== "children" &&
@@ -4234,44 +4335,44 @@ function TableInput(value, errors, path) {
       key1 !== "has_row_header" &&
       key1 !== "table_width"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
-  if (!Array.isArray(value1)) {
-    return errors !== null && fail(errors, path + "/children", "type", { type: "array" });
-  }
-  if (value1.length > 100) {
-    return errors !== null && fail(errors, path + "/children", "maxItems", { limit: 100 });
-  }
-  if (value1.length < 1) {
-    return errors !== null && fail(errors, path + "/children", "minItems", { limit: 1 });
-  }
-  for (let index2 = 0; index2 < value1.length; index2 += 1) {
-    value2 = value1[index2];
-    if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      if (fail(errors, path + "/children", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/children", "maxItems", { limit: 100 })) return false;
+      if (value1.length < 1 && fail(errors, path + "/children", "minItems", { limit: 1 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+      }
+    }
   }
   value1 = value.has_column_header;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/has_column_header", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/has_column_header", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.has_row_header;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/has_row_header", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/has_row_header", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.table_width;
-  if (!Number.isInteger(value1)) {
-    return errors !== null && fail(errors, path + "/table_width", "type", { type: "integer" });
-  }
-  if (value1 > 100) {
-    return errors !== null && fail(errors, path + "/table_width", "maximum", { limit: 100 });
-  }
-  if (value1 < 1) {
-    return errors !== null && fail(errors, path + "/table_width", "minimum", { limit: 1 });
+  if (value1 !== undefined) {
+    if (!Number.isInteger(value1)) {
+      if (fail(errors, path + "/table_width", "type", { type: "integer" })) return false;
+    } else {
+      if (value1 > 100 && fail(errors, path + "/table_width", "maximum", { limit: 100 })) return false;
+      if (value1 < 1 && fail(errors, path + "/table_width", "minimum", { limit: 1 })) return false;
+    }
   }
   return true;
 }
@@ -4279,12 +4380,10 @@ function TableInput(value, errors, path) {
 /** #/components/schemas/TableOfContentsInput */
 function TableOfContentsInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "color") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.color;
@@ -4297,27 +4396,24 @@ function TableOfContentsInput(value, errors, path) {
 /** #/components/schemas/TableRowInput */
 function TableRowInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.cells === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "cells" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.cells === undefined && fail(errors, path, "required", { missingProperty: "cells" })) return false;
   for (const key1 in value) {
     if (key1 !== "cells") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.cells;
-  if (!Array.isArray(value1)) {
-    return errors !== null && fail(errors, path + "/cells", "type", { type: "array" });
-  }
-  if (value1.length > 100) {
-    return errors !== null && fail(errors, path + "/cells", "maxItems", { limit: 100 });
-  }
-  for (let index2 = 0; index2 < value1.length; index2 += 1) {
-    value2 = value1[index2];
-    if (!RichTextInput(value2, errors, errors && path + "/cells/" + index2)) return false;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      if (fail(errors, path + "/cells", "type", { type: "array" })) return false;
+    } else {
+      if (value1.length > 100 && fail(errors, path + "/cells", "maxItems", { limit: 100 })) return false;
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!RichTextInput(value2, errors, errors && path + "/cells/" + index2)) return false;
+      }
+    }
   }
   return true;
 }
@@ -4325,25 +4421,25 @@ function TableRowInput(value, errors, path) {
 /** #/components/schemas/TableUpdate */
 function TableUpdate(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "has_column_header" && key1 !== "has_row_header") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.has_column_header;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/has_column_header", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/has_column_header", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.has_row_header;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/has_row_header", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/has_row_header", "type", { type: "boolean" })
+    ) return false;
   }
   return true;
 }
@@ -4351,15 +4447,14 @@ function TableUpdate(value, errors, path) {
 /** #/components/schemas/TemplateInput */
 function TemplateInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.rich_text === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "rich_text" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.rich_text === undefined &&
+    fail(errors, path, "required", { missingProperty: "rich_text" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "children" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
@@ -4367,19 +4462,19 @@ function TemplateInput(value, errors, path) {
     if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
   }
   value1 = value.rich_text;
-  if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/TemplateUpdate */
 function TemplateUpdate(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.rich_text;
@@ -4392,15 +4487,9 @@ function TemplateUpdate(value, errors, path) {
 /** #/components/schemas/TextCondition */
 function TextCondition(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (Object.keys(value).length > 1) {
-    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
-  }
-  if (Object.keys(value).length < 1) {
-    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (Object.keys(value).length > 1 && fail(errors, path, "maxProperties", { limit: 1 })) return false;
+  if (Object.keys(value).length < 1 && fail(errors, path, "minProperties", { limit: 1 })) return false;
   for (const key1 in value) {
     if (
       key1 !== "contains" &&
@@ -4412,56 +4501,61 @@ function TextCondition(value, errors, path) {
       key1 !== "is_not_empty" &&
       key1 !== "starts_with"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.contains;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/contains", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/contains", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.does_not_contain;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/does_not_contain", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/does_not_contain", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.does_not_equal;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/does_not_equal", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.ends_with;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/ends_with", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/ends_with", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.equals;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/equals", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/equals", "type", { type: "string" })
+    ) return false;
   }
   value1 = value.is_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
-    }
+    if (value1 !== true && fail(errors, path + "/is_empty", "const", { allowedValue: true })) return false;
   }
   value1 = value.is_not_empty;
   if (value1 !== undefined) {
-    if (value1 !== true) {
-      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
-    }
+    if (
+      value1 !== true &&
+      fail(errors, path + "/is_not_empty", "const", { allowedValue: true })
+    ) return false;
   }
   value1 = value.starts_with;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/starts_with", "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/starts_with", "type", { type: "string" })
+    ) return false;
   }
   return true;
 }
@@ -4469,15 +4563,14 @@ function TextCondition(value, errors, path) {
 /** #/components/schemas/TextInput */
 function TextInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.rich_text === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "rich_text" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.rich_text === undefined &&
+    fail(errors, path, "required", { missingProperty: "rich_text" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "children" && key1 !== "color" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.children;
@@ -4489,62 +4582,74 @@ function TextInput(value, errors, path) {
     if (!Color(value1, errors, errors && path + "/color")) return false;
   }
   value1 = value.rich_text;
-  if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/TextPartInput */
 function TextPartInput(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.content === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "content" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.content === undefined &&
+    fail(errors, path, "required", { missingProperty: "content" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "content" && key1 !== "link") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.content;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/content", "type", { type: "string" });
-  }
-  if (value1.length > 2000 && codePoints(value1) > 2000) {
-    return errors !== null && fail(errors, path + "/content", "maxLength", { limit: 2000 });
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/content", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/content", "maxLength", { limit: 2000 })
+      ) return false;
+    }
   }
   value1 = value.link;
   if (value1 !== undefined) {
     if (!isObject(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/link", "type", { type: ["object", "null"] });
-    }
-    if (isObject(value1)) {
-      if (value1.url === undefined) {
-        return errors !== null && fail(errors, path + "/link", "required", { missingProperty: "url" });
-      }
-      for (const key2 in value1) {
-        if (key2 !== "type" && key2 !== "url") {
-          return errors !== null && fail(errors, path + "/link", "additionalProperties", {
-            additionalProperty: key2
-          });
+      if (fail(errors, path + "/link", "type", { type: ["object", "null"] })) return false;
+    } else {
+      if (isObject(value1)) {
+        if (
+          value1.url === undefined &&
+          fail(errors, path + "/link", "required", { missingProperty: "url" })
+        ) return false;
+        for (const key2 in value1) {
+          if (key2 !== "type" && key2 !== "url") {
+            if (
+              fail(errors, path + "/link", "additionalProperties", { additionalProperty: key2 })
+            ) return false;
+          }
         }
-      }
-      value2 = value1.type;
-      if (value2 !== undefined) {
-        if (value2 !== "url") {
-          return errors !== null && fail(errors, path + "/link/type", "const", { allowedValue: "url" });
+        value2 = value1.type;
+        if (value2 !== undefined) {
+          if (
+            value2 !== "url" &&
+            fail(errors, path + "/link/type", "const", { allowedValue: "url" })
+          ) return false;
         }
-      }
-      value2 = value1.url;
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/link/url", "type", { type: "string" });
-      }
-      if (value2.length > 2000 && codePoints(value2) > 2000) {
-        return errors !== null && fail(errors, path + "/link/url", "maxLength", { limit: 2000 });
-      }
-      if (value2 === "") {
-        return errors !== null && fail(errors, path + "/link/url", "minLength", { limit: 1 });
+        value2 = value1.url;
+        if (value2 !== undefined) {
+          if (typeof value2 !== "string") {
+            if (fail(errors, path + "/link/url", "type", { type: "string" })) return false;
+          } else {
+            if (
+              value2.length > 2000 &&
+              codePoints(value2) > 2000 &&
+              fail(errors, path + "/link/url", "maxLength", { limit: 2000 })
+            ) return false;
+            if (value2 === "" && fail(errors, path + "/link/url", "minLength", { limit: 1 })) return false;
+          }
+        }
       }
     }
   }
@@ -4554,12 +4659,10 @@ function TextPartInput(value, errors, path) {
 /** #/components/schemas/TextUpdate */
 function TextUpdate(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "color" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.color;
@@ -4576,22 +4679,22 @@ function TextUpdate(value, errors, path) {
 /** #/components/schemas/ToDoInput */
 function ToDoInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.rich_text === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "rich_text" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.rich_text === undefined &&
+    fail(errors, path, "required", { missingProperty: "rich_text" })
+  ) return false;
   for (const key1 in value) {
     if (key1 !== "checked" && key1 !== "children" && key1 !== "color" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.checked;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/checked", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/checked", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.children;
   if (value1 !== undefined) {
@@ -4602,26 +4705,27 @@ function ToDoInput(value, errors, path) {
     if (!Color(value1, errors, errors && path + "/color")) return false;
   }
   value1 = value.rich_text;
-  if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
   return true;
 }
 
 /** #/components/schemas/ToDoUpdate */
 function ToDoUpdate(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "checked" && key1 !== "color" && key1 !== "rich_text") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.checked;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/checked", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/checked", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.color;
   if (value1 !== undefined) {
@@ -4637,22 +4741,23 @@ function ToDoUpdate(value, errors, path) {
 /** #/components/schemas/UniqueIdConfigInput */
 function UniqueIdConfigInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (key1 !== "prefix") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.prefix;
   if (value1 !== undefined) {
     if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/prefix", "type", { type: ["string", "null"] });
-    }
-    if (typeof value1 === "string") {
-      if (value1.length > 100 && codePoints(value1) > 100) {
-        return errors !== null && fail(errors, path + "/prefix", "maxLength", { limit: 100 });
+      if (fail(errors, path + "/prefix", "type", { type: ["string", "null"] })) return false;
+    } else {
+      if (typeof value1 === "string") {
+        if (
+          value1.length > 100 &&
+          codePoints(value1) > 100 &&
+          fail(errors, path + "/prefix", "maxLength", { limit: 100 })
+        ) return false;
       }
     }
   }
@@ -4662,19 +4767,18 @@ function UniqueIdConfigInput(value, errors, path) {
 /** #/components/schemas/UpdateBlockBody */
 function UpdateBlockBody(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (!UpdateBlockBody$names.has(key1)) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.archived;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/archived", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/archived", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.audio;
   if (value1 !== undefined) {
@@ -4734,9 +4838,10 @@ function UpdateBlockBody(value, errors, path) {
   }
   value1 = value.in_trash;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/in_trash", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/in_trash", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.link_to_page;
   if (value1 !== undefined) {
@@ -4789,12 +4894,14 @@ function UpdateBlockBody(value, errors, path) {
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (!UpdateBlockBody$type$enum$set.has(value1)) {
-      return errors !== null && fail(errors, path + "/type", "enum", {
-        allowedValues: UpdateBlockBody$type$enum
-      });
+      if (
+        fail(errors, path + "/type", "type", { type: "string", allowedValues: UpdateBlockBody$type$enum })
+      ) return false;
+    } else {
+      if (
+        !UpdateBlockBody$type$enum$set.has(value1) &&
+        fail(errors, path + "/type", "enum", { allowedValues: UpdateBlockBody$type$enum })
+      ) return false;
     }
   }
   value1 = value.video;
@@ -4807,9 +4914,7 @@ function UpdateBlockBody(value, errors, path) {
 /** #/components/schemas/UpdateDatabaseBody */
 function UpdateDatabaseBody(value, errors, path) {
   let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (
       key1 !== "archived" &&
@@ -4821,14 +4926,15 @@ function UpdateDatabaseBody(value, errors, path) {
       key1 !== "properties" &&
       key1 !== "title"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.archived;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/archived", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/archived", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.cover;
   if (value1 !== undefined) {
@@ -4844,27 +4950,30 @@ function UpdateDatabaseBody(value, errors, path) {
   }
   value1 = value.in_trash;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/in_trash", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/in_trash", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.is_inline;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/is_inline", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/is_inline", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.properties;
   if (value1 !== undefined) {
     if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/properties", "type", { type: "object" });
-    }
-    for (const key2 in value1) {
-      value2 = value1[key2];
-      if (value2 !== null) {
-        if (
-          !DatabasePropertyInput(value2, errors, errors && path + "/properties/" + pointerStep(key2))
-        ) return false;
+      if (fail(errors, path + "/properties", "type", { type: "object" })) return false;
+    } else {
+      for (const key2 in value1) {
+        value2 = value1[key2];
+        if (value2 !== null) {
+          if (
+            !DatabasePropertyInput(value2, errors, errors && path + "/properties/" + pointerStep(key2))
+          ) return false;
+        }
       }
     }
   }
@@ -4878,9 +4987,7 @@ function UpdateDatabaseBody(value, errors, path) {
 /** #/components/schemas/UpdatePageBody */
 function UpdatePageBody(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
     if (
       key1 !== "archived" &&
@@ -4889,14 +4996,15 @@ function UpdatePageBody(value, errors, path) {
       key1 !== "in_trash" &&
       key1 !== "properties"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.archived;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/archived", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/archived", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.cover;
   if (value1 !== undefined) {
@@ -4908,9 +5016,10 @@ function UpdatePageBody(value, errors, path) {
   }
   value1 = value.in_trash;
   if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/in_trash", "type", { type: "boolean" });
-    }
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/in_trash", "type", { type: "boolean" })
+    ) return false;
   }
   value1 = value.properties;
   if (value1 !== undefined) {
@@ -4922,43 +5031,11 @@ function UpdatePageBody(value, errors, path) {
 /** #/components/schemas/UrlInput */
 function UrlInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.url === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "url" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.url === undefined && fail(errors, path, "required", { missingProperty: "url" })) return false;
   for (const key1 in value) {
     if (key1 !== "caption" && key1 !== "url") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
-    }
-  }
-  value1 = value.caption;
-  if (value1 !== undefined) {
-    if (!RichTextInput(value1, errors, errors && path + "/caption")) return false;
-  }
-  value1 = value.url;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/url", "type", { type: "string" });
-  }
-  if (value1.length > 2000 && codePoints(value1) > 2000) {
-    return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
-  }
-  if (value1 === "") {
-    return errors !== null && fail(errors, path + "/url", "minLength", { limit: 1 });
-  }
-  return true;
-}
-
-/** #/components/schemas/UrlUpdate */
-function UrlUpdate(value, errors, path) {
-  let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  for (const key1 in value) {
-    if (key1 !== "caption" && key1 !== "url") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.caption;
@@ -4968,13 +5045,43 @@ function UrlUpdate(value, errors, path) {
   value1 = value.url;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/url", "type", { type: "string" });
+      if (fail(errors, path + "/url", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/url", "maxLength", { limit: 2000 })
+      ) return false;
+      if (value1 === "" && fail(errors, path + "/url", "minLength", { limit: 1 })) return false;
     }
-    if (value1.length > 2000 && codePoints(value1) > 2000) {
-      return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
+  }
+  return true;
+}
+
+/** #/components/schemas/UrlUpdate */
+function UrlUpdate(value, errors, path) {
+  let value1;
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  for (const key1 in value) {
+    if (key1 !== "caption" && key1 !== "url") {
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
-    if (value1 === "") {
-      return errors !== null && fail(errors, path + "/url", "minLength", { limit: 1 });
+  }
+  value1 = value.caption;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/caption")) return false;
+  }
+  value1 = value.url;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/url", "type", { type: "string" })) return false;
+    } else {
+      if (
+        value1.length > 2000 &&
+        codePoints(value1) > 2000 &&
+        fail(errors, path + "/url", "maxLength", { limit: 2000 })
+      ) return false;
+      if (value1 === "" && fail(errors, path + "/url", "minLength", { limit: 1 })) return false;
     }
   }
   return true;
@@ -4983,12 +5090,8 @@ function UrlUpdate(value, errors, path) {
 /** #/components/schemas/UserInput */
 function UserInput(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (value.id === undefined && fail(errors, path, "required", { missingProperty: "id" })) return false;
   for (const key1 in value) {
     if (
       key1 !== "avatar_url" &&
@@ -4999,48 +5102,53 @@ function UserInput(value, errors, path) {
       key1 !== "person" &&
       key1 !== "type"
     ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
   value1 = value.avatar_url;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/avatar_url", "type", { type: ["string", "null"] });
-    }
+    if (
+      typeof value1 !== "string" &&
+      value1 !== null &&
+      fail(errors, path + "/avatar_url", "type", { type: ["string", "null"] })
+    ) return false;
   }
   value1 = value.bot;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/bot", "type", { type: "object" });
-    }
+    if (!isObject(value1) && fail(errors, path + "/bot", "type", { type: "object" })) return false;
   }
   value1 = value.id;
-  if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  }
   value1 = value.name;
   if (value1 !== undefined) {
-    if (typeof value1 !== "string" && value1 !== null) {
-      return errors !== null && fail(errors, path + "/name", "type", { type: ["string", "null"] });
-    }
+    if (
+      typeof value1 !== "string" &&
+      value1 !== null &&
+      fail(errors, path + "/name", "type", { type: ["string", "null"] })
+    ) return false;
   }
   value1 = value.object;
   if (value1 !== undefined) {
-    if (value1 !== "user") {
-      return errors !== null && fail(errors, path + "/object", "const", { allowedValue: "user" });
-    }
+    if (value1 !== "user" && fail(errors, path + "/object", "const", { allowedValue: "user" })) return false;
   }
   value1 = value.person;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/person", "type", { type: "object" });
-    }
+    if (!isObject(value1) && fail(errors, path + "/person", "type", { type: "object" })) return false;
   }
   value1 = value.type;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
-    }
-    if (value1 !== "person" && value1 !== "bot") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["person", "bot"] });
+      if (
+        fail(errors, path + "/type", "type", { type: "string", allowedValues: ["person", "bot"] })
+      ) return false;
+    } else {
+      if (
+        value1 !== "person" &&
+        value1 !== "bot" &&
+        fail(errors, path + "/type", "enum", { allowedValues: ["person", "bot"] })
+      ) return false;
     }
   }
   return true;
@@ -5049,31 +5157,29 @@ function UserInput(value, errors, path) {
 /** #/parameters/path/~1components~1parameters~1block_id~1schema! */
 function block_idPath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.block_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "block_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.block_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "block_id" })
+  ) return false;
   value1 = value.block_id;
-  if (!IdInput(value1, errors, errors && path + "/block_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/block_id")) return false;
+  }
   return true;
 }
 
 /** #/components/parameters/bracketed_filter_properties/schema */
 function bracketed_filter_propertiesParameter(value, errors, path) {
   let value1;
-  if (!Array.isArray(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "array" });
-  }
-  if (value.length > 100) {
-    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
-  }
+  if (!Array.isArray(value)) return !fail(errors, path, "type", { type: "array" });
+  if (value.length > 100 && fail(errors, path, "maxItems", { limit: 100 })) return false;
   for (let index1 = 0; index1 < value.length; index1 += 1) {
     value1 = value[index1];
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/" + index1, "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/" + index1, "type", { type: "string" })
+    ) return false;
   }
   return true;
 }
@@ -5081,9 +5187,7 @@ function bracketed_filter_propertiesParameter(value, errors, path) {
 /** #/parameters/query/~1components~1parameters~1filter_properties~1schema ~1components~1parameters~1bracketed_filter_properties~1schema */
 function filterPropertiesFilterPropertiesQuery(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   value1 = value.filter_properties;
   if (value1 !== undefined) {
     if (!filter_propertiesParameter(value1, errors, errors && path + "/filter_properties")) return false;
@@ -5100,17 +5204,14 @@ function filterPropertiesFilterPropertiesQuery(value, errors, path) {
 /** #/components/parameters/filter_properties/schema */
 function filter_propertiesParameter(value, errors, path) {
   let value1;
-  if (!Array.isArray(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "array" });
-  }
-  if (value.length > 100) {
-    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
-  }
+  if (!Array.isArray(value)) return !fail(errors, path, "type", { type: "array" });
+  if (value.length > 100 && fail(errors, path, "maxItems", { limit: 100 })) return false;
   for (let index1 = 0; index1 < value.length; index1 += 1) {
     value1 = value[index1];
-    if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/" + index1, "type", { type: "string" });
-    }
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/" + index1, "type", { type: "string" })
+    ) return false;
   }
   return true;
 }
@@ -5118,9 +5219,7 @@ function filter_propertiesParameter(value, errors, path) {
 /** #/parameters/headers/~1components~1parameters~1Idempotency-Key~1schema */
 function idempotencyKeyHeaders(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   value1 = value["Idempotency-Key"];
   if (value1 !== undefined) {
     if (!IdempotencyKeyParameter(value1, errors, errors && path + "/Idempotency-Key")) return false;
@@ -5131,9 +5230,7 @@ function idempotencyKeyHeaders(value, errors, path) {
 /** #/parameters/headers/~1components~1parameters~1Idempotency-Key~1schema ~1components~1parameters~1If-Match~1schema */
 function idempotencyKeyIfMatchHeaders(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   value1 = value["Idempotency-Key"];
   if (value1 !== undefined) {
     if (!IdempotencyKeyParameter(value1, errors, errors && path + "/Idempotency-Key")) return false;
@@ -5148,14 +5245,15 @@ function idempotencyKeyIfMatchHeaders(value, errors, path) {
 /** #/operations/listComments/query */
 function listCommentsQuery(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.block_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "block_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.block_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "block_id" })
+  ) return false;
   value1 = value.block_id;
-  if (!IdInput(value1, errors, errors && path + "/block_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/block_id")) return false;
+  }
   value1 = value.start_cursor;
   if (value1 !== undefined) {
     if (!start_cursorParameter(value1, errors, errors && path + "/start_cursor")) return false;
@@ -5169,80 +5267,80 @@ function listCommentsQuery(value, errors, path) {
 
 /** #/components/parameters/page_size/schema */
 function page_sizeParameter(value, errors, path) {
-  if (!Number.isInteger(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "integer" });
-  }
-  if (value > 100) {
-    return errors !== null && fail(errors, path, "maximum", { limit: 100 });
-  }
-  if (value < 0) {
-    return errors !== null && fail(errors, path, "minimum", { limit: 0 });
-  }
+  if (!Number.isInteger(value)) return !fail(errors, path, "type", { type: "integer" });
+  if (value > 100 && fail(errors, path, "maximum", { limit: 100 })) return false;
+  if (value < 0 && fail(errors, path, "minimum", { limit: 0 })) return false;
   return true;
 }
 
 /** #/operations/queryDatabase/path */
 function queryDatabasePath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.database_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.database_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "database_id" })
+  ) return false;
   value1 = value.database_id;
-  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  }
   return true;
 }
 
 /** #/operations/retrieveDatabase/path */
 function retrieveDatabasePath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.database_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.database_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "database_id" })
+  ) return false;
   value1 = value.database_id;
-  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  }
   return true;
 }
 
 /** #/operations/retrievePage/path */
 function retrievePagePath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.page_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "page_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.page_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "page_id" })
+  ) return false;
   value1 = value.page_id;
-  if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
+  }
   return true;
 }
 
 /** #/operations/retrievePageProperty/path */
 function retrievePagePropertyPath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.page_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "page_id" });
-  }
-  if (value.property_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "property_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.page_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "page_id" })
+  ) return false;
+  if (
+    value.property_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "property_id" })
+  ) return false;
   value1 = value.page_id;
-  if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
-  value1 = value.property_id;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/property_id", "type", { type: "string" });
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
   }
-  if (value1 === "") {
-    return errors !== null && fail(errors, path + "/property_id", "minLength", { limit: 1 });
+  value1 = value.property_id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      if (fail(errors, path + "/property_id", "type", { type: "string" })) return false;
+    } else {
+      if (value1 === "" && fail(errors, path + "/property_id", "minLength", { limit: 1 })) return false;
+    }
   }
   return true;
 }
@@ -5250,23 +5348,22 @@ function retrievePagePropertyPath(value, errors, path) {
 /** #/operations/retrieveUser/path */
 function retrieveUserPath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.user_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "user_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.user_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "user_id" })
+  ) return false;
   value1 = value.user_id;
-  if (!IdInput(value1, errors, errors && path + "/user_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/user_id")) return false;
+  }
   return true;
 }
 
 /** #/parameters/query/~1components~1parameters~1start_cursor~1schema ~1components~1parameters~1page_size~1schema */
 function startCursorPageSizeQuery(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   value1 = value.start_cursor;
   if (value1 !== undefined) {
     if (!start_cursorParameter(value1, errors, errors && path + "/start_cursor")) return false;
@@ -5280,37 +5377,37 @@ function startCursorPageSizeQuery(value, errors, path) {
 
 /** #/components/parameters/start_cursor/schema */
 function start_cursorParameter(value, errors, path) {
-  if (typeof value !== "string") {
-    return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
+  if (typeof value !== "string" && fail(errors, path, "type", { type: "string" })) return false;
   return true;
 }
 
 /** #/operations/updateDatabase/path */
 function updateDatabasePath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.database_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.database_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "database_id" })
+  ) return false;
   value1 = value.database_id;
-  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  }
   return true;
 }
 
 /** #/operations/updatePage/path */
 function updatePagePath(value, errors, path) {
   let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.page_id === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "page_id" });
-  }
+  if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
+  if (
+    value.page_id === undefined &&
+    fail(errors, path, "required", { missingProperty: "page_id" })
+  ) return false;
   value1 = value.page_id;
-  if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
+  }
   return true;
 }
 

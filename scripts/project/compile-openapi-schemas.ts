@@ -35,8 +35,7 @@ const METASCHEMAS = [
 const SCHEMA_OBJECT = "https://openapi-compiler.example/schema-object";
 
 /**
- * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. It
- * reports every violation, not only the first one. The module is minified, because it is part of the package.
+ * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. The module is minified, because it is part of the package.
  */
 export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]): string {
   const document = readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
@@ -47,7 +46,8 @@ export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]):
   const compiler = new Compiler({
     names: new Map([[`${uri}#`, "OpenApi"]]),
     formats: new Map(),
-    reportAll: true,
+    maxErrors: 100_000,
+    listDeclaredNames: true,
   });
   const schema = new SchemaGraph(sources).findByPointer(uri, "");
   const name = schema && compiler.addCheck(schema);

@@ -1,8 +1,8 @@
 import { InvalidRequestError, MAX_SHOWN_CHARACTERS, shorten } from "./errors.js";
 import type { ValidationError, Validator } from "./types.js";
 
-/** Maximum number of lines under `Fix one:`. */
-const MAX_LISTED_ERRORS = 5;
+/** Maximum number of errors in a message, and of alternatives under `Fix one:`. */
+const MAX_LISTED_ERRORS = 10;
 /** Maximum number of allowed values in a message. */
 const MAX_LISTED_VALUES = 30;
 
@@ -47,8 +47,9 @@ export function validate(
 }
 
 /**
- * Describes validation errors by location, expected and actual value: `body failed validation: body.a should be a
- * string, instead was \`1\`.` For a union, the errors of its branches are listed under `Fix one:`, closest match first.
+ * Describes validation errors by location, expected and actual value, one per line: `body failed validation: body.a should be
+ * a string, instead was \`1\`.` If several branches of a union can be intended, the first error of each is listed under
+ * `Fix one:`, closest match first. Only one union is listed in this way.
  */
 export function describeErrors(
   errors: readonly ValidationError[],
@@ -56,25 +57,72 @@ export function describeErrors(
   value: unknown,
   expectations: Expectations,
 ): string {
-  const lines = errors.flatMap(expandUnion).map((error) => describeError(error, part, value, expectations));
-  const uniqueLines = [...new Set(lines)];
-  if (uniqueLines.length <= 1)
-    return `${part} failed validation: ${uniqueLines[0] ?? `${part} is not valid.`}`;
-  const hiddenCount = uniqueLines.length - MAX_LISTED_ERRORS;
-  const listed =
-    hiddenCount > 0 ? [...uniqueLines.slice(0, MAX_LISTED_ERRORS), `(${hiddenCount} more)`] : uniqueLines;
-  return `${part} failed validation. Fix one:\n${listed.join("\n")}`;
+  const describe = (list: readonly ValidationError[]): string[] => [
+    ...new Set(list.map((error) => describeError(error, part, value, expectations))),
+  ];
+  const { causes, alternatives } = findCauses(errors);
+  const options = describe(alternatives);
+  const isSame = options.length === 1;
+  const lines = describe(isSame ? [...causes, ...alternatives] : causes);
+  if (lines.length === 0 && options.length === 0) lines.push(`${part} is not valid.`);
+  return [
+    `${part} failed validation${lines.length === 0 ? "." : `: ${joinLines(lines)}`}`,
+    ...(options.length > 1 ? [`Fix one:\n${joinLines(options)}`] : []),
+  ].join(lines.length === 0 ? " " : "\n");
 }
 
-/** Replaces the error of a union by the errors of its intended branches. */
-function expandUnion(error: ValidationError): ValidationError[] {
-  const branches = (error.branches ?? []).filter((branch) => branch.length > 0);
-  if (branches.length === 0) return [error];
-  return selectIntendedBranches(branches, error.instancePath)
-    .map((branch) => branch.flatMap(expandUnion))
-    .map((branch) => ({ branch, depth: measureDepth(branch) }))
+/** Joins the first lines, and the number of the others. */
+function joinLines(lines: readonly string[]): string {
+  const hiddenCount = lines.length - MAX_LISTED_ERRORS;
+  const more = hiddenCount > 0 ? [`(${hiddenCount} more)`] : [];
+  return [...lines.slice(0, MAX_LISTED_ERRORS), ...more].join("\n");
+}
+
+/** The errors that must all be fixed, and those of the branches of a union, of which one must be fixed. */
+interface Causes {
+  causes: ValidationError[];
+  alternatives: ValidationError[];
+}
+
+/** Replaces the errors of unions by those of their intended branches. */
+function findCauses(errors: readonly ValidationError[]): Causes {
+  const found: Causes = { causes: [], alternatives: [] };
+  for (const error of errors) {
+    const branches = rankBranches(error);
+    const [only] = branches;
+    const inner: Causes =
+      only && branches.length === 1
+        ? findCauses(only.errors)
+        : { causes: only ? [] : [error], alternatives: branches.flatMap(({ firstErrors }) => firstErrors) };
+    found.causes.push(...inner.causes);
+    if (found.alternatives.length === 0) found.alternatives = inner.alternatives;
+  }
+  return found;
+}
+
+/** An intended branch of a union. */
+interface Branch {
+  errors: ValidationError[];
+  /** The first of the errors. If it is the error of a union, the first errors of its branches. */
+  firstErrors: ValidationError[];
+}
+
+/**
+ * Returns the intended branches of a union, closest match first; no branches for any other error. The deeper the first
+ * error of a branch is, the closer the value is to matching it.
+ */
+function rankBranches({ branches = [], instancePath }: ValidationError): Branch[] {
+  const mismatches = branches.filter((branch) => branch.length > 0);
+  return selectIntendedBranches(mismatches, instancePath)
+    .map((errors) => ({ errors, firstErrors: errors.slice(0, 1).flatMap(findFirstErrors) }))
+    .map((branch) => ({ branch, depth: measureDepth(branch.firstErrors) }))
     .sort((one, other) => other.depth - one.depth)
-    .flatMap(({ branch }) => branch);
+    .map(({ branch }) => branch);
+}
+
+function findFirstErrors(error: ValidationError): ValidationError[] {
+  const branches = rankBranches(error);
+  return branches.length === 0 ? [error] : branches.flatMap(({ firstErrors }) => firstErrors);
 }
 
 /**
@@ -92,11 +140,8 @@ function isDiscriminatorError({ keyword, instancePath }: ValidationError, path: 
   return (keyword === "const" || keyword === "enum") && /^\/[^/]*$/.test(instancePath.slice(path.length));
 }
 
-/**
- * Measures the depth of the deepest error of a branch. The deeper it is, the closer the value is to matching the branch.
- */
-function measureDepth(branch: readonly ValidationError[]): number {
-  return Math.max(0, ...branch.map(({ instancePath }) => instancePath.split("/").length));
+function measureDepth(errors: readonly ValidationError[]): number {
+  return Math.max(...errors.map(({ instancePath }) => instancePath.split("/").length));
 }
 
 function describeError(
@@ -105,10 +150,7 @@ function describeError(
   value: unknown,
   expectations: Expectations,
 ): string {
-  const segments = error.instancePath
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const segments = parsePath(error.instancePath);
   const { keyword, params } = error;
   for (const name of ["missingProperty", "additionalProperty", "unevaluatedProperty", "propertyName"]) {
     if (typeof params[name] === "string") segments.push(params[name]);
@@ -132,6 +174,7 @@ function describeExpected({ keyword, params }: ValidationError, expectations: Ex
     case "false schema":
       return "not present";
     case "type":
+      if (Array.isArray(params.allowedValues)) return describeAllowedValues(params.allowedValues);
       return [params.type]
         .flat()
         .map((type) => TYPE_DESCRIPTIONS[String(type)] ?? String(type))
@@ -201,7 +244,16 @@ function formatPathSegment(segment: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-function getValueAt(value: unknown, segments: string[]): unknown {
+/** Splits the JSON pointer of an error into names and indexes. */
+export function parsePath(instancePath: string): string[] {
+  return instancePath
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Returns the member of a value at a path; undefined if there is none. */
+export function getValueAt(value: unknown, segments: readonly string[]): unknown {
   let current = value;
   for (const segment of segments) {
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, segment)) return undefined;

@@ -16,7 +16,10 @@ test("an error has object, status, code, message and the request id of its heade
 
 /** Invalid bodies of a POST, and the message after `body failed validation: `. */
 const INVALID_BODIES: [unknown, string][] = [
-  [{}, "body.parent should be defined, instead was `undefined`."],
+  [
+    {},
+    "body.parent should be defined, instead was `undefined`.\nbody.properties should be defined, instead was `undefined`.",
+  ],
   [{ parent: {}, properties: {} }, "body.parent.database_id should be defined, instead was `undefined`."],
   [
     { parent: { database_id: "x" }, properties: {} },

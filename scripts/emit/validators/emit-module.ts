@@ -50,7 +50,7 @@ export interface Validator {
   errors?: ValidationError[] | null;
 }
 
-/** An error of a value: the first one found at its path. */
+/** An error of a value. */
 export interface ValidationError {
   /** JSON pointer into the value. */
   instancePath: string;

@@ -24,7 +24,9 @@ export function describeStructureError(
         return "This `$ref` is empty. Write it in quotes, because YAML takes an unquoted `#` for the start of a comment.";
       if (typeof value === "string" && error.instancePath.endsWith("/$ref"))
         return `${describeSubject(error.instancePath.slice(0, -"/$ref".length))} cannot be a reference. Write its members, which can be references.`;
-      return describeWrongType(subject, [params["type"]].flat().map(String), value);
+      return "allowedValues" in params
+        ? describeDisallowedValue(subject, toList(params["allowedValues"]), value, version)
+        : describeWrongType(subject, [params["type"]].flat().map(String), value);
     case "enum":
       return describeDisallowedValue(subject, toList(params["allowedValues"]), value, version);
     case "const":

@@ -57,7 +57,7 @@ export async function findStructureProblems(
   return problems;
 }
 
-/** Keeps all errors about members, and one other error per value: preferably `enum`, which lists the allowed values. */
+/** Keeps all errors about members, and one other error per value: preferably one that lists the allowed values. */
 function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationError[] {
   const valueErrors = new Map<string, ValidationError>();
   const memberErrors = new Map<string, ValidationError>();
@@ -65,7 +65,8 @@ function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationErr
     const { instancePath, keyword, params } = error;
     const member = keyword === "required" ? params["missingProperty"] : getUnexpectedName(error);
     if (member !== undefined) memberErrors.set(JSON.stringify([instancePath, keyword, member]), error);
-    else if (keyword === "enum" || !valueErrors.has(instancePath)) valueErrors.set(instancePath, error);
+    else if ("allowedValues" in params || !valueErrors.has(instancePath))
+      valueErrors.set(instancePath, error);
   }
   const pathsWithMemberError = new Set([...memberErrors.values()].map(({ instancePath }) => instancePath));
   // An error about a member is the likely reason why an object matches none of several alternatives.

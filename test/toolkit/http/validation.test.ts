@@ -93,6 +93,63 @@ describe("each keyword reports the expectation and the actual value", () => {
   });
 });
 
+describe("several errors", () => {
+  const schema: JsonObject = {
+    type: "object",
+    required: ["a", "e"],
+    properties: {
+      a: { type: "integer", minimum: 0 },
+      b: { type: "string", minLength: 2, pattern: "^a" },
+      c: { type: "array", items: { type: "object", properties: { d: { type: ["integer", "null"] } } } },
+      e: { anyOf: [{ type: "string" }, { type: "null" }, { type: "object" }] },
+      f: false,
+    },
+    additionalProperties: false,
+  };
+
+  test("are listed, one for each value or keyword", () => {
+    const value = { b: "x", c: [1, { d: "y" }, { d: 2 }, []], e: "", f: 0, g: 1 };
+    expect(getMessage(schema, value).split("\n")).toEqual([
+      "body failed validation: body.a should be defined, instead was `undefined`.",
+      "body.g should be not present, instead was `1`.",
+      "body.b.length should be ≥ `2`, instead was `1`.",
+      'body.b should be a string that matches `^a`, instead was `"x"`.',
+      "body.c[0] should be an object, instead was `1`.",
+      'body.c[1].d should be an integer or null, instead was `"y"`.',
+      "body.c[3] should be an object, instead was `[]`.",
+      "body.f should be not present, instead was `0`.",
+    ]);
+  });
+
+  test("list the expectations of a union last", () => {
+    expect(getMessage(schema, { a: -1, e: 1 }).split("\n")).toEqual([
+      "body failed validation: body.a should be ≥ `0`, instead was `-1`.",
+      "Fix one:",
+      "body.e should be a string, instead was `1`.",
+      "body.e should be null, instead was `1`.",
+      "body.e should be an object, instead was `1`.",
+    ]);
+  });
+
+  test("of the only intended branch of a union are listed like others", () => {
+    const union: JsonObject = { anyOf: [{ type: "string" }, schema] };
+    expect(getMessage(union, { a: "", e: "", g: 1 }).split("\n")).toEqual([
+      "body failed validation: body.g should be not present, instead was `1`.",
+      'body.a should be an integer, instead was `""`.',
+    ]);
+  });
+
+  test("are limited in number", () => {
+    const validator = compileValidator({ items: { type: "string" } });
+    const value = Array.from({ length: 100_000 }, (_, index) => index);
+    expect(validator(value)).toBe(false);
+    expect(validator.errors).toHaveLength(1000);
+    const lines = getMessage({ items: { type: "string" } }, value.slice(0, 25)).split("\n");
+    expect(lines).toHaveLength(11);
+    expect(lines.at(-1)).toBe("(15 more)");
+  });
+});
+
 describe("locations", () => {
   test.for<[string[], string]>([
     [["a", "b"], "body.a.b"],
@@ -231,8 +288,8 @@ describe("unions", () => {
   test("with many branches list a few", () => {
     const branches = Array.from({ length: 40 }, (_, index): JsonObject => ({ required: [`p${index}`] }));
     const lines = getMessage({ anyOf: branches }, {}).split("\n");
-    expect(lines).toHaveLength(7);
-    expect(lines.at(-1)).toBe("(35 more)");
+    expect(lines).toHaveLength(12);
+    expect(lines.at(-1)).toBe("(30 more)");
   });
 
   test("list each message once", () => {

@@ -12,8 +12,6 @@ export interface Settings {
   formats?: ReadonlyMap<string, RegExp>;
   /** Other documents that references can target. */
   others?: readonly Source[];
-  /** Whether the validator reports every error. */
-  reportAll?: boolean;
   /** JSON pointer of the schema in the document. */
   pointer?: string;
 }
@@ -40,12 +38,10 @@ export function compileCode(
     formats = new Map<string, RegExp>(),
     others = [],
     pointer = "",
-    reportAll = false,
   } = settings;
   const compiler = new Compiler({
     names: new Map([[`${URI}#${pointer}`, "Value"]]),
     formats,
-    reportAll,
   });
   const schema = new SchemaGraph([{ uri: URI, document, dialect }, ...others]).findByPointer(URI, pointer);
   const name = schema && compiler.addCheck(schema);

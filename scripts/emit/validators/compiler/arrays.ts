@@ -89,6 +89,6 @@ function generateContains(schema: Schema, array: CodegenContext): Block {
     ...(minContains > 0 ? [`${countVariable} < ${minContains}`] : []),
     `${countVariable} > ${maxContains}`,
   ];
-  const check = rejectIf(conditions.join(" || "), array, "contains", params);
+  const check = rejectIf(`(${conditions.join(" || ")})`, array, "contains", params);
   return ["{", [`const ${countVariable} = ${call};`, ...check], "}"];
 }

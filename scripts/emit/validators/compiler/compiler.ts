@@ -3,25 +3,33 @@ import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type DynamicScope, EMPTY_SCOPE } from "../../../model/schema/dynamic-scope.js";
 import type { Block } from "./block.js";
-import { type CheckFunction, type CodegenContext, type CodeGenerator, rejectIf } from "./context.js";
+import {
+  type CheckFunction,
+  type CodegenContext,
+  type CodeGenerator,
+  rejectIf,
+  rejectOtherTypes,
+} from "./context.js";
 import { FunctionNames } from "./names.js";
 import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
 import { printLacksMember } from "./expressions.js";
 import { SchemaProblem } from "./problem.js";
 import { acceptsEverything, followReferences } from "./references.js";
-import { CORE, MAX_ERRORS, RUNTIME } from "./runtime.js";
+import { printCore, RUNTIME } from "./runtime.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
 import { computeShortHash } from "./short-hash.js";
-import { mustTrackEvaluated } from "./unevaluated.js";
+import { ERROR_COUNT_BEFORE, mustTrackEvaluated } from "./unevaluated.js";
 
 export interface CompileOptions {
   /** Names by `URI#pointer`, so that functions have the names of the document's schemas. */
   names: ReadonlyMap<string, string>;
   /** The formats that are asserted, by name; all others are annotations. */
   formats: ReadonlyMap<string, RegExp>;
-  /** Whether validators report every error; by default they stop at the first of each schema. */
-  reportAll?: boolean;
+  /** Maximum number of errors that a validator reports, including those in the branches of unions. */
+  maxErrors?: number;
+  /** Whether an error about an undeclared property lists the declared ones, so that a message can suggest one. */
+  listDeclaredNames?: boolean;
 }
 
 /** The reason why a schema cannot be compiled, or why a keyword is not checked. */
@@ -42,8 +50,8 @@ export interface ObjectMember {
 /**
  * Compiles JSON Schemas of draft 2020-12, and OpenAPI's variants of it, to JavaScript.
  *
- * A schema becomes a function `(value, errors, path)` that returns whether the value matches. If `errors` is a list, it
- * adds the reasons. The output contains only the functions that the requested checks reach.
+ * A schema becomes a function `(value, errors, path)`, see `printFunction`. The output contains only the functions that the
+ * requested checks reach.
  */
 export class Compiler implements CodeGenerator {
   /** Schemas that cannot be compiled. */
@@ -51,7 +59,7 @@ export class Compiler implements CodeGenerator {
   /** Keywords that the functions do not check. */
   readonly unchecked: CompileProblem[] = [];
   readonly formats: ReadonlyMap<string, RegExp>;
-  readonly reportsAll: boolean;
+  readonly listsDeclaredNames: boolean;
   readonly generateChecks = generateSchemaChecks;
   readonly generateTest = generateSchemaTest;
   private readonly names: FunctionNames;
@@ -61,11 +69,13 @@ export class Compiler implements CodeGenerator {
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
   private readonly descriptionByPattern = new Map<string, string>();
+  private readonly maxErrors: number;
 
-  constructor({ names, formats, reportAll = false }: CompileOptions) {
+  constructor({ names, formats, maxErrors = 1000, listDeclaredNames = false }: CompileOptions) {
     this.names = new FunctionNames(names);
     this.formats = formats;
-    this.reportsAll = reportAll;
+    this.maxErrors = maxErrors;
+    this.listsDeclaredNames = listDeclaredNames;
   }
 
   /** Descriptions of the expected values by pattern, declared with `x-expected`. */
@@ -108,19 +118,20 @@ export class Compiler implements CodeGenerator {
       tracksEvaluated: false,
     });
     this.functions.set(key, added);
-    const { body } = added;
     const context: CodegenContext = { ...this.createContext(added), possibleTypes: new Set(["object"]) };
-    body.push(...rejectIf(`!${this.useHelper("isObject")}(value)`, context, "type", { type: "object" }));
+    const checks: Block = [];
     for (const { name: missingProperty, required } of members) {
       const isMissing = printLacksMember("value", missingProperty);
-      if (required) body.push(...rejectIf(isMissing, context, "required", { missingProperty }));
+      if (required) checks.push(...rejectIf(isMissing, context, "required", { missingProperty }));
     }
     const check = (schema: Schema, inner: CodegenContext): Block =>
       isShared(schema) ? generateSchemaCall(schema, inner) : generateSchemaChecks(schema, inner);
-    for (const { name: property, schema, required } of members) {
-      if (!schema) continue;
-      this.collectProblem(() => body.push(...generateProperty(property, schema, required, context, check)));
+    for (const { name: property, schema } of members) {
+      if (schema)
+        this.collectProblem(() => checks.push(...generateProperty(property, schema, context, check)));
     }
+    const isOther = `!${this.useHelper("isObject")}(value)`;
+    added.body.push(...rejectOtherTypes(isOther, context, { type: "object" }, checks));
     this.compilePending();
     return name;
   }
@@ -132,16 +143,9 @@ export class Compiler implements CodeGenerator {
     const constants = [...this.constants].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
-      CORE.trim(),
-      ...[...RUNTIME]
-        .filter(([name]) => this.helpers.has(name))
-        .map(([, text]) => text.replace(MAX_ERRORS, this.reportsAll ? "100000" : "100")),
-      ...functions.map((checkFunction) =>
-        printFunction(checkFunction, {
-          isRecursive: recursive.has(checkFunction),
-          reportsAll: this.reportsAll,
-        }),
-      ),
+      printCore(this.maxErrors),
+      ...[...RUNTIME].filter(([name]) => this.helpers.has(name)).map(([, text]) => text),
+      ...functions.map((checkFunction) => printFunction(checkFunction, recursive.has(checkFunction))),
     ].join("\n\n");
   }
 
@@ -179,7 +183,7 @@ export class Compiler implements CodeGenerator {
           body.push(...generateSchemaChecks(schema, { ...context, evaluatedVariable }));
           return;
         }
-        body.push("const evaluated = new Set();");
+        body.push("const evaluated = new Set();", `const ${ERROR_COUNT_BEFORE} = errorCount;`);
         body.push(...generateSchemaChecks(schema, { ...context, evaluatedVariable: "evaluated" }));
         if (tracksEvaluated) body.push("for (const each of evaluated) outer.add(each);");
       });

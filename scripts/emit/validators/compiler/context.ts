@@ -44,11 +44,11 @@ export interface CheckFunction {
 
 /** Services for the code generators of keywords; `compiler.ts` implements them. */
 export interface CodeGenerator {
-  /** Whether functions report every error of a value instead of returning at the first. */
-  readonly reportsAll: boolean;
+  /** Whether an error about an undeclared property lists the declared ones. */
+  readonly listsDeclaredNames: boolean;
   /** The formats that are asserted, by name; all others are annotations. */
   readonly formats: ReadonlyMap<string, RegExp>;
-  /** Generates statements that return false unless the value matches the schema. */
+  /** Generates statements that report an error unless the value matches the schema. */
   generateChecks(schema: Schema, context: CodegenContext): Block;
   /** Generates an expression that is true if the value matches. It reports no errors. */
   generateTest(schema: Schema, context: CodegenContext): string;
@@ -66,40 +66,54 @@ export interface CodeGenerator {
   chooseName(schema: Schema): string;
 }
 
-/** Variable of functions that report all errors: whether the value is valid so far. No other name ends in `$`. */
-export const RESULT_VARIABLE = "valid$";
-
-/** Generates statements that reject the value, with an error if errors are collected. */
-export function reject(
-  context: CodegenContext,
+/** Prints the call that adds an error, and returns whether the check ends. */
+function printFailure(
+  { path: ownPath }: CodegenContext,
   keyword: string,
-  params: string,
-  path: ValuePath = context.path,
-): Block {
-  return rejectWith(context, `fail(errors, ${printPath(path)}, "${keyword}", ${params})`);
+  params: JsonObject | string,
+  path: ValuePath = ownPath,
+): string {
+  const text = typeof params === "string" ? params : printJsonExpression(params);
+  return `fail(errors, ${printPath(path)}, "${keyword}", ${text})`;
 }
 
-/** Generates statements that reject every value: the schema is false. */
+/** Generates a statement that rejects the value. */
+export function reject(context: CodegenContext, keyword: string, params: string): Block {
+  return [`if (${printFailure(context, keyword, params)}) return false;`];
+}
+
+/** Generates a statement that rejects every value: the schema is false. */
 export function rejectAlways(context: CodegenContext, path?: ValuePath): Block {
-  return reject(context, "false schema", "{}", path);
+  return [`if (${printFailure(context, "false schema", "{}", path)}) return false;`];
 }
 
-/** Generates statements that reject the value; `report` is a call that adds errors and returns false. */
-export function rejectWith({ generator }: CodegenContext, report: string): Block {
-  return generator.reportsAll
-    ? ["if (errors === null) return false;", `${RESULT_VARIABLE} = ${report};`]
-    : [`return errors !== null && ${report};`];
-}
-
-/** Generates statements that reject the value if a condition holds. */
+/** Generates a statement that rejects the value if a condition holds. */
 export function rejectIf(
   condition: string,
   context: CodegenContext,
   keyword: string,
   params: JsonObject | string,
 ): Block {
-  const text = typeof params === "string" ? params : printJsonExpression(params);
-  return wrapInIf(condition, reject(context, keyword, text));
+  return [`if (${condition} && ${printFailure(context, keyword, params)}) return false;`];
+}
+
+/**
+ * Generates statements that reject values of another type, and check all others.
+ *
+ * @param condition true for values of another type
+ * @param checks statements for the other values
+ */
+export function rejectOtherTypes(
+  condition: string,
+  context: CodegenContext,
+  params: JsonObject | string,
+  checks: Block,
+): Block {
+  if (checks.length === 0) return rejectIf(condition, context, "type", params);
+  const failure = printFailure(context, "type", params);
+  // No other keyword applies to such a value, so the function returns whether more errors are collected.
+  if (context.level === 0) return [`if (${condition}) return !${failure};`, ...checks];
+  return [`if (${condition}) {`, [`if (${failure}) return false;`], "} else {", checks, "}"];
 }
 
 /** Creates the context of a nested value, which has its own variable. */

@@ -87,8 +87,8 @@ const RESERVED_NAMES = new Set([
   ...RESERVED_WORDS,
   ...(
     "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
-    "value errors path seen evaluated outer index allowed errorCount fail validator validators responseValidators expectations " +
-    "decimal canonicalText MAX_ERRORS COMPARED"
+    "value errors path seen evaluated outer index allowed errorCount errorCountBefore fail validator validators " +
+    "responseValidators expectations decimal canonicalText MAX_ERRORS COMPARED"
   ).split(" "),
   ...RUNTIME.keys(),
 ]);

@@ -105,8 +105,7 @@ export function generateRemainingProperties(
   if (!schema) return [];
   const { generator } = object;
   const key = getKeyVariable(object);
-  // A report of all errors contains the declared names, from which messages suggest the nearest.
-  const listsNames = generator.reportsAll && schema.boolean === false && names.length > 0;
+  const listsNames = generator.listsDeclaredNames && schema.boolean === false && names.length > 0;
   const namesConstant = listsNames ? addNamesConstant(owner, keyword, names, object) : undefined;
   const code = generateRemainingProperty(schema, keyword, object, namesConstant);
   if (code.length === 0) return [];
@@ -166,12 +165,9 @@ function generateValueOfKey(schema: Schema, object: CodegenContext): Block {
 }
 
 function generateProperties(schema: Schema, object: CodegenContext): Block {
-  const required = readNames(schema, "required");
-  return [...readSubschemaMap(schema, "properties")].flatMap(([name, propertySchema]) => {
-    // A function that reports all errors continues after a missing required property.
-    const isPresent = required.includes(name) && !object.generator.reportsAll;
-    return generateProperty(name, propertySchema, isPresent, object);
-  });
+  return [...readSubschemaMap(schema, "properties")].flatMap(([name, propertySchema]) =>
+    generateProperty(name, propertySchema, object),
+  );
 }
 
 /**
@@ -182,21 +178,16 @@ function generateProperties(schema: Schema, object: CodegenContext): Block {
 export function generateProperty(
   name: string,
   schema: Schema,
-  isPresent: boolean,
   object: CodegenContext,
   check = (propertySchema: Schema, context: CodegenContext): Block =>
     object.generator.generateChecks(propertySchema, context),
 ): Block {
   const hasMember = printHasMember(object.valueVariable, name);
-  if (schema.boolean === false) {
-    const rejection = rejectAlways(object, [...object.path, name]);
-    return isPresent ? rejection : wrapInIf(hasMember, rejection);
-  }
+  if (schema.boolean === false) return wrapInIf(hasMember, rejectAlways(object, [...object.path, name]));
   const property = createChildContext(object, name);
   const code = check(schema, property);
   if (code.length === 0) return [];
   const read = `${property.valueVariable} = ${printMember(object.valueVariable, name)};`;
-  if (isPresent) return [read, ...code];
   return isInheritedName(name)
     ? wrapInIf(hasMember, [read, ...code])
     : [read, ...wrapInIf(`${property.valueVariable} !== undefined`, code)];

@@ -1,31 +1,24 @@
 import { escapeCommentText } from "../../../code/encode.js";
 import { type Block, printBlock } from "./block.js";
-import { RESULT_VARIABLE, type CheckFunction } from "./context.js";
-
-export interface PrintFunctionOptions {
-  /** Whether the function can reach itself with the same value. A nested call for that value then returns true at once. */
-  isRecursive: boolean;
-  /** Whether the function reports every error of a value instead of returning at the first. */
-  reportsAll: boolean;
-}
+import type { CheckFunction } from "./context.js";
 
 /**
- * Prints the source of a check function, which returns whether a value is valid. If `errors` is a list, the function adds
- * the problems to it, with JSON pointers that begin with `path`. Values are JSON, so they are never undefined.
+ * Prints the source of a check function. If `errors` is null, the function returns whether a value is valid. If it is a
+ * list, the function adds the errors to it, with JSON pointers that begin with `path`, and returns whether more errors are
+ * collected. Values are JSON, so they are never undefined.
+ *
+ * @param isRecursive whether the function can reach itself with the same value; a nested call for that value then returns
+ *   true at once
  */
-export function printFunction(
-  checkFunction: CheckFunction,
-  { isRecursive, reportsAll }: PrintFunctionOptions,
-): string {
+export function printFunction(checkFunction: CheckFunction, isRecursive: boolean): string {
   const { name, pointer, tracksEvaluated, localCount, body } = checkFunction;
   const parameters = `value, errors, path${tracksEvaluated ? ", outer" : ""}`;
   // Variables for nested values, named as in `createChildContext`.
   const variables = Array.from({ length: localCount }, (_, index) => `value${index + 1}`);
   const statements: Block = [
     ...(localCount > 0 ? [`let ${variables.join(", ")};`] : []),
-    ...(reportsAll
-      ? [`let ${RESULT_VARIABLE} = true;`, ...body, `return ${RESULT_VARIABLE};`]
-      : [...body, "return true;"]),
+    ...body,
+    "return true;",
   ];
   const comment = `/** ${escapeCommentText(`#${pointer}`)} */`;
   const printed: Block = isRecursive

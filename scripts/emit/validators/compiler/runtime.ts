@@ -1,6 +1,3 @@
-/** Placeholder for the maximum number of errors in the text of a helper. */
-export const MAX_ERRORS = "%MAX_ERRORS%";
-
 /**
  * The source code of the functions that compiled validators call, by name. The output contains those that it needs, so that
  * it imports nothing.
@@ -111,17 +108,17 @@ function failTag(errors, path, value, property, allowedValues) {
   const propertyPath = \`\${path}/\${property.replaceAll("~", "~0").replaceAll("/", "~1")}\`;
   return fail(errors, propertyPath, "enum", { allowedValues });
 }`,
-    failUnion: `/** Maximum number of errors for a value: nested unions could produce any number. */
-const MAX_ERRORS = ${MAX_ERRORS};
-
-/**
+    failUnion: `/**
  * Rejects a value that matches no branch of a union, or too many. Reports the errors of the branch that a property of the
  * value selects, otherwise those of each branch.
  */
 function failUnion(errors, path, keyword, value, checks, tag) {
+  if (errors === null) return true;
   if (tag !== undefined && isObject(value) && Object.hasOwn(value, tag.property)) {
     const named = tag.values.findIndex((each) => each.includes(value[tag.property]));
-    if (named !== -1 && !checks[named](value, errors, path)) return false;
+    const before = errors.length;
+    if (named !== -1) checks[named](value, errors, path);
+    if (errors.length > before) return errorCount >= MAX_ERRORS;
     if (named === -1 && tag.values.every((each) => each.length > 0)) {
       return failTag(errors, path, value, tag.property, tag.values.flat());
     }
@@ -130,25 +127,30 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   const passing = [];
   for (let index = 0; index < checks.length && errorCount < MAX_ERRORS; index += 1) {
     const own = [];
-    if (checks[index](value, own, path)) passing.push(index);
+    checks[index](value, own, path);
+    if (own.length === 0) passing.push(index);
     else branches.push(own);
   }
   errorCount += 1;
   errors.push({ instancePath: path, keyword, params: { passing }, branches });
-  return false;
+  return errorCount >= MAX_ERRORS;
 }`,
   }),
 );
 
-/** Code of every output: collects errors, and turns a compiled function into a validator. */
-export const CORE = `
+/** Prints the code of every output, which collects errors, and turns a compiled function into a validator. */
+export function printCore(maxErrors: number): string {
+  return `/** Maximum number of errors of a value: lists and nested unions could produce any number. */
+const MAX_ERRORS = ${maxErrors};
+
 let errorCount = 0;
 
-/** Adds an error and returns false. */
+/** Adds an error. Returns whether the check ends: without a list of errors, or because there are enough. */
 function fail(errors, instancePath, keyword, params) {
+  if (errors === null) return true;
   errorCount += 1;
   errors.push({ instancePath, keyword, params });
-  return false;
+  return errorCount >= MAX_ERRORS;
 }
 
 /**
@@ -174,3 +176,4 @@ function validator(check) {
   validate.errors = null;
   return validate;
 }`;
+}

@@ -1,27 +1,35 @@
 import { printJsonExpression } from "../../../code/encode.js";
 import { isScalar, type JsonObject, type JsonValue } from "../../../json.js";
 import type { Block } from "./block.js";
-import { type CodegenContext, rejectIf, whenType } from "./context.js";
+import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { addPattern, compilePattern, isOtherDialect } from "./pattern.js";
 import { createValueProblem, SchemaProblem } from "./problem.js";
-import { readCount, readNumber, readTypes } from "./read-keywords.js";
+import { readCount, readNumber } from "./read-keywords.js";
 import { printNegatedTypeTest } from "./expressions.js";
 
 /** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
 const MAX_INLINE_VALUES = 4;
 
-/** Generates `type`. */
-export function generateType(schema: Schema, context: CodegenContext): Block {
-  const types = readTypes(schema);
-  if (types === undefined) return [];
+/**
+ * Generates `type`, and the checks of values that have one of the types.
+ *
+ * @param checks statements for these values
+ */
+export function generateType(schema: Schema, types: string[], context: CodegenContext, checks: Block): Block {
   const expected = schema.nullable && !types.includes("null") ? [...types, "null"] : types;
   const [single] = expected;
-  const params: JsonObject = { type: expected.length === 1 && single !== undefined ? single : expected };
+  const type = printJsonExpression(expected.length === 1 && single !== undefined ? single : expected);
+  const allowed = schema.keyword("enum");
+  const allowedValues = Array.isArray(allowed)
+    ? `, allowedValues: ${printAllowedValues(schema, allowed, context)}`
+    : "";
   // A context does not distinguish integers from numbers, so `integer` is always checked.
   const isKnown =
     !types.includes("integer") && [...context.possibleTypes].every((type) => types.includes(type));
-  return isKnown ? [] : rejectIf(printNegatedTypeTest(types, context.valueVariable), context, "type", params);
+  if (isKnown) return checks;
+  const condition = printNegatedTypeTest(types, context.valueVariable);
+  return rejectOtherTypes(condition, context, `{ type: ${type}${allowedValues} }`, checks);
 }
 
 /** Generates `enum` and `const`. */
@@ -49,20 +57,11 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
 function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenContext): Block {
   const { generator } = context;
   for (const value of allowed) requireFiniteNumbers(schema, value);
-  const expectedValues = schema.nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
   const scalars = allowed.filter(isScalar);
   const containers = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
-  let listExpression = printJsonExpression(expectedValues);
-  if (expectedValues.length > MAX_INLINE_VALUES || containers.length > 0) {
-    listExpression = generator.addConstant(
-      `${generator.chooseName(schema)}$enum`,
-      expectedValues.length > MAX_INLINE_VALUES
-        ? ["[", ...expectedValues.map((value) => `  ${printJsonExpression(value)},`), "]"].join("\n")
-        : listExpression,
-    );
-  }
-  if (expectedValues.length > MAX_INLINE_VALUES && scalars.length > 0) {
+  const listExpression = printAllowedValues(schema, allowed, context);
+  if (listAllowedValues(schema, allowed).length > MAX_INLINE_VALUES && scalars.length > 0) {
     const setConstant = generator.addConstant(`${listExpression}$set`, `new Set(${listExpression})`);
     tests.push(`!${setConstant}.has(${context.valueVariable})`);
   } else tests.push(...scalars.map((value) => `${context.valueVariable} !== ${printJsonExpression(value)}`));
@@ -76,6 +75,20 @@ function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenCont
     "enum",
     `{ allowedValues: ${listExpression} }`,
   );
+}
+
+/** Prints the list of the values that `enum` allows: inline, or as the name of a constant if it is long. */
+function printAllowedValues(schema: Schema, allowed: JsonValue[], { generator }: CodegenContext): string {
+  const values = listAllowedValues(schema, allowed);
+  const list = printJsonExpression(values);
+  const isLong = values.length > MAX_INLINE_VALUES;
+  if (!isLong && allowed.every(isScalar)) return list;
+  const lines = ["[", ...values.map((value) => `  ${printJsonExpression(value)},`), "]"];
+  return generator.addConstant(`${generator.chooseName(schema)}$enum`, isLong ? lines.join("\n") : list);
+}
+
+function listAllowedValues({ nullable }: Schema, allowed: JsonValue[]): JsonValue[] {
+  return nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
 }
 
 /** Throws for infinite numbers. JSON.parse reads 1e400 as Infinity, which generated code could not represent. */

@@ -5,7 +5,7 @@ import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
 import { type Block, wrapInIf } from "./block.js";
 import { generateCompositionKeywords, generateConditionalKeywords } from "./composition.js";
-import { RESULT_VARIABLE, type CheckFunction, type CodegenContext, rejectAlways } from "./context.js";
+import { type CheckFunction, type CodegenContext, rejectAlways } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
 import { createValueProblem, preview, SchemaProblem } from "./problem.js";
 import { readTypes } from "./read-keywords.js";
@@ -21,7 +21,7 @@ import { printTypeTest, printPath } from "./expressions.js";
 import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
 import { generateUnionKeywords } from "./unions.js";
 
-/** Generates statements that return false unless a value matches a schema. */
+/** Generates statements that report an error unless a value matches a schema. */
 export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {
   const { value, nullable } = schema;
   if (value === true) return [];
@@ -44,17 +44,14 @@ function generateKeywords(schema: Schema, context: CodegenContext): Block {
   context.generator.useHelper("isObject");
   const typeNames = readTypes(schema);
   const allowedTypes = typeNames && toJsonTypes(typeNames);
-  // A function that reports all errors continues after a wrong type.
-  const narrowed: CodegenContext =
-    allowedTypes && !context.generator.reportsAll
-      ? {
-          ...context,
-          possibleTypes: new Set([...context.possibleTypes].filter((type) => allowedTypes.has(type))),
-        }
-      : context;
-  const block = generateType(schema, context);
-  for (const generate of listKeywordGenerators(schema)) block.push(...generate(schema, narrowed));
-  return block;
+  const narrowed: CodegenContext = allowedTypes
+    ? {
+        ...context,
+        possibleTypes: new Set([...context.possibleTypes].filter((type) => allowedTypes.has(type))),
+      }
+    : context;
+  const block = listKeywordGenerators(schema).flatMap((generate) => generate(schema, narrowed));
+  return typeNames ? generateType(schema, typeNames, context, block) : block;
 }
 
 /** Generates the checks of a group of keywords. Returns no code for a schema without these keywords. */
@@ -121,14 +118,12 @@ export function generateSchemaCall(target: Schema, context: CodegenContext): Blo
 }
 
 function generateFunctionCall({ name, tracksEvaluated }: CheckFunction, context: CodegenContext): Block {
-  const { path, valueVariable, evaluatedVariable, generator } = context;
+  const { path, valueVariable, evaluatedVariable } = context;
   // Without a list of errors, no time is spent on a nested path.
   const pathArgument = path.length === 0 ? "path" : `errors && ${printPath(path)}`;
   const evaluatedArgument =
     tracksEvaluated && evaluatedVariable !== undefined ? `, ${evaluatedVariable}` : "";
-  const failure = `!${name}(${valueVariable}, errors, ${pathArgument}${evaluatedArgument})`;
-  if (!generator.reportsAll) return [`if (${failure}) return false;`];
-  return wrapInIf(failure, ["if (errors === null) return false;", `${RESULT_VARIABLE} = false;`]);
+  return [`if (!${name}(${valueVariable}, errors, ${pathArgument}${evaluatedArgument})) return false;`];
 }
 
 /** Generates an expression that is true if a value matches a schema. It reports no errors. */

@@ -1,7 +1,7 @@
 import { listDeclaredNames, findEvaluatedMembers } from "../../../model/schema/evaluated-members.js";
 import { type Block, wrapInIf } from "./block.js";
 import { generateItemLoop, getIndexVariable, markItemsEvaluated } from "./arrays.js";
-import { RESULT_VARIABLE, type CodegenContext, createChildContext, whenType } from "./context.js";
+import { type CodegenContext, createChildContext, whenType } from "./context.js";
 import {
   addNamesConstant,
   markPropertiesEvaluated,
@@ -11,6 +11,9 @@ import {
 } from "./objects.js";
 import { acceptsEverything } from "./references.js";
 import type { Schema } from "../../../model/schema/schema.js";
+
+/** Variable of functions that track evaluated members: the number of errors before the call. */
+export const ERROR_COUNT_BEFORE = "errorCountBefore";
 
 /** The members to which an unevaluated keyword applies do not depend on the keyword itself. */
 const WITHOUT_OWN_KEYWORD = { includeUnevaluated: false };
@@ -47,7 +50,7 @@ function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Bloc
     const index = getIndexVariable(array);
     const item = createChildContext(array, { expression: index });
     const code = generator.generateChecks(subschema, item);
-    return unlessInvalid(array, [
+    return unlessInvalid([
       `for (let ${index} = 0; ${index} < ${valueVariable}.length; ${index} += 1) {`,
       wrapInIf(`!${evaluatedVariable}.has(${index})`, [
         `${item.valueVariable} = ${valueVariable}[${index}];`,
@@ -73,10 +76,10 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
       return [...generateRemainingProperties(schema, keyword, excluded, object), ...markEvaluated];
     }
     const key = getKeyVariable(object);
-    const names = object.generator.reportsAll ? [...listDeclaredNames(schema)].sort() : [];
+    const names = object.generator.listsDeclaredNames ? [...listDeclaredNames(schema)].sort() : [];
     const list = names.length > 0 ? addNamesConstant(schema, keyword, names, object) : undefined;
     const code = generateRemainingProperty(subschema, keyword, object, list);
-    return unlessInvalid(object, [
+    return unlessInvalid([
       `for (const ${key} in ${object.valueVariable}) {`,
       wrapInIf(`!${object.evaluatedVariable}.has(${key})`, code),
       "}",
@@ -86,6 +89,6 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
 }
 
 /** Skips code after other errors: then members can be unevaluated only because a subschema did not match. */
-function unlessInvalid({ generator }: CodegenContext, code: Block): Block {
-  return generator.reportsAll ? wrapInIf(RESULT_VARIABLE, code) : code;
+function unlessInvalid(code: Block): Block {
+  return wrapInIf(`errorCount === ${ERROR_COUNT_BEFORE}`, code);
 }

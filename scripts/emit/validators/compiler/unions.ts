@@ -2,7 +2,7 @@ import { printJsonExpression, printStringLiteral } from "../../../code/encode.js
 import { getPossibleTypes } from "../../../model/schema/json-types.js";
 import { type Block, wrapInIf } from "./block.js";
 import { printMember, printPath } from "./expressions.js";
-import { type CodegenContext, reject, rejectWith } from "./context.js";
+import { type CodegenContext, rejectOtherTypes } from "./context.js";
 import { readSubschemaList } from "./read-keywords.js";
 import { areDisjoint, findReportedTag, findUnionTag, type UnionTag } from "./union-tags.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -78,10 +78,7 @@ function generateBranchTests(
     `[${checks.join(", ")}]`,
     ...(reportedTag ? [printJsonExpression({ ...reportedTag })] : []),
   ];
-  return wrapInIf(
-    condition,
-    rejectWith(context, `${generator.useHelper("failUnion")}(${report.join(", ")})`),
-  );
+  return [`if (${condition} && ${generator.useHelper("failUnion")}(${report.join(", ")})) return false;`];
 }
 
 /**
@@ -140,13 +137,9 @@ function generateTagSwitch(tag: UnionTag, branches: readonly Schema[], context: 
   const report = `errors, ${printPath(context.path)}, ${context.valueVariable}, ${printStringLiteral(tag.property)}, ${allowed}`;
   const select: Block = [
     `switch (${printMember(context.valueVariable, tag.property)}) {`,
-    [...cases, "default:", rejectWith(context, `${generator.useHelper("failTag")}(${report})`)],
+    [...cases, "default:", [`if (${generator.useHelper("failTag")}(${report})) return false;`]],
     "}",
   ];
   if (context.possibleTypes.size === 1 && context.possibleTypes.has("object")) return select;
-  const rejection = reject(context, "type", printJsonExpression({ type: "object" }));
-  const rejectOthers: Block = [`if (!isObject(${context.valueVariable})) {`, rejection];
-  return generator.reportsAll
-    ? [...rejectOthers, "} else {", select, "}"]
-    : [...rejectOthers, "}", ...select];
+  return rejectOtherTypes(`!isObject(${context.valueVariable})`, context, { type: "object" }, select);
 }
