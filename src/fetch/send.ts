@@ -48,7 +48,9 @@ export async function send<Result>(
   const { status } = response;
   const createError = (content: unknown) =>
     toError({ operation: operation.name, status, headers: response.headers, body: content, response });
-  if (!response.ok) throw createError(error === "" ? undefined : error);
+  // The JSON text `""` has a length. openapi-fetch does not distinguish it from an empty chunked body, which has none.
+  const isEmpty = error === "" && !response.headers.has("Content-Length");
+  if (!response.ok) throw createError(isEmpty ? undefined : error);
   const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
   const hasContent = status !== 204 && status !== 205 && operation.method !== "head";
   return {

@@ -82,6 +82,15 @@ test("a failure throws an ApiError with the parsed body, or the connection's own
   await expect(own.result).rejects.toThrow(RangeError);
 });
 
+test.each([
+  ["no body", new Response("", { status: 400 }), undefined],
+  ["an empty JSON string", new Response('""', { status: 400, headers: { "Content-Length": "2" } }), ""],
+  ["text", new Response("gone", { status: 400 }), "gone"],
+])("the error of a failure with %s", async (_, response, body) => {
+  const { result } = await sendCall(response);
+  await expect(result).rejects.toMatchObject({ name: "ApiError", status: 400, body });
+});
+
 test("a success that is not JSON is an error with its text", async () => {
   const { result } = await sendCall(new Response("<html>"));
   await expect(result).rejects.toThrow("getThing failed with status 200: the body is not JSON.");
