@@ -8,6 +8,23 @@ export async function allowMissing<T>(call: Promise<T>): Promise<T | undefined> 
   });
 }
 
+/** Describes an error of the file system, with a remedy; undefined for any other error. */
+export function describeFileError(error: unknown): string | undefined {
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) return undefined;
+  const file = "path" in error ? String(error.path) : "A file";
+  switch (error.code) {
+    case "EACCES":
+    case "EPERM":
+      return `${file} may not be read or written. Change its permissions, or name another path.`;
+    case "EROFS":
+      return `${file} is on a read-only file system. Name another path.`;
+    case "ENOSPC":
+      return `${file} cannot be written, because the disk is full. Free some space.`;
+    default:
+      return `${file} cannot be read or written (${error.message}). Name another path.`;
+  }
+}
+
 /** Whether a file lies below a folder; both paths are absolute, with symbolic links resolved. */
 export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);

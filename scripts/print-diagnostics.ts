@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { escapeCharacters } from "./code/encode.js";
 import { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
+import { describeFileError } from "./file-system.js";
 import { getOrCreate } from "./maps.js";
 
 /** SGR escape sequences: red and yellow. */
@@ -29,11 +30,21 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
 /** Prints an error that users can fix. Prints nothing and returns false for any other error, which is a bug. */
 export function printUserError(error: unknown): boolean {
   if (error instanceof DiagnosticError) printDiagnostics(error.diagnostics);
-  // Errors of `parseArgs` and of the file system have a code and a message for users.
-  else if (error instanceof Error && "code" in error)
-    printDiagnostics([{ severity: "error", message: error.message }]);
-  else return false;
+  else {
+    const message = describeArgumentError(error) ?? describeFileError(error);
+    if (message === undefined) return false;
+    printDiagnostics([{ severity: "error", message }]);
+  }
   return true;
+}
+
+/** Describes an error of `parseArgs`; undefined for any other error. */
+export function describeArgumentError(error: unknown): string | undefined {
+  if (!(error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")))
+    return undefined;
+  // The rest is advice for other programs.
+  const [sentence = ""] = error.message.split(/\. |\n/);
+  return `${sentence.replace(/\.$/, "")}.`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
 import type { Emitter } from "../emit/emitter.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
+import { describeArgumentError } from "../print-diagnostics.js";
 
 /** The command to show in messages. Only this repository runs the TypeScript source, with an npm script. */
 const COMMAND_NAME = import.meta.url.endsWith(".ts")
@@ -58,17 +59,19 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   const { values } = parseCommandLine(args);
   if (values.help) return undefined;
   const { spec, out, check, watch } = values;
-  if ((spec === undefined) !== (out === undefined))
-    throw new DiagnosticError("--spec and --out go together: give both or neither");
-  if (check && watch)
-    throw new DiagnosticError("--check and --watch exclude each other: --check only compares");
+  for (const name of ["spec", "out", "adapters", "root"] as const)
+    if (values[name] === "") throw new DiagnosticError(`--${name} is empty. Give it a path.`);
+  if ((spec === undefined) !== (out === undefined)) {
+    throw new DiagnosticError("--spec and --out go together. Give both or neither.");
+  }
+  if (check && watch) throw new DiagnosticError("--check and --watch exclude each other. Give one of them.");
   if (spec !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new DiagnosticError(
       `--spec must be a file, and ${spec} is a URL. Download the document and pass the file.`,
     );
   const { formats } = values;
   if (formats !== "assert" && formats !== "annotate")
-    throw new DiagnosticError(`--formats is assert or annotate, not ${formats}`);
+    throw new DiagnosticError(`--formats must be assert or annotate, not ${JSON.stringify(formats)}.`);
   const argumentsWithoutCheck = args.filter((argument) => argument !== "--check");
   return {
     spec: path.resolve(spec ?? "spec/openapi.yaml"),
@@ -110,7 +113,8 @@ function parseCommandLine(args: string[]) {
       },
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DiagnosticError(`${reason}. Run \`${COMMAND_NAME} --help\`.`);
+    const reason = describeArgumentError(error);
+    if (reason === undefined) throw error;
+    throw new DiagnosticError(`${reason} Run \`${COMMAND_NAME} --help\`.`);
   }
 }

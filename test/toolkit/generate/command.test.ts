@@ -201,7 +201,31 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
   },
   { name: "an argument too many", args: [...GIVEN, "extra"], says: /^error {2}Unexpected argument 'extra'/ },
   { name: "a value for a flag", args: [...GIVEN, "--check=no"], says: /^error {2}Option '--check' does not/ },
-  { name: "--spec alone", args: ["--spec", "good.yaml"], says: /^error {2}--spec and --out go together/ },
+  {
+    name: "an option as the value of another",
+    args: ["--spec", "--out", "out"],
+    says: /^error {2}Option '--spec' argument is ambiguous\. Run `.* --help`\.$/m,
+  },
+  {
+    name: "--spec alone",
+    args: ["--spec", "good.yaml"],
+    says: /^error {2}--spec and --out go together\. Give both or neither\.$/m,
+  },
+  {
+    name: "an empty --out",
+    args: ["--spec", "good.yaml", "--out", ""],
+    says: /^error {2}--out is empty\. Give it a path\.$/m,
+  },
+  {
+    name: "--check with --watch",
+    args: [...GIVEN, "--check", "--watch"],
+    says: /^error {2}--check and --watch exclude each other\. Give one of them\.$/m,
+  },
+  {
+    name: "another value of --formats",
+    args: [...GIVEN, "--formats", "no"],
+    says: /^error {2}--formats must be assert or annotate, not "no"\.$/m,
+  },
   {
     name: "a URL as document",
     args: ["--spec", "https://example.test/a.yaml", "--out", "out"],
@@ -251,6 +275,11 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     name: "an output folder below a file",
     args: ["--spec", "good.yaml", "--out", "good.yaml/out"],
     says: /^error {2}.*good\.yaml is not a folder\. Delete it or choose another --out\.$/m,
+  },
+  {
+    name: "an output folder that cannot be created",
+    args: ["--spec", "good.yaml", "--out", "/proc/out"],
+    says: /^error {2}\/proc\/out cannot be read or written \(ENOENT: .*\)\. Name another path\.$/m,
   },
   {
     name: "a foreign file in the output folder",
