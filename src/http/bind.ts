@@ -14,6 +14,7 @@ import type {
   RequestValidators,
   RouteHandler,
 } from "./types.js";
+import { validateText } from "./validate-text.js";
 import { type Expectations, validate } from "./validation.js";
 
 export interface BinderOptions<Context> {
@@ -129,6 +130,14 @@ function meetsConditions(
   });
 }
 
+/** The parts of a request with parameters, by location. */
+const PARTS = [
+  ["path", "path"],
+  ["query", "query"],
+  ["header", "headers"],
+  ["cookie", "cookies"],
+] as const;
+
 /** Creates a function that decodes and validates the parameters and the body of a request. */
 function createRequestDecoder(
   operation: HttpOperation,
@@ -137,18 +146,24 @@ function createRequestDecoder(
   const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
   const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
+  const { expectations } = options;
+  const checks = PARTS.flatMap(([location, part]) => {
+    const validator = validators[part];
+    const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+    return validator ? [{ part, validator, parameters }] : [];
+  });
   const readParameters = ({ request }: RequestContext): HttpRequest => {
     const decoded = decodeParameters(request);
-    for (const part of ["path", "query", "headers", "cookies"] as const) {
-      const validator = validators[part];
-      if (validator) validate(validator, part, decoded[part], options.expectations);
-    }
+    for (const { part, validator, parameters } of checks)
+      validateText(validator, part, decoded[part], parameters, expectations);
     return decoded;
   };
   if (!operation.body) return readParameters;
   const checkBody = (declared: string, part: string, value: unknown): void => {
     const validator = validators.body?.[declared];
-    if (validator) validate(validator, part, value, options.expectations);
+    const fields = operation.body?.fields?.[declared];
+    if (validator && fields) validateText(validator, part, value, fields, expectations);
+    else if (validator) validate(validator, part, value, expectations);
   };
   return async (requestContext) => {
     // The body first: invalid JSON is reported before invalid parameters.

@@ -50,6 +50,10 @@ function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParamet
     if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);
     return convertShape(shape, text);
   }
+  // Without a declaration, the names 0, 1, ... are the indexes of a list.
+  const isList =
+    typeof shape === "string" && [...node.members.keys()].every((key, index) => key === String(index));
+  if (isList) return decodeListNode(node, "string", parameter);
   const { properties, rest }: ObjectShape =
     typeof shape === "object" ? shape : { properties: {}, rest: "string" };
   const values: Values = {};

@@ -52,11 +52,13 @@ export function getMemberShape(
   return Object.hasOwn(properties, name) ? properties[name] : itemType;
 }
 
-/** Converts the text of an item or member. Nested lists and objects are JSON. Invalid JSON stays text for the validator. */
+/** Converts the text of an item or member. Nested lists and objects are JSON. Any other text stays for the validator. */
 export function convertShape(shape: ValueShape | undefined, text: string): unknown {
   if (shape !== "json" && typeof shape !== "object") return convertScalar(shape, text);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // Beside a list or an object, the schema can allow texts that look like scalars in JSON.
+    return typeof shape === "object" && (typeof value !== "object" || value === null) ? text : value;
   } catch {
     return text;
   }

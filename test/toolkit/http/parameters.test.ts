@@ -69,6 +69,18 @@ describe("query parameters that the client writes differently", () => {
       "p[R]=100&p%5BG%5D=200&q[R]=1",
       OBJECT,
     ],
+    [
+      "deep object with a list that is not declared",
+      { type: "object", style: "deepObject" },
+      "p[a][0]=x&p[a][1]=y&p[b][1]=z",
+      { a: ["x", "y"], b: { 1: "z" } },
+    ],
+    [
+      "deep object with a text beside an object",
+      { type: "object", style: "deepObject", properties: { a: { properties: {}, rest: "string" } } },
+      "p[a]=null",
+      { a: "null" },
+    ],
     ["empty text that is allowed", { allowEmptyValue: true }, "p=", ""],
     ["empty boolean that is allowed", { type: "boolean", allowEmptyValue: true }, "p=", true],
   ];

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/json.js";
+import type { HttpField } from "../../../src/http/types.js";
+import { validateText } from "../../../src/http/validate-text.js";
+import { compileValidator } from "../validators/compiled.js";
+
+/** Checks the value of a field `p` that was decoded from text, and returns it, or the message for an invalid value. */
+function check(schema: JsonObject, value: unknown, type: HttpField["type"] = "string"): unknown {
+  const values = { p: value };
+  const fields: HttpField[] = [{ name: "p", type }];
+  try {
+    validateText(compileValidator({ properties: { p: schema } }), "query", values, fields, {});
+    return values.p;
+  } catch (error) {
+    return error instanceof Error ? error.message : error;
+  }
+}
+
+const SHORT = { type: "string", maxLength: 2 };
+const LIST = { type: "array", items: { anyOf: [SHORT, { type: "number" }, { type: "boolean" }] } };
+
+test.for<[string, JsonObject, unknown, unknown]>([
+  ["text that is too long", { type: ["integer", "string"], maxLength: 2 }, "123", 123],
+  ["text that is allowed", { type: ["integer", "string"], maxLength: 2 }, "12", "12"],
+  ["a number beside listed texts", { enum: ["1", 1, 2] }, "2", 2],
+  ["a boolean in a union", { anyOf: [SHORT, { type: "boolean" }] }, "true", true],
+  ["items", LIST, ["a", "1", "1.5", "false"], ["a", "1", 1.5, false]],
+  ["a member", { additionalProperties: { type: "integer" } }, { "a/b": "1", c: 2 }, { "a/b": 1, c: 2 }],
+  ["a member with the name of a prototype", { type: "object" }, JSON.parse('{"__proto__":"1"}'), { ["__proto__"]: "1" }], // prettier-ignore
+])("%s", ([, schema, value, expected]) => {
+  expect(check(schema, value)).toEqual(expected);
+});
+
+test("an invalid value is reported as it was sent", () => {
+  expect(check(SHORT, "123")).toBe(
+    "query failed validation: query.p.length should be ≤ `2`, instead was `3`.",
+  );
+  const message = 'query failed validation: query.p[1] should be an integer, instead was `"a"`.';
+  expect(check({ type: "array", items: { type: "integer" } }, [1, "a"])).toBe(message);
+});
+
+test("strings in JSON are not converted", () => {
+  expect(check({ type: "integer" }, "1", "json")).toMatch(/instead was `"1"`/);
+});
