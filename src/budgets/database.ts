@@ -1,4 +1,4 @@
-import { SECOND_MS } from "./units.js";
+import { MB, SECOND_MS } from "./units.js";
 
 // Queries.
 
@@ -72,6 +72,8 @@ export const MAX_TRANSACTIONS_PER_WRITE = 20;
 
 /** Page cache of a connection. Memory is allocated when pages are read, and freed when the process is idle. */
 export const READ_CACHE_KIB = 32_768;
+/** Length of the write-ahead log from which a scan empties it first. Commits empty a log of 40 MB, if no scan runs meanwhile. */
+export const MAX_LOG_BYTES = 80 * MB;
 
 // PostgreSQL.
 

@@ -1,8 +1,16 @@
+import { statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
+import { MAX_LOG_BYTES, SCAN_TIMEOUT_MS } from "../../budgets.js";
 
 /** Delay of a checkpoint after the first commit that it copies. */
 const CHECKPOINT_DELAY_MS = 200;
+
+/** Interval between attempts to empty the log, while another process reads or writes. */
+const ATTEMPT_INTERVAL_MS = 50;
+/** Time for which the log stays long after all attempts have failed, for example because an export reads from it. */
+const NEXT_ATTEMPT_MS = 60_000;
 
 /**
  * Copies the write-ahead log of a SQLite file into the database after commits, outside of the event loop. Without it, the
@@ -14,6 +22,9 @@ export class CheckpointScheduler {
   #timer: NodeJS.Timeout | undefined;
   /** Settles when the last checkpoint has ended; never rejects. */
   #running: Promise<void> = Promise.resolve();
+  /** Time of the next attempt to empty the log, on the clock of performance.now(). */
+  #nextAttempt = 0;
+  #closed = false;
 
   /** @param file an absolute path */
   constructor(file: string) {
@@ -23,25 +34,57 @@ export class CheckpointScheduler {
   /** Schedules a checkpoint, unless one waits already. */
   schedule(): void {
     this.#timer ??= setTimeout(() => {
-      this.#running = this.#running.then(() => this.#run());
+      this.#running = this.#running.then(() => {
+        // The next commit is not in this checkpoint, and schedules another one.
+        this.#timer = undefined;
+        return this.#checkpoint("PASSIVE");
+      });
     }, CHECKPOINT_DELAY_MS).unref();
+  }
+
+  /**
+   * Empties a log of more than MAX_LOG_BYTES. Call it before each scan: SQLite restarts the log only while nothing reads from it,
+   * so with one scan after another it would grow without limit. Gives up when another process reads for longer than a scan.
+   */
+  async shortenLog(): Promise<void> {
+    const start = performance.now();
+    if (start < this.#nextAttempt) return;
+    while (!this.#closed && this.#isLogLong()) {
+      this.#running = this.#running.then(() => this.#emptyLog());
+      await this.#running;
+      if (!this.#isLogLong()) return;
+      if (performance.now() - start > SCAN_TIMEOUT_MS) {
+        this.#nextAttempt = performance.now() + NEXT_ATTEMPT_MS;
+        return;
+      }
+      await sleep(ATTEMPT_INTERVAL_MS);
+    }
   }
 
   /** Waits for checkpoints that have begun, and prevents others. */
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#timer);
     await this.#running;
     this.#database?.close();
   }
 
-  async #run(): Promise<void> {
-    // The next commit is not in this checkpoint, and schedules another one.
-    this.#timer = undefined;
+  #isLogLong(): boolean {
+    return (statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
+  }
+
+  async #emptyLog(): Promise<void> {
+    // The first checkpoint copies most of the log, so that the second one needs the lock of the writers for a short time only.
+    await this.#checkpoint("PASSIVE");
+    await this.#checkpoint("TRUNCATE");
+  }
+
+  /** Neither mode waits. While others read or write, PASSIVE copies a part of the log, and TRUNCATE does not empty it. */
+  async #checkpoint(mode: "PASSIVE" | "TRUNCATE"): Promise<void> {
     try {
       this.#database ??= new AsyncDatabase(this.#file, {});
-      // PASSIVE does not wait for readers and writers. Not prepared, because the event loop would wait for the next checkpoint
-      // if the statement was garbage collected during it.
-      await this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+      // Not prepared, because the event loop would wait for the next checkpoint if the statement was garbage collected during it.
+      await this.#database.exec(`PRAGMA wal_checkpoint(${mode})`);
     } catch {
       // Ignored: the log is unchanged, and the next commit reports the reason, such as a full disk.
     }

@@ -30,6 +30,7 @@ export class ScanConnection {
     maxWaitMs: SCAN_WAIT_MS,
   });
   readonly #timeoutMs: number;
+  readonly #shortenLog: () => Promise<void>;
   #database: AsyncDatabase | undefined;
   /**
    * Statements and results of the connection. They stay referenced as long as scans use the connection, because libsql would
@@ -39,9 +40,13 @@ export class ScanConnection {
   #running: Promise<unknown> | undefined;
   readonly #closing = new AbortController();
 
-  /** @param file an absolute path */
-  constructor(file: string, timeoutMs = SCAN_TIMEOUT_MS) {
+  /**
+   * @param file an absolute path
+   * @param shortenLog called before each scan, see CheckpointScheduler
+   */
+  constructor(file: string, shortenLog = async (): Promise<void> => {}, timeoutMs = SCAN_TIMEOUT_MS) {
     this.#file = file;
+    this.#shortenLog = shortenLog;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -83,6 +88,7 @@ export class ScanConnection {
     checkParameters(parameters);
     const release = await this.#queue.acquire(workspaceId, signal);
     try {
+      await this.#shortenLog();
       // An array, because AbortSignal.any() keeps memory for each signal that is never aborted.
       const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
       const scan = () => this.#execute(sql, parameters, signals);

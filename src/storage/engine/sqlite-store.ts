@@ -44,7 +44,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const read = openSqlite<Tables>(
       createReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
     );
-    const scans = inMemory ? undefined : new ScanConnection(file);
+    const scans = checkpoints && new ScanConnection(file, () => checkpoints.shortenLog());
     // The writer's connection, because `data_version` ignores commits of its own connection.
     const states = new WorkspaceStates(() => writer.dataVersion());
     return {
@@ -81,8 +81,8 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       },
       async close() {
         await queue.close();
-        await checkpoints?.close();
         await scans?.close();
+        await checkpoints?.close();
         reader.close();
         // In memory the reader is also the writer. On a second call both are closed already.
         if (!writer.closed && !inMemory) truncateLog(writer);

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { MAX_LOG_BYTES } from "../../../../src/budgets.js";
+import { openSecondConnection } from "../../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "../open.js";
 
 const newWorkspace = (name: string) =>
@@ -49,4 +51,21 @@ test("a store that closes during a checkpoint leaves no log", async () => {
   while (statSync(file).size === size) await new Promise(setImmediate);
   await store.close();
   expect(statSync(`${file}-wal`).size).toBe(0);
+});
+
+test("a scan empties a log that has become long during another read", async () => {
+  const file = createTemporaryPath();
+  const store = await openTestStore(file);
+  const countLogBytes = (): number => statSync(`${file}-wal`).size;
+  // Reads as a long scan would.
+  const reader = await openSecondConnection(file);
+  await reader("begin; select count(*) from jobs");
+  const name = "x".repeat(2_000_000);
+  for (let id = 0; countLogBytes() <= MAX_LOG_BYTES; id += 1) {
+    const workspace = { ...newWorkspace(String(id)), name: `${id} ${name}` };
+    await store.writeServiceWide((tx) => tx.insertInto("workspaces").values(workspace).execute());
+  }
+  await reader("commit");
+  await store.openScan("w").selectFrom("jobs").select("id").execute();
+  expect(countLogBytes()).toBe(0);
 });

@@ -48,7 +48,7 @@ test("a scan sees committed writes, reports its errors, keeps the order of rows 
 
 test("a scan ends with its time limit, and the next one is not affected", async () => {
   const { file } = await openFileStore();
-  const scans = new ScanConnection(file, 100);
+  const scans = new ScanConnection(file, undefined, 100);
   onTestFinished(() => scans.close());
   const db = openSqlite(scans.forWorkspace("w"));
   const started = performance.now();
@@ -60,7 +60,7 @@ test("a scan ends with its time limit, and the next one is not affected", async 
 
 test("statements of earlier scans that are garbage collected during a scan do not block the event loop", async () => {
   const { file } = await openFileStore();
-  const scans = new ScanConnection(file, 500);
+  const scans = new ScanConnection(file, undefined, 500);
   onTestFinished(() => scans.close());
   const db = openSqlite(scans.forWorkspace("w"));
   for (let scan = 0; scan < 120; scan += 1) await count(10).execute(db);
