@@ -23,6 +23,7 @@ import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
 import { logFailure } from "./service/request-log.js";
 import { createRenderTurns } from "./service/render-turns.js";
+import { createRequestTurns } from "./service/request-turns.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
@@ -68,14 +69,15 @@ export interface PageService {
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {
   const parts = await openParts(options);
   const { store, counters, usage, logger } = parts;
-  const { isFromTrustedProxy } = parts.proxyHeaders;
+  const { isFromTrustedProxy, readClientAddress } = parts.proxyHeaders;
   let closing = false;
   const isClosing = (): boolean => closing;
   const api = createApi({ ...parts, admit: createAdmission(parts), isClosing });
   const webRouter = createWebRouter(parts, options, isClosing);
   const stopBackgroundTasks = startBackgroundTasks(store, logger);
 
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = createRequestTurns(route, (request) => toAddressGroup(readClientAddress(request)));
+  function route(request: IncomingMessage, response: ServerResponse): void {
     // Clients whose base URL ends with a slash request //v1/...
     if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+(?=v1\/)/, "/");
     if (closing) response.shouldKeepAlive = false;
@@ -84,7 +86,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       if (isApiPath(request) || request.method === "OPTIONS") api.handle(request, response);
       else webRouter(request, response, () => api.handle(request, response));
     });
-  };
+  }
   const server = createHttpServer(
     handle,
     (request, response, reason) => {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { KEY_CACHE_SIZE } from "../budgets.js";
+import { KEY_CACHE_SIZE, UNKNOWN_KEY_QUEUE } from "../budgets.js";
 import { getRequestLimit, type Plan } from "../domain/limits.js";
+import { FairQueue } from "../fair-queue.js";
 import { findKeyWithWorkspace } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
+import { toAddressGroup } from "./client-address.js";
 import { isWellFormedKey } from "./key-format.js";
 import { hashToken } from "./tokens.js";
 
@@ -23,8 +25,16 @@ export interface Principal {
   readonly writtenBytes: number;
 }
 
-/** Returns the principal of a request by its Authorization header; undefined without a valid key. */
-export type Authenticator = (authorization: string | undefined) => Promise<Principal | undefined>;
+/**
+ * Returns the principal of a request by its Authorization header; undefined without a valid key. Throws a BusyError when too many
+ * unknown keys wait for their look-up.
+ *
+ * @param readAddress returns the address of the client. Unknown keys of the same address are looked up one after another
+ */
+export type Authenticator = (
+  authorization: string | undefined,
+  readAddress?: () => string | undefined,
+) => Promise<Principal | undefined>;
 
 interface CachedPrincipal {
   readonly principal: Principal;
@@ -47,6 +57,7 @@ export function createAuthenticator(store: Store): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
+  const unknownKeys = new FairQueue(UNKNOWN_KEY_QUEUE);
 
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
     // The time before the read, so that a key that is revoked during the read stops working within a second too.
@@ -60,24 +71,39 @@ export function createAuthenticator(store: Store): Authenticator {
     return { principal, expiresTime: expiresTime ?? Infinity, readAt };
   }
 
-  function readPrincipalOnce(hash: string): Promise<CachedPrincipal | undefined> {
+  /** Looks up a key that is not cached. Anybody can send such keys, so they must not occupy all connections to the database. */
+  async function readPrincipalInTurn(hash: string, client: string): Promise<CachedPrincipal | undefined> {
+    const release = await unknownKeys.acquire(client);
+    try {
+      return await readPrincipal(hash);
+    } finally {
+      release();
+    }
+  }
+
+  function readOnce(
+    hash: string,
+    read: () => Promise<CachedPrincipal | undefined>,
+  ): Promise<CachedPrincipal | undefined> {
     const pending = pendingReads.get(hash);
     if (pending !== undefined) return pending;
-    const reading = readPrincipal(hash).finally(() => pendingReads.delete(hash));
+    const reading = read().finally(() => pendingReads.delete(hash));
     pendingReads.set(hash, reading);
     return reading;
   }
 
-  return async (authorization) => {
+  return async (authorization, readAddress = () => undefined) => {
     const key = readBearerToken(authorization);
     if (key === undefined) return undefined;
     const hash = hashToken(key);
     let entry = cache.get(hash);
     if (entry === undefined || performance.now() - entry.readAt >= CACHE_TTL_MS) {
       if (!isWellFormedKey(key)) return undefined;
-      cache.delete(hash);
+      const isKnown = cache.delete(hash);
       const minimumTime = sleep(MIN_FAILURE_MS);
-      entry = await readPrincipalOnce(hash);
+      entry = await readOnce(hash, () =>
+        isKnown ? readPrincipal(hash) : readPrincipalInTurn(hash, toAddressGroup(readAddress())),
+      );
       if (entry === undefined) {
         await minimumTime;
         return undefined;

@@ -1,4 +1,4 @@
-import { READ_DEADLINE_MS } from "./database.js";
+import { READ_DEADLINE_MS, READ_WAIT_MS } from "./database.js";
 import { MB, SECOND_MS } from "./units.js";
 
 // Connections. Slow clients must not hold them.
@@ -30,6 +30,10 @@ export const MAX_PIPELINED_REQUESTS_OF_PROCESS = 10_000;
 
 // Requests.
 
+/** Requests of all clients that are handled in one turn of the event loop, unless others wait. */
+export const MAX_REQUESTS_PER_TURN = 64;
+/** Waiting requests that are handled in one turn. Few, because each step of a request to PostgreSQL waits for a turn. */
+export const MAX_WAITING_REQUESTS_PER_TURN = 8;
 /** Body of an API request, as in Notion's API. */
 export const MAX_BODY_BYTES = 512_000;
 /** Chunks or packets of a request's body. Each takes a microsecond to parse. */
@@ -62,6 +66,14 @@ export const RETRY_AFTER_SECONDS = 5;
  * A count takes 0.8 KB.
  */
 export const MAX_COUNTED_CLIENTS = 10_000;
+/** Look-ups of keys that are not cached, which take turns by client. Others use the rest of READ_CONNECTIONS meanwhile. */
+export const UNKNOWN_KEY_QUEUE = {
+  slots: 2,
+  slotsPerTenant: 1,
+  maxWaitingPerTenant: 300,
+  maxWaiting: 1000,
+  maxWaitMs: READ_WAIT_MS,
+};
 /** Keys whose principals are cached. */
 export const KEY_CACHE_SIZE = 10_000;
 /**

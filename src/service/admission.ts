@@ -7,6 +7,7 @@ import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from "../budgets.js";
 import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
+import { BusyError } from "../storage/engine/errors.js";
 import type { Store } from "../storage/engine/store.js";
 import { createCancelSignal } from "./cancel-signal.js";
 import type { MemoryBudget } from "./memory-budget.js";
@@ -49,7 +50,7 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
     // The error is thrown later, so that a response to a failed look-up, such as 503, has the rate limit headers too.
     let failure: { error: unknown } | undefined;
     try {
-      principal = await authenticate(request.headers.authorization);
+      principal = await authenticate(request.headers.authorization, () => readClientAddress(request));
     } catch (error) {
       failure = { error };
     }
@@ -62,8 +63,8 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
       usage.record(principal, rateLimit.allowed);
     }
     // Thrown before the error of the rate limit: a key that could not be looked up may be valid, so its caller must not get the
-    // 429 of anonymous callers.
-    if (failure) throw failure.error;
+    // 429 of anonymous callers, unless it waited for too many unknown keys of the same address.
+    if (failure && (rateLimit.allowed || !(failure.error instanceof BusyError))) throw failure.error;
     if (!rateLimit.allowed) {
       headers["Retry-After"] = rateLimit.retryAfterSeconds;
       throw new RateLimitedError(

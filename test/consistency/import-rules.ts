@@ -94,6 +94,7 @@ const RULES: readonly Rule[] = [
       "src/domain/errors.ts",
       "src/storage/idempotency.ts",
       "src/storage/engine/errors.ts",
+      "src/storage/engine/round-robin.ts",
       "src/operations/",
       "src/adapters/",
     ],

@@ -4,6 +4,9 @@ import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeClock, freezeDate } from "../../support/clock.js";
+import { BusyError } from "../../../src/storage/engine/errors.js";
+import { testUnless } from "../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES } from "../../support/stores.js";
 import { openTestStore } from "../storage/open.js";
 
 async function findKeyId(store: Store): Promise<string> {
@@ -99,3 +102,20 @@ test("a key with a wrong checksum costs no look-up; a valid key costs one per se
   vi.advanceTimersByTime(1000);
   await expect(authenticate(`Bearer ${key}`)).rejects.toThrow(/closed/);
 });
+
+testUnless(NO_POSTGRES)(
+  "look-ups of unknown keys leave connections for reads and for other clients",
+  async () => {
+    const store = await openTestStore(await newPostgresDatabase());
+    const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+    const authenticate = createAuthenticator(store);
+    const results = Array.from({ length: 1500 }, () =>
+      authenticate(`Bearer ${generateKey()}`, () => "192.0.2.1").catch((error: unknown) => error),
+    );
+    expect(await store.read.selectFrom("workspaces").select("name").execute()).toEqual([{ name: "Acme" }]);
+    expect(await authenticate(`Bearer ${key}`, () => "192.0.2.2")).toBeDefined();
+    const refused = (await Promise.all(results)).filter((result) => result !== undefined);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const error of refused) expect(error).toBeInstanceOf(BusyError);
+  },
+);

@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { MAX_REQUESTS_PER_TURN } from "../../src/budgets.js";
+import { createRequestTurns } from "../../src/service/request-turns.js";
+
+/** Starts a server. Returns its port, the clients of the requests that it has handled, in order, and a function that it calls with each. */
+async function listen() {
+  const handled: string[] = [];
+  const hooks = { onRequest: (): void => {} };
+  const readClient = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => String(headers.client);
+  const handle = createRequestTurns((request, response) => {
+    handled.push(readClient(request));
+    hooks.onRequest();
+    response.end("done");
+  }, readClient);
+  const server = createServer(handle).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, "listening");
+  // The cast: the server listens on a TCP port.
+  return { port: (server.address() as { port: number }).port, handled, hooks };
+}
+
+async function openSocket(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {}).resume();
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
+
+function sendRequest(socket: Socket, client: string): void {
+  socket.write(`GET / HTTP/1.1\r\nHost: a\r\nClient: ${client}\r\n\r\n`);
+}
+
+/** Opens connections, and returns them when the server has handled a request of each. */
+async function openSockets(
+  server: { readonly port: number; readonly handled: string[] },
+  count: number,
+): Promise<Socket[]> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(server.port)));
+  for (const socket of sockets) sendRequest(socket, "first");
+  await expect.poll(() => server.handled.length).toBe(count);
+  server.handled.length = 0;
+  return sockets;
+}
+
+test("requests of a client with many connections do not delay a request of another one", async () => {
+  const server = await listen();
+  const sockets = await openSockets(server, 20 * MAX_REQUESTS_PER_TURN);
+  // Written in one turn, so that all of them have arrived when the server reads the first one.
+  for (const [index, socket] of sockets.entries()) {
+    sendRequest(socket, index === sockets.length - 1 ? "modest" : "greedy");
+  }
+  await expect.poll(() => server.handled.length).toBe(sockets.length);
+  expect(server.handled.indexOf("modest")).toBeLessThan(sockets.length / 2);
+});
+
+test("waiting requests whose clients have left are not handled", async () => {
+  const server = await listen();
+  const sockets = await openSockets(server, 20 * MAX_REQUESTS_PER_TURN);
+  server.hooks.onRequest = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  for (const socket of sockets) sendRequest(socket, "greedy");
+  await expect.poll(() => server.handled.length).toBeGreaterThan(0);
+  sendRequest(await openSocket(server.port), "modest");
+  await expect.poll(() => server.handled.includes("modest")).toBe(true);
+  expect(server.handled.length).toBeLessThan(sockets.length);
+});
