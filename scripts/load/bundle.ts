@@ -6,7 +6,7 @@ import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE_ROOT } from "./read-source-file.js";
-import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
+import { MAX_MESSAGE_LENGTH, MAX_PROBLEMS } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
 import { fragmentToPointer, getOwnValue, findValue } from "../json.js";
 import {
@@ -54,7 +54,7 @@ function createDiagnostics(
   const shownDiagnostics = actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
     const { isError, file, pointer } = problem;
     const severity = isError && !isOptionalReference(pointer) ? "error" : "warning";
-    const message = describeProblem(problem, root).slice(0, MAX_MESSAGE);
+    const message = describeProblem(problem, root).slice(0, MAX_MESSAGE_LENGTH);
     return { severity, message, ...(file && { position: locateInFile(file.source, pointer, false) }) };
   });
   const diagnostics = keepOnePerCause(shownDiagnostics, getCause);

@@ -55,8 +55,12 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
   function visit(node: object, keys: Keys | undefined, depth: number, outerBase: string): Extent {
     const known = extents.get(node);
     if (known === IN_PROGRESS)
-      throw refuse(source, keys, "An alias contains itself. Write the value out, or use a $ref.");
-    if (depth + (known?.height ?? 0) > MAX_DEPTH) throw refuse(source, keys, TOO_DEEP);
+      throw createInspectionError(
+        source,
+        keys,
+        "An alias contains itself. Write the value out, or use a $ref.",
+      );
+    if (depth + (known?.height ?? 0) > MAX_DEPTH) throw createInspectionError(source, keys, TOO_DEEP);
     if (known) {
       // The value of an alias is visited at its anchor only.
       file.selfContained = false;
@@ -65,7 +69,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     extents.set(node, IN_PROGRESS);
     locations.register(node, source, keys);
     const names = Object.keys(node);
-    if (names.length > MAX_KEYS && !Array.isArray(node)) throw refuseManyKeys(source, keys);
+    if (names.length > MAX_KEYS && !Array.isArray(node)) throw createManyKeysError(source, keys);
     const base = resolveBase(node, outerBase);
     if (base !== outerBase) file.schemaUris.add(base);
     const extent: Extent = { size: 1, height: 0 };
@@ -76,7 +80,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
       if (typeof value !== "object" || value === null) continue;
       const memberKeys = { key, up: keys };
       if (!isJson(value))
-        throw refuse(
+        throw createInspectionError(
           source,
           memberKeys,
           "This value is not a JSON value. Write it as text, a list or an object.",
@@ -88,14 +92,18 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     extents.set(node, extent);
     if (extent.size <= extents.size + MAX_ALIASED_NODES) return extent;
     const problem = `YAML aliases make this stand for ${extent.size} nodes.`;
-    throw refuse(source, keys, `${problem} Use $ref instead of aliases.`);
+    throw createInspectionError(source, keys, `${problem} Use $ref instead of aliases.`);
   }
 
   function visitNumber(value: number, key: string, up: Keys | undefined): void {
     if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
     const keys = { key, up };
     if (!Number.isFinite(value))
-      throw refuse(source, keys, `${value} is not a JSON number. Write a finite number, or remove it.`);
+      throw createInspectionError(
+        source,
+        keys,
+        `${value} is not a JSON number. Write a finite number, or remove it.`,
+      );
     file.largeNumbers.push({ value, keys });
   }
 
@@ -111,7 +119,11 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
     if (key === "$ref" && leadsToPrototype(text, parsed))
-      throw refuse(source, keys, "This $ref names a JavaScript prototype. Point it at a component.");
+      throw createInspectionError(
+        source,
+        keys,
+        "This $ref names a JavaScript prototype. Point it at a component.",
+      );
     file.references.push({ ref: text, node, base, keys, isMapping });
   }
 
@@ -124,19 +136,23 @@ function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedF
   const target = isMapping && !/[#./]/.test(ref) ? `#/components/schemas/${ref}` : ref;
   if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.selfContained = false;
   if (/^#\/?$/.test(ref) && getOwnValue(parsed, "openapi") !== undefined)
-    throw refuse(source, keys, "This $ref names the whole document. Point it at a component.");
+    throw createInspectionError(source, keys, "This $ref names the whole document. Point it at a component.");
   // Redocly would look for a file of that name.
   if (/^#[^/]+\//.test(target))
-    throw refuse(source, keys, `This $ref needs a slash after the #. Write "#/${ref.slice(1)}".`);
+    throw createInspectionError(
+      source,
+      keys,
+      `This $ref needs a slash after the #. Write "#/${ref.slice(1)}".`,
+    );
 }
 
-function refuse(source: Source, keys: Keys | undefined, message: string): DiagnosticError {
+function createInspectionError(source: Source, keys: Keys | undefined, message: string): DiagnosticError {
   const position = locateInFile(source, toPointer(listKeys(keys)));
   return new DiagnosticError([{ severity: "error", message, position }]);
 }
 
-/** Refuses an object without its line, because finding the line would take the time that the limit saves. */
-function refuseManyKeys(source: Source, keys: Keys | undefined): DiagnosticError {
+/** Creates the error for an object with too many keys, without its line, because finding the line would take the time that the limit saves. */
+function createManyKeysError(source: Source, keys: Keys | undefined): DiagnosticError {
   const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
   const position = { file: source.absoluteRef, line: 1, col: 1, pointer: toPointer(listKeys(keys)) };
   return new DiagnosticError([{ severity: "error", message, position }]);

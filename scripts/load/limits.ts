@@ -34,4 +34,4 @@ export const MAX_FILE_REFERENCES = 2_000_000;
 export const MAX_PROBLEMS = 1_000;
 
 /** Maximum length of a message, in characters. */
-export const MAX_MESSAGE = 500;
+export const MAX_MESSAGE_LENGTH = 500;

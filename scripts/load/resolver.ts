@@ -9,11 +9,11 @@ import { createBudget, readSourceFile, UnreadableFile } from "./read-source-file
 import { inspectFile } from "./inspect.js";
 import { parseJson } from "./parse-json.js";
 import { MAX_FILE_REFERENCES } from "./limits.js";
-import { findRoundedNumbers } from "./numbers.js";
+import { findRoundedNumbers } from "./rounded-numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
 import { Source } from "./source.js";
-import { parseYaml } from "./yaml.js";
+import { parseYaml } from "./parse-yaml.js";
 
 /** Matches a URL scheme, `//host` or `\\host`. A single letter before the colon is a Windows drive. */
 const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;

@@ -33,6 +33,13 @@ interface DocumentPart {
   readonly pointer: string;
 }
 
+/** A part of the document that can be a component, which operations share. */
+interface ComponentPart extends DocumentPart {
+  /** Name of the component; undefined if it is declared inline. */
+  readonly component: string | undefined;
+  readonly description: string;
+}
+
 /** The operations of one tag: one handler interface and one adapter file. */
 export interface OperationGroup {
   /** The tag as the document spells it; `default` for operations without one. */
@@ -152,7 +159,7 @@ export const METHODS = ["get", "put", "post", "delete", "options", "head", "patc
 export type HttpMethod = (typeof METHODS)[number];
 
 /** A parameter of a request, and how its text is encoded. */
-export interface Parameter extends DocumentPart {
+export interface Parameter extends ComponentPart {
   readonly name: string;
   readonly in: "path" | "query" | "header" | "cookie";
   readonly required: boolean;
@@ -174,11 +181,8 @@ export interface Parameter extends DocumentPart {
   readonly allowEmptyValue: boolean;
   /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
-  readonly description: string;
   readonly deprecated: boolean;
   readonly examples: readonly Example[];
-  /** Name of the component; undefined if it is declared inline. */
-  readonly component: string | undefined;
 }
 
 /** An example value. */
@@ -201,11 +205,8 @@ export type WireShape =
 /** Type of a parameter's text. `json`: the parameter has `content` instead of `schema`. */
 export type WireType = ScalarType | "array" | "object" | "json";
 
-export interface RequestBody extends DocumentPart {
+export interface RequestBody extends ComponentPart {
   readonly required: boolean;
-  readonly description: string;
-  /** Name of the component; undefined if it is declared inline. */
-  readonly component: string | undefined;
   readonly mediaTypes: readonly MediaType[];
 }
 
@@ -270,21 +271,15 @@ export interface Response extends ResponseContent {
 }
 
 /** A response without the statuses that it is declared for. */
-export interface ResponseContent extends DocumentPart {
-  readonly description: string;
-  /** Name of the component; undefined if it is declared inline. */
-  readonly component: string | undefined;
+export interface ResponseContent extends ComponentPart {
   readonly mediaTypes: readonly MediaType[];
   readonly headers: readonly ResponseHeader[];
 }
 
-export interface ResponseHeader extends DocumentPart {
+export interface ResponseHeader extends ComponentPart {
   readonly name: string;
   readonly required: boolean;
   readonly deprecated: boolean;
-  readonly description: string;
-  /** Name of the component; undefined if it is declared inline. */
-  readonly component: string | undefined;
   /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
   readonly type: WireType;

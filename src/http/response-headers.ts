@@ -21,7 +21,7 @@ const RUNTIME_HEADERS: ReadonlyMap<string, string> = new Map([
  *
  * @param styles styles of the headers that are neither text nor a list of texts, by name
  */
-export function putHeaders(
+export function setHeaders(
   target: ResponseHeaders,
   source: object,
   styles: Readonly<Record<string, HeaderStyle>> = {},

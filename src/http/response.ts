@@ -2,7 +2,7 @@ import { endInBatch } from "./end-in-batch.js";
 import { isJson, isRange } from "./media-types.js";
 import { encodeJson } from "./encode-json.js";
 import { toByteString } from "./encoded-json.js";
-import { putHeaders, type ResponseHeaders } from "./response-headers.js";
+import { setHeaders, type ResponseHeaders } from "./response-headers.js";
 import { isStream, sendStream } from "./response-stream.js";
 import { findByStatus } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse } from "./types.js";
@@ -27,7 +27,7 @@ export function sendResponse(
   response.statusMessage = "";
   // Not spread: V8 turns a spread object into a slow dictionary when headers are added, which took as long as writing them.
   const headers: ResponseHeaders = Object.assign({}, requestContext.headers);
-  if (result.headers) putHeaders(headers, result.headers, findByStatus(operation?.headers, result.status));
+  if (result.headers) setHeaders(headers, result.headers, findByStatus(operation?.headers, result.status));
   const bodiless = result.status === 204 || result.status === 304;
   if (result.body === undefined || bodiless) {
     if (!bodiless) headers["Content-Length"] = 0;

@@ -18,7 +18,7 @@ export function emitTypes(api: Api): Emission {
   const schemas = new SchemaPrinter(api, names);
   // First, because inline bodies are then printed as the names of their types.
   const bodies = new Map([...names.operations.keys()].map((each) => [each, schemas.printBodies(each)]));
-  const layout = new OperationTypes(
+  const operationTypes = new OperationTypes(
     api.components,
     (schema) => schemas.translate(schema),
     names.operations,
@@ -29,23 +29,23 @@ export function emitTypes(api: Api): Emission {
     const exchanges = members.map((exchange) => {
       const { id, webhook } = exchange;
       if (id === webhook || operations.has(id)) return { exchange, id: undefined };
-      operations.set(id, layout.createOperation(id, exchange));
+      operations.set(id, operationTypes.createOperation(id, exchange));
       return { exchange, id };
     });
-    return layout.createPathItem(path, exchanges);
+    return operationTypes.createPathItem(path, exchanges);
   };
   const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
   const declarations = [
     printInterface("paths", printMembers(createEach(paths, createPathItem), 1)),
     printInterface("webhooks", printMembers(createEach(webhooks, createPathItem), 1)),
-    printInterface("components", printComponents(api, names.schemas, layout)),
+    printInterface("components", printComponents(api, names.schemas, operationTypes)),
     printInterface("$defs", ""),
     ...schemas.printDeclarations(),
     printInterface("operations", printMembers([...operations.values()], 1)),
-    ...layout.listHeaderTypes().map(printTypeAlias),
+    ...operationTypes.listHeaderTypes().map(printTypeAlias),
     ...[...bodies].flatMap(([operation, texts]) => [
-      ...layout.listParameterTypes(operation).map(printTypeAlias),
+      ...operationTypes.listParameterTypes(operation).map(printTypeAlias),
       ...texts,
     ]),
   ];
@@ -56,17 +56,19 @@ export function emitTypes(api: Api): Emission {
 function printComponents(
   { components }: Api,
   schemaNames: TypeNames["schemas"],
-  layout: OperationTypes,
+  operationTypes: OperationTypes,
 ): string {
   const sections = {
     schemas: [...schemaNames].map(([{ name, deprecated }, typeName]) => {
       const docs = deprecated ? ["@deprecated"] : [];
       return { name, type: createWord(typeName), isOptional: false, docs };
     }),
-    responses: createEach(components.responses, (name, each) => layout.createResponse(name, each)),
-    parameters: createEach(components.parameters, (name, each) => layout.createParameter(name, each)),
-    requestBodies: createEach(components.requestBodies, (name, each) => layout.createRequestBody(name, each)),
-    headers: createEach(components.headers, (name, each) => layout.createHeader(name, each)),
+    responses: createEach(components.responses, (name, each) => operationTypes.createResponse(name, each)),
+    parameters: createEach(components.parameters, (name, each) => operationTypes.createParameter(name, each)),
+    requestBodies: createEach(components.requestBodies, (name, each) =>
+      operationTypes.createRequestBody(name, each),
+    ),
+    headers: createEach(components.headers, (name, each) => operationTypes.createHeader(name, each)),
     pathItems: [],
   };
   return Object.entries(sections)

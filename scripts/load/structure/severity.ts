@@ -54,7 +54,7 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   // YAML documents often contain keys without a value.
   if (value === null && keyword === "type") return KEYS_OFTEN_EMPTY.test(last);
   if (keyword === "enum" && last === "type") return value === "null" || isListOfTypes(value);
-  if (isNonWireLocation(keys) || isInside(keys, "links")) return true;
+  if (isNonWireLocation(keys) || isBelow(keys, "links")) return true;
   if (keyword === "required") return /^(description|required)$/.test(String(params["missingProperty"]));
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
@@ -64,14 +64,14 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   if (keyword === "enum" || keyword === "const") return last === "style" && STYLES.has(String(value));
   if (keyword !== "type") return false;
   // Keywords of other drafts that do not affect the generated code.
-  if (/^\$(recursive|comment$|vocabulary$)/.test(last) || isInside(keys, "dependencies")) return true;
+  if (/^\$(recursive|comment$|vocabulary$)/.test(last) || isBelow(keys, "dependencies")) return true;
   if (typeof value === "boolean") return /^exclusive(Min|Max)imum$/.test(last) || isSchemaLocation(keys);
   if (last === "items" && Array.isArray(value)) return true;
   return last === "examples";
 }
 
 /** Whether a pointer leads into a member of OpenAPI or JSON Schema, and not into a property or component with that name. */
-function isInside(keys: readonly string[], name: string): boolean {
+function isBelow(keys: readonly string[], name: string): boolean {
   return keys.some((key, index) => key === name && !NAME_MAPS.has(keys[index - 1] ?? ""));
 }
 

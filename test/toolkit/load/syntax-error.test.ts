@@ -2,7 +2,7 @@ import { YAMLException } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { Source } from "../../../scripts/load/source.js";
 import { createSyntaxDiagnostic } from "../../../scripts/load/syntax-error.js";
-import { parseYaml } from "../../../scripts/load/yaml.js";
+import { parseYaml } from "../../../scripts/load/parse-yaml.js";
 
 /** Parses a file with a syntax error, and returns the location and message of the diagnostic. */
 function explain(text: string, file = "/api.yaml"): string {
