@@ -12,7 +12,8 @@ import { buildRangePredicate } from "./predicates.js";
 /*
  * Index scans: SELECTs in the order of an index, so that the database stops after the requested rows. Several scans, run one
  * after another, give one sorted list, for example first the pages with a value, and then the pages without one. In the SQL,
- * p is the listed page, and s is its value of the sorted or searched property, a row of property_values.
+ * p is the listed page, and s is its value of the sorted or searched property, a row of property_values. In
+ * subqueries, v is another value of that page.
  */
 
 /** A SELECT in the order of an index. Its rows follow those of the previous scan of the list. */
@@ -20,14 +21,14 @@ export interface IndexScan {
   /** Builds the SELECT of the first `count` rows. */
   buildSelect(count: number): Fragment;
   /**
-   * Builds the SELECT of the first `count` rows with the given sort key, ordered by id. Only for scans in descending order,
-   * which return rows with the same sort key in any order.
+   * Builds the SELECT of the first `count` rows with the given sort key, ordered by id. Only for scans in descending order, which
+   * return rows with the same sort key in any order: the index has both the keys and the ids in ascending order.
    */
   buildTiesSelect?(key: CursorValue, count: number): Fragment;
 }
 
 /** FROM clause of an index scan, and the columns that its index is ordered by: the sort key and the id of the page. */
-interface ScannedRows {
+interface ScanSource {
   readonly source: FromClause;
   /** The sort key; a constant when it is the same for all rows. */
   readonly key: Fragment;
@@ -76,25 +77,23 @@ function buildScansByValue(
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
-  const withoutValue = addCondition(
+  const withoutValue = withCondition(
     scanPages(query, NULL_KEY),
-    sql`not ${buildExists(sql`property_values as n where n.workspace_id = ${workspaceId}
-      and n.page_id = p.id and n.property_id = ${propertyId}`)}`,
+    buildHasNoValue(workspaceId, propertyId, allOf([])),
   );
-  const last: IndexScan = {
+  const scanWithoutValue: IndexScan = {
     buildSelect: (count) => buildSelectById(withoutValue, startsWithoutValue ? after.id : undefined, count),
   };
-  if (startsWithoutValue) return [last];
+  if (startsWithoutValue) return [scanWithoutValue];
   const values = scanValues(query, propertyId, key, sql`${key} is not null`);
-  return [...buildScansByKey(values, descending, after), last];
+  return [...buildScansByKey(values, descending, after), scanWithoutValue];
 }
 
 function buildScansByCheckbox(query: PageListQuery, propertyId: string, descending: boolean): IndexScan[] {
   const { workspaceId, after } = query;
-  const unchecked = addCondition(
+  const unchecked = withCondition(
     scanPages(query, sql.lit(0)),
-    sql`not ${buildExists(sql`property_values as n where n.workspace_id = ${workspaceId}
-      and n.page_id = p.id and n.property_id = ${propertyId} and coalesce(n.number_key, 0) = 1`)}`,
+    buildHasNoValue(workspaceId, propertyId, sql`coalesce(v.number_key, 0) = 1`),
   );
   const checked = scanValues(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
   const scannedRows = descending ? [checked, unchecked] : [unchecked, checked];
@@ -104,51 +103,56 @@ function buildScansByCheckbox(query: PageListQuery, propertyId: string, descendi
   }));
 }
 
-function buildScansByKey(
-  rows: ScannedRows,
-  descending: boolean,
-  after: RowPosition | undefined,
-): IndexScan[] {
+/** Builds the predicate that the page has no value of a property that meets a condition on its row `v`. */
+function buildHasNoValue(workspaceId: string, propertyId: string, condition: Fragment): Fragment {
+  return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${workspaceId}
+    and v.page_id = p.id and v.property_id = ${propertyId} and ${condition}`)}`;
+}
+
+function buildScansByKey(rows: ScanSource, descending: boolean, after: RowPosition | undefined): IndexScan[] {
   const value = after?.values[0];
   const { key, id } = rows;
   if (!descending) {
-    const rest =
+    const rowsAfter =
       after === undefined || value === undefined
         ? rows
-        : addCondition(rows, sql`(${key}, ${id}) > (${value}, ${after.id})`);
-    return [{ buildSelect: (count) => sql`${buildSelect(rest)} order by ${key}, ${id} limit ${count}` }];
+        : withCondition(rows, sql`(${key}, ${id}) > (${value}, ${after.id})`);
+    return [{ buildSelect: (count) => sql`${buildSelect(rowsAfter)} order by ${key}, ${id} limit ${count}` }];
   }
   if (after === undefined || value === undefined) return [buildDescendingScan(rows)];
-  const same = addCondition(rows, sql`${key} = ${value}`);
-  const lower = addCondition(rows, sql`${key} < ${value}`);
-  return [{ buildSelect: (count) => buildSelectById(same, after.id, count) }, buildDescendingScan(lower)];
+  const tiedRows = withCondition(rows, sql`${key} = ${value}`);
+  const lowerRows = withCondition(rows, sql`${key} < ${value}`);
+  return [
+    { buildSelect: (count) => buildSelectById(tiedRows, after.id, count) },
+    buildDescendingScan(lowerRows),
+  ];
 }
 
-function buildDescendingScan(rows: ScannedRows): IndexScan {
+function buildDescendingScan(rows: ScanSource): IndexScan {
   const { key } = rows;
   return {
     buildSelect: (count) => sql`${buildSelect(rows)} order by ${key} desc limit ${count}`,
     buildTiesSelect: (value, count) =>
-      buildSelectById(addCondition(rows, sql`${key} = ${value}`), undefined, count),
+      buildSelectById(withCondition(rows, sql`${key} = ${value}`), undefined, count),
   };
 }
 
 /** Builds a SELECT of rows that all have the same sort key, ordered by id. */
-function buildSelectById(rows: ScannedRows, after: string | undefined, count: number): Fragment {
-  const continued = after === undefined ? rows : addCondition(rows, sql`${rows.id} > ${after}`);
+function buildSelectById(rows: ScanSource, after: string | undefined, count: number): Fragment {
+  const continued = after === undefined ? rows : withCondition(rows, sql`${rows.id} > ${after}`);
   return sql`${buildSelect(continued)} order by ${rows.id} limit ${count}`;
 }
 
-function buildSelect({ source, key }: ScannedRows): Fragment {
+function buildSelect({ source, key }: ScanSource): Fragment {
   return sql`select p.id, p.version, ${key} as k0 from ${source.tables} where ${source.where}`;
 }
 
-function addCondition(rows: ScannedRows, condition: Fragment): ScannedRows {
+function withCondition(rows: ScanSource, condition: Fragment): ScanSource {
   const { tables, where } = rows.source;
   return { ...rows, source: { tables, where: sql`${where} and ${condition}` } };
 }
 
-function scanPages({ workspaceId, pageSet, condition }: PageListQuery, key: Fragment): ScannedRows {
+function scanPages({ workspaceId, pageSet, condition }: PageListQuery, key: Fragment): ScanSource {
   const context = new SqlContext(workspaceId);
   const where = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet, context)} and ${buildCondition(condition, PAGE_ALIAS, context)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
@@ -159,7 +163,7 @@ function scanValues(
   propertyId: string,
   key: Fragment,
   valuePredicate: Fragment,
-): ScannedRows {
+): ScanSource {
   const { workspaceId, pageSet } = query;
   const values: FromClause = {
     tables: sql`property_values as s`,
@@ -169,7 +173,7 @@ function scanValues(
   return { source: crossJoin(values, fromPageOfValue(query)), key, id: sql`s.page_id` };
 }
 
-function scanLookup(query: PageListQuery, lookup: ElementLookup): ScannedRows {
+function scanLookup(query: PageListQuery, lookup: ElementLookup): ScanSource {
   const { workspaceId, pageSet } = query;
   const found = fromLookup(lookup, sql`s`, pageSet, new SqlContext(workspaceId));
   const { property } = lookup;
@@ -185,11 +189,14 @@ const TYPES_WITH_DUPLICATES: ReadonlySet<PropertyType> = new Set<PropertyType>([
   "relation",
 ]);
 
-/** Builds the predicate that no earlier element of the value is the same, because a value can contain an element twice. */
+/**
+ * Builds the predicate that no earlier element of the value is the same. A value can contain an element twice: requests store no
+ * duplicates, but imports and links that are being mirrored can.
+ */
 function buildIsFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
-  return sql`not ${buildExists(sql`property_values as d where d.workspace_id = ${workspaceId}
-    and d.database_id = s.database_id and d.property_id = ${propertyId} and d.text_key = s.text_key
-    and d.page_id = s.page_id and d.ordinal < s.ordinal`)}`;
+  return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${workspaceId}
+    and v.database_id = s.database_id and v.property_id = ${propertyId} and v.text_key = s.text_key
+    and v.page_id = s.page_id and v.ordinal < s.ordinal`)}`;
 }
 
 function fromPageOfValue({ workspaceId, pageSet, condition }: PageListQuery): FromClause {

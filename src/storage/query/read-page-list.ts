@@ -51,7 +51,7 @@ async function readUnsorted(
   const exactLookup = findExactLookup(first);
   const readById = (connection: Db) => runIndexScans(connection, buildScansById(query, exactLookup), query);
   if (exactLookup !== undefined && consistsOfLookup(condition, exactLookup)) {
-    return readById(await selectConnectionForValues(connections, query));
+    return readById(await chooseConnectionForValues(connections, query));
   }
   const rows = await readCandidates(connections, query, lookupSets);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
@@ -70,7 +70,7 @@ async function readSorted(
   const isCovered = isCoveredBySortIndex(condition, sort.key);
   // Connection for a scan that skips no pages because of the condition.
   const indexConnection =
-    sort.key.kind === "time" ? connections.db : await selectConnectionForValues(connections, query);
+    sort.key.kind === "time" ? connections.db : await chooseConnectionForValues(connections, query);
   if (indexScans !== undefined && isCovered && sorts.length === 1)
     return runIndexScans(indexConnection, indexScans, query);
   const rows = await readCandidates(connections, query, lookupSets);
@@ -100,7 +100,7 @@ async function readCandidates(
  * Selects the connection for scanning an index of values. Such an index contains pages in the trash as well as others, and the
  * scan skips one of these kinds. Returns `scan` if it may skip more than MAX_SKIPPED_PAGES.
  */
-async function selectConnectionForValues(
+async function chooseConnectionForValues(
   connections: ReadConnections,
   { workspaceId, pageSet }: PageListQuery,
 ): Promise<Db> {
@@ -129,15 +129,18 @@ async function readGroups(
   const { after, count } = query;
   const rows =
     after === undefined ? [] : await readGroup(connections, query, sort, after.values[0] ?? null, after);
-  // More than one round is needed only if pages change or are removed while they are read.
-  for (let last = after?.values[0]; last !== null && rows.length < count;) {
-    const start: RowPosition | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
+  // The first sort key of the last group; undefined before the first one. Null stands for the pages without a value, which come
+  // last. More than one round is needed only if pages change or are removed while they are read.
+  let lastKey = after?.values[0];
+  while (lastKey !== null && rows.length < count) {
+    const start: RowPosition | undefined =
+      lastKey === undefined ? undefined : { values: [lastKey], id: LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
     const scanned = await runIndexScans(scanConnection, buildScansBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;
-    const lastKey = scanned.at(-1)?.values[0] ?? null;
-    // More pages may have the last key than were read, so its group is read again.
-    const complete = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== lastKey);
+    const scannedKey = scanned.at(-1)?.values[0] ?? null;
+    // More pages may have this key than were read, so its group is read again.
+    const complete = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== scannedKey);
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
       const ordered = buildSortedSelect({ ...query, after: undefined }, { ids });
@@ -146,13 +149,13 @@ async function readGroups(
     }
     if (isEnd) break;
     const rest = { ...query, count: count - rows.length };
-    rows.push(...(await readGroup(connections, rest, sort, lastKey, undefined)));
-    last = lastKey;
+    rows.push(...(await readGroup(connections, rest, sort, scannedKey, undefined)));
+    lastKey = scannedKey;
   }
   return rows;
 }
 
-/** Reads the pages of the group with the given first sort key. */
+/** Reads the pages of the group with the given first sort key, as a query with one sort less. */
 async function readGroup(
   connections: ReadConnections,
   query: PageListQuery,

@@ -36,24 +36,21 @@ function buildRollupSelect(
   return sql`select ${aggregate} from ${formatFromClause(pages)}`;
 }
 
+/** Builds the condition of the pages that a rollup counts; undefined for a rollup that aggregates values. */
 function buildPageCondition(
   functionName: RollupFunction,
   target: PropertyDefinition,
   related: Fragment,
   context: SqlContext,
 ): Fragment | undefined {
-  switch (functionName) {
+  switch (functionName.replace("percent_", "")) {
     case "not_empty":
-    case "percent_not_empty":
       return buildHasValue(target, related, context);
     case "empty":
-    case "percent_empty":
       return sql`not ${buildHasValue(target, related, context)}`;
     case "checked":
-    case "percent_checked":
       return buildIsChecked(target, related, context);
     case "unchecked":
-    case "percent_unchecked":
       return sql`not ${buildIsChecked(target, related, context)}`;
     default:
       return undefined;
