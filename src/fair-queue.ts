@@ -187,13 +187,7 @@ export class QueueSlot {
     this.#tenantId = tenantId;
   }
 
-  /**
-   * Waits for the slot.
-   *
-   * @param signal ends the wait
-   * @throws BusyError when too many requests of the tenant wait, or this one has waited for too long; the reason of
-   *   `signal` when it is aborted
-   */
+  /** Waits for the slot. Throws as FairQueue.acquire does. */
   async acquire(signal?: AbortSignal): Promise<void> {
     this.#release = await this.#queue.acquire(this.#tenantId, signal);
     // A request can fail while another of its waits goes on.

@@ -31,11 +31,7 @@ export function mentionsObjects({ pages, databases, users }: MentionedIds): bool
   return pages.size + databases.size + users.size > 0;
 }
 
-/**
- * Fills in the names and URLs of all mentions in a value. Returns a copy that shares unchanged parts with the value.
- *
- * @param getName returns the name of a mention, or undefined to leave the mention unchanged
- */
+/** Fills in the names that `getName` returns for mentions in a value. Returns a copy that shares unchanged parts with the value. */
 export function fillMentionNames<T>(value: T, getName: (mention: Mention) => MentionName | undefined): T {
   // The cast: a copy has the type of the original.
   return copy(value) as T;

@@ -46,13 +46,9 @@ export class ResponseCache {
     return value;
   }
 
-  /**
-   * Adds an entry, or replaces it. A value that is too large is not cached.
-   *
-   * @param bytes size of the value's JSON
-   */
-  set<T>(key: string, version: string, value: T, bytes: number): void {
-    const size = ENTRY_OVERHEAD_BYTES + bytes;
+  /** Adds an entry, or replaces it. A value that is too large is not cached. */
+  set<T>(key: string, version: string, value: T, jsonBytes: number): void {
+    const size = ENTRY_OVERHEAD_BYTES + jsonBytes;
     this.#entries.set(key, { value, version, state: undefined }, { size });
   }
 

@@ -23,17 +23,15 @@ export type PropertyItems =
 /**
  * Retrieves the value of a property of a page: a list for types whose values can be long, and one item for the others. Throws a
  * DomainError: (not_found) when the page does not exist, or (validation) when it lacks the property or the cursor is invalid.
- *
- * @param propertyKey name or id of the property
  */
 export async function retrievePageProperty(
   scope: ReadScope,
   pageId: string,
-  propertyKey: string,
+  propertyNameOrId: string,
   range: Pagination,
 ): Promise<PropertyItems> {
   const { page, schema } = await requirePage(scope, normalizeId(pageId));
-  const property = requireProperty(schema, propertyKey);
+  const property = requireProperty(schema, propertyNameOrId);
   const listName = `property ${page.id} ${property.id}`;
   const toList = (descriptor: ListDescriptor, found: readonly ItemPosition[]): PropertyItems => {
     const { elements, nextCursor } = createListPart(found, range.size, ({ ordinal }) =>

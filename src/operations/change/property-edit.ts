@@ -20,9 +20,8 @@ export interface PageDatabase {
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
- * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links.
- *
- * @param isNew whether the page has just been inserted, so that it has no rows in property_values yet
+ * schema. A new page has no rows in property_values yet. Throws a DomainError (validation) for a link to a page that has
+ * MAX_VALUES_OF_LINKED_PAGE values and links.
  */
 export async function storePropertyEdit(
   scope: WriteScope,

@@ -31,8 +31,8 @@ export async function finishMirroring(store: Store, job: Job, after?: Link): Pro
     const database = await findDatabase(scope, objectId);
     // The job has the id of the relation as its only property id.
     const relation = database?.schema.byId.get(propertyIds[0] ?? "");
-    if (relation?.type !== "relation") return { count: 0, next: null };
-    const next = await mirrorLinks(scope, objectId, relation, lastLink, MAX_MIRRORED_LINKS);
-    return { count: MAX_MIRRORED_LINKS, next: next ?? null };
+    if (relation?.type !== "relation") return { doneCount: 0, nextState: null };
+    const link = await mirrorLinks(scope, objectId, relation, lastLink, MAX_MIRRORED_LINKS);
+    return { doneCount: MAX_MIRRORED_LINKS, nextState: link ?? null };
   });
 }

@@ -43,7 +43,7 @@ export async function continueDeletion(store: Store, job: Job, background: Backg
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
     const { rest, count } = await deleteTrees(scope, current);
     if (count > 0) end = Math.min(end, performance.now() + MAX_DELETION_RUN_MS);
-    return { count, next: current.length === 0 ? null : rest };
+    return { doneCount: count, nextState: current.length === 0 ? null : rest };
   };
   const isStopped = (): boolean => background.isStopped() || performance.now() > end;
   await runBatches<Groups>(store, job, [], deleteBatch, { ...background, isStopped });

@@ -6,9 +6,9 @@ import type { StorageScope } from "../../storage/tables.js";
 
 export interface BatchResult<State> {
   /** Number of objects that the batch has finished. */
-  readonly count: number;
-  /** Argument of the next batch; null when the job is done. */
-  readonly next: State | null;
+  readonly doneCount: number;
+  /** State for the next batch; null when the job is done. */
+  readonly nextState: State | null;
 }
 
 /** Options of a job that no request waits for. */
@@ -24,19 +24,17 @@ const PAUSE_MS = 20;
 
 /**
  * Runs a job in batches. Each batch is a transaction, which also renews the lease of the job. Ends when the job is done or
- * stopped, or another process has taken it over. Deletes the job when it is done.
- *
- * @param start state that the first batch gets; each batch returns the state for the next one
- * @param background omitted for a job that a request waits for
+ * stopped, or another process has taken it over. Deletes the job when it is done. A job that a request waits for has no
+ * background options.
  */
 export async function runBatches<State>(
   store: Store,
   job: Job,
-  start: State,
+  initialState: State,
   runBatch: (scope: StorageScope, state: State) => Promise<BatchResult<State>>,
   background?: BackgroundOptions,
 ): Promise<void> {
-  let state: State | null = start;
+  let state: State | null = initialState;
   while (state !== null) {
     const current: State = state;
     const endTurn = await background?.awaitTurn?.(job.workspaceId);
@@ -49,10 +47,10 @@ export async function runBatches<State>(
         }
         const isOwner = await recordJobProgress(scope, job, 0);
         if (!isOwner) return null;
-        const { count, next } = await runBatch(scope, current);
-        if (next === null) await deleteJob(scope, job.id);
-        else await recordJobProgress(scope, job, count);
-        return next;
+        const { doneCount, nextState } = await runBatch(scope, current);
+        if (nextState === null) await deleteJob(scope, job.id);
+        else await recordJobProgress(scope, job, doneCount);
+        return nextState;
       });
       if (background !== undefined) await sleep(PAUSE_MS);
     } finally {

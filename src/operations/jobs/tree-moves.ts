@@ -65,7 +65,7 @@ async function finishMove(store: Store, job: Job, parents: readonly MovedObject[
   const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
   await runBatches(store, job, parents, async (scope, current) => {
     const { rest, count } = await moveContents(scope, move, current, BATCH_LIMIT);
-    return { count, next: rest.length === 0 ? null : rest };
+    return { doneCount: count, nextState: rest.length === 0 ? null : rest };
   });
 }
 

@@ -22,7 +22,7 @@ export async function removeValues(store: Store, job: Job, background: Backgroun
     await updatePageValues(scope, changed);
     const ids = pages.map(({ id }) => id);
     await deletePropertyValues(scope, ids, propertyIds);
-    return { count: pages.length, next: ids.at(-1) ?? null };
+    return { doneCount: pages.length, nextState: ids.at(-1) ?? null };
   };
   await runBatches(store, job, "", removeBatch, background);
 }

@@ -12,7 +12,7 @@ export async function finishWorkspaceDeletion(
 ): Promise<void> {
   const deleteBatch = async (scope: StorageScope): Promise<BatchResult<undefined>> => {
     const { count, isDeleted } = await deleteWorkspaceRows(scope);
-    return { count, next: isDeleted ? null : undefined };
+    return { doneCount: count, nextState: isDeleted ? null : undefined };
   };
   await runBatches(store, job, undefined, deleteBatch, background);
 }
