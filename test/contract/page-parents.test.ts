@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addPage, connect, readError, getError, title, UNKNOWN } from "../support/contract.js";
+import { paragraph } from "../support/blocks.js";
+import { addPage, connect, readError, getError, text, title, UNKNOWN } from "../support/contract.js";
 
 test("a page in a page or in the workspace has only a title", async () => {
   const { client, send } = await connect();
@@ -8,7 +9,7 @@ test("a page in a page or in the workspace has only a title", async () => {
   });
   expect(inWorkspace.body).toMatchObject({ parent: { type: "workspace", workspace: true } });
   const { body: page } = await client.createPage({
-    body: { parent: { page_id: inWorkspace.body.id }, properties: { title: [{ text: { content: "In" } }] } },
+    body: { parent: { page_id: inWorkspace.body.id }, properties: { title: text("In") } },
   });
   expect(page.parent).toEqual({ type: "page_id", page_id: inWorkspace.body.id });
   expect(page.properties).toEqual({
@@ -26,8 +27,7 @@ test("a new page is the last child of its parent and contains the blocks of the 
   const connected = await connect();
   const { client } = connected;
   const parent = await addPage(connected);
-  const block = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
-  const children = [block("one"), { toggle: { rich_text: [], children: [block("in it")] } }];
+  const children = [paragraph("one"), { toggle: { rich_text: [], children: [paragraph("in it")] } }];
   const { body: page } = await client.createPage({
     body: { parent: { page_id: parent }, properties: { title: title("Child") }, children },
   });
@@ -41,7 +41,7 @@ test("a new page is the last child of its parent and contains the blocks of the 
   expect(second).toMatchObject({ type: "toggle", has_children: true });
 
   const byOtherName = await client.createPage({
-    body: { parent: { page_id: parent }, properties: {}, content: [block("text")] },
+    body: { parent: { page_id: parent }, properties: {}, content: [paragraph("text")] },
   });
   expect(await listBlocks(byOtherName.body.id)).toMatchObject([{ type: "paragraph" }]);
   const both = { parent: { page_id: parent }, properties: {}, children, content: children };

@@ -5,6 +5,7 @@ import { runWrite } from "../../src/operations/run-write.js";
 import { Scopes, type WriteScope } from "../../src/operations/scope.js";
 import { readRowBytes } from "../../src/storage/row-sizes.js";
 import type { Store } from "../../src/storage/engine/store.js";
+import { appendIds, childrenOf, paragraph, toggle } from "../support/blocks.js";
 import { addPage, type Connected, connect, getError, title, text } from "../support/contract.js";
 import { createPrincipal, URLS } from "../support/scope.js";
 
@@ -74,22 +75,9 @@ async function addTree(
       properties: { Title: title("Tree"), Points: { number: 1 } },
     },
   });
-  const { body: blocks } = await client.appendBlockChildren({
-    path: { block_id: page.id },
-    body: {
-      children: [
-        {
-          toggle: {
-            rich_text: text("Outer"),
-            children: [{ toggle: { rich_text: text("Inner"), children: [{ divider: {} }] } }],
-          },
-        },
-        { paragraph: { rich_text: text("Text") } },
-      ],
-    },
-  });
-  const [outer = ""] = blocks.results.map(({ id }) => id);
-  const { body: inner } = await client.listBlockChildren({ path: { block_id: outer } });
+  const tree = toggle("Outer", [toggle("Inner", [{ divider: {} }])]);
+  const blocks = await appendIds(client, page.id, [tree, paragraph("Text")]);
+  const inner = await childrenOf(client, blocks[0] ?? "");
   const { body: child } = await client.createPage({
     body: { parent: { page_id: page.id }, properties: { title: title("Child") } },
   });
@@ -101,8 +89,8 @@ async function addTree(
   });
   for (const parent of [{ page_id: page.id }, { page_id: child.id }])
     await client.createComment({ body: { parent, rich_text: text("Comment") } });
-  const ids = [page.id, ...blocks.results.map(({ id }) => id), child.id, database.id, row.body.id];
-  return { pageId: page.id, ids: [...ids, ...inner.results.map(({ id }) => id)] };
+  const ids = [page.id, ...blocks, child.id, database.id, row.body.id];
+  return { pageId: page.id, ids: [...ids, ...inner.map(({ id }) => id)] };
 }
 
 test("deletes a page of the trash with everything in it, and frees its storage at once", async () => {
@@ -196,11 +184,8 @@ test("the trash is emptied of pages, databases and blocks, and nothing else is d
   const { body: database } = await client.createDatabase({
     body: { parent: { page_id: kept.pageId }, properties: { Title: { title: {} } } },
   });
-  const { body: blocks } = await client.appendBlockChildren({
-    path: { block_id: kept.pageId },
-    body: { children: [{ toggle: { rich_text: text("Block"), children: [{ divider: {} }] } }] },
-  });
-  await client.deleteBlock({ path: { block_id: blocks.results[0]?.id ?? "" } });
+  const [block_id = ""] = await appendIds(client, kept.pageId, [toggle("Block", [{ divider: {} }])]);
+  await client.deleteBlock({ path: { block_id } });
   await client.updatePage({ path: { page_id: pageId }, body: { in_trash: true } });
   await client.updateDatabase({ path: { database_id: database.id }, body: { in_trash: true } });
   expect(await run(connected, (scope) => emptyTrash(scope, ACTOR))).toBe(true);

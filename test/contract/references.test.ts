@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { expect, test } from "vitest";
 import { append } from "../support/blocks.js";
-import { addPage, connect, getError } from "../support/contract.js";
+import { addPage, connect, getError, text } from "../support/contract.js";
 
 test("links to pages, databases and comments are checked without reading their content", async () => {
   const { client, service, workspaceId, rootDatabaseId } = await connect();
@@ -11,7 +11,7 @@ test("links to pages, databases and comments are checked without reading their c
   });
   const linked = await addPage({ client, rootDatabaseId: targets.id });
   const { body: comment } = await client.createComment({
-    body: { parent: { page_id: target }, rich_text: [{ text: { content: "Text" } }] },
+    body: { parent: { page_id: target }, rich_text: text("Text") },
   });
   const { body: database } = await client.createDatabase({
     body: {

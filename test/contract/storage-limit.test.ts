@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { STORAGE_LIMIT_BYTES } from "../../src/domain/limits.js";
-import { addPage, connect, getError, title } from "../support/contract.js";
+import { otherText, paragraph } from "../support/blocks.js";
+import { addPage, connect, getError, text, title } from "../support/contract.js";
 
 test("a workspace over its storage limit can read, delete and restore, but not add or change content", async () => {
   const workspaceName = "Full";
   const { connect: another, service } = await connect();
   const { client, workspaceId, rootDatabaseId } = await another({ workspaceName, plan: "free" });
   const pageId = await addPage({ client, rootDatabaseId });
-  const text = { paragraph: { rich_text: [{ text: { content: "Text" } }] } };
-  const children = { path: { block_id: pageId }, body: { children: [text] } };
+  const children = { path: { block_id: pageId }, body: { children: [paragraph("Text")] } };
   const { body: blocks } = await client.appendBlockChildren(children);
   const blockId = blocks.results[0]?.id ?? "";
   const retried = {
@@ -28,16 +28,15 @@ test("a workspace over its storage limit can read, delete and restore, but not a
 
   const page = { path: { page_id: pageId } };
   const database = { path: { database_id: rootDatabaseId } };
-  const longer = { paragraph: { rich_text: [{ text: { content: "Text ..." } }] } };
   const refused = [
     () => full.createPage({ body: { parent: { page_id: pageId }, properties: { title: title("New") } } }),
     () => full.updatePage({ ...page, body: { properties: { Points: { number: 3 } } } }),
     () => full.updatePage({ ...page, body: { in_trash: true, icon: { type: "emoji", emoji: "🌊" } } }),
     () => full.appendBlockChildren(children),
-    () => full.updateBlock({ path: { block_id: blockId }, body: longer }),
+    () => full.updateBlock({ path: { block_id: blockId }, body: otherText("Text ...") }),
     () =>
       full.createComment({
-        body: { parent: { page_id: pageId }, rich_text: [{ text: { content: "Comment" } }] },
+        body: { parent: { page_id: pageId }, rich_text: text("Comment") },
       }),
     () => full.createDatabase({ body: { parent: { page_id: pageId }, properties: { Name: { title: {} } } } }),
     () => full.updateDatabase({ ...database, body: { properties: { Notes: null, Tags: { select: {} } } } }),
@@ -53,8 +52,7 @@ test("a workspace over its storage limit can read, delete and restore, but not a
   }
 
   expect((await full.retrievePage(page)).body.id).toBe(pageId);
-  const shorter = { paragraph: { rich_text: [{ text: { content: "T" } }] } };
-  await full.updateBlock({ path: { block_id: blockId }, body: shorter });
+  await full.updateBlock({ path: { block_id: blockId }, body: otherText("T") });
   await full.updatePage({ ...page, body: { properties: { Title: title("P") } } });
   await full.updateDatabase({ ...database, body: { properties: { Notes: null } } });
   await full.deleteBlock({ path: { block_id: blockId } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { append, childrenOf, otherText, paragraph } from "../support/blocks.js";
-import { type Connected, addPage, connect, getError, title } from "../support/contract.js";
+import { type Connected, addPage, connect, getError, text, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 
 /** An object of the model, with its expected state. */
@@ -164,7 +164,7 @@ test("refuses to create objects inside the trash", async () => {
     append(client, block?.id ?? "", [paragraph("b")]),
     client.updateBlock({ path: { block_id: block?.id ?? "" }, body: otherText("b") }),
     client.createPage({ body: { parent: { page_id: page }, properties } }),
-    client.createComment({ body: { parent: { page_id: page }, rich_text: [{ text: { content: "b" } }] } }),
+    client.createComment({ body: { parent: { page_id: page }, rich_text: text("b") } }),
   ];
   for (const call of calls) {
     expect(await getError(call)).toMatchObject({

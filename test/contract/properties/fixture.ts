@@ -1,5 +1,5 @@
 import type { Client } from "../../../src/client/index.js";
-import { type Connected, connect } from "../../support/contract.js";
+import { type Connected, connect, text } from "../../support/contract.js";
 
 type DatabaseProperties = Parameters<Client["createDatabase"]>[0]["body"]["properties"];
 type PropertyChanges = NonNullable<Parameters<Client["updateDatabase"]>[0]["body"]["properties"]>;
@@ -30,7 +30,7 @@ export async function withDatabase(properties: DatabaseProperties): Promise<Test
     const { body } = await client.createDatabase({
       body: {
         parent: { workspace: true },
-        title: [{ text: { content: title } }],
+        title: text(title),
         properties: own,
       },
     });

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { addPages } from "../../service/storage/fixtures.js";
-import { getError } from "../../support/contract.js";
+import { getError, title } from "../../support/contract.js";
 import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
-
-const title = (content: string) => ({ title: [{ text: { content } }] });
 
 interface Related extends TestDatabase {
   /** The database with the property Tasks, which is the other side of Project. */

@@ -3,6 +3,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { createEnvironment, run } from "../../command.js";
+import { paragraph } from "../../../support/blocks.js";
+import { title } from "../../../support/contract.js";
 import { startService } from "../../../support/service.js";
 import { importInto, createSqliteLocation, kinds } from "./command.js";
 import { createTemporaryFolder } from "../../../support/temporary-folder.js";
@@ -21,8 +23,8 @@ test.each(kinds)(
         await client.createPage({
           body: {
             parent: { database_id: running.rootDatabaseId },
-            properties: { Title: { title: [{ text: { content: `Page ${written}` } }] } },
-            children: [{ paragraph: { rich_text: [{ text: { content: "Text" } }] } }],
+            properties: { Title: title(`Page ${written}`) },
+            children: [paragraph("Text")],
           },
         });
         written += 1;

@@ -2,12 +2,12 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { NO_BROWSER, openPage } from "../../../support/browser.js";
+import { appendIds } from "../../../support/blocks.js";
+import { text } from "../../../support/contract.js";
 import { testUnless } from "../../../support/requirements.js";
 import { Visitor } from "../../../support/visitor.js";
 import { expectAccessible } from "../browsing.js";
 import { startWeb } from "../visitors.js";
-
-const text = (content: string) => [{ text: { content } }];
 
 /** Measures the left edges of the lines of a text, or of its character at an index. */
 function measureLines(page: Page, shown: string, index?: number): Promise<number[]> {
@@ -292,11 +292,7 @@ testUnless(NO_BROWSER)("long words and deep blocks stay readable on a narrow scr
     for (let level = 1; level <= 20; level += 1) {
       const content = { rich_text: text(`Level ${level} of ${type}`) };
       const child = type === "quote" ? { quote: content } : { bulleted_list_item: content };
-      const { body } = await client.appendBlockChildren({
-        path: { block_id: id },
-        body: { children: [child] },
-      });
-      id = body.results[0]?.id ?? "";
+      [id = ""] = await appendIds(client, id, [child]);
     }
   }
   await visitor.createKey(word);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { CONDITION_LABELS } from "../../../../src/web/pages/workspace/table-view.js";
+import { text } from "../../../support/contract.js";
 import { readText } from "../visitors.js";
 import { addTea, findLink, readRowTitles, startWithTeas } from "./teas.js";
 
@@ -99,7 +100,7 @@ test("rollups are shown in the format of their source property, and link to rela
   const { body: shops } = await client.createDatabase({
     body: {
       parent: { page_id: tea.id },
-      title: [{ text: { content: "Shops" } }],
+      title: text("Shops"),
       properties: {
         Name: { title: {} },
         Teas: { relation: { database_id: databaseId, single_property: {} } },

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Client, createClient } from "../../../../src/client/index.js";
+import { append, appendIds, paragraph, toggle } from "../../../support/blocks.js";
+import { text } from "../../../support/contract.js";
 import type { Visitor } from "../../../support/visitor.js";
 import { startWeb } from "../visitors.js";
 import { findLink } from "./teas.js";
-
-type Children = Parameters<Client["appendBlockChildren"]>[0]["body"]["children"];
 
 /** Limit for the characters of a page, including some additional markup. */
 const MAX_PAGE_CHARACTERS = 4_000_000;
@@ -29,11 +29,6 @@ async function createPage(title: { text: { content: string } }[] = []): Promise<
   return body.id;
 }
 
-async function append(id: string, children: Children): Promise<string[]> {
-  const { body } = await client.appendBlockChildren({ path: { block_id: id }, body: { children } });
-  return body.results.map((block) => block.id);
-}
-
 async function view(id: string, { query = "", status = 200 } = {}): Promise<string> {
   const response = await visitor.get(`/${id.replaceAll("-", "")}${query}`);
   expect(response.status).toBe(status);
@@ -48,33 +43,33 @@ function repeat<T>(count: number, value: T): T[] {
 
 test("synced blocks with copies of themselves do not double the blocks of a page at each level", async () => {
   const id = await createPage();
-  const [original = ""] = await append(id, [{ synced_block: { synced_from: null } }]);
+  const [original = ""] = await appendIds(client, id, [{ synced_block: { synced_from: null } }]);
   const copy = { synced_block: { synced_from: { block_id: original } } };
-  await append(original, [copy, copy, { paragraph: { rich_text: [{ text: { content: "inner" } }] } }]);
+  await append(client, original, [copy, copy, paragraph("inner")]);
   expect(await view(id)).toContain("inner");
 });
 
 test("many tables of contents repeat the headings only up to the size limit of the page", async () => {
   const id = await createPage();
-  await append(id, repeat(100, { table_of_contents: {} }));
-  await append(id, repeat(100, { heading_1: { rich_text: createLongText(2000) } }));
+  await append(client, id, repeat(100, { table_of_contents: {} }));
+  await append(client, id, repeat(100, { heading_1: { rich_text: createLongText(2000) } }));
   expect(await view(id)).toContain("too long to be shown whole");
 });
 
 test("many breadcrumbs and links contain only a shortened long title", async () => {
   const outer = await createPage(createLongText(40_000));
   const { body } = await client.createPage({ body: { parent: { page_id: outer }, properties: {} } });
-  await append(body.id, repeat(100, { breadcrumb: {} }));
-  await append(body.id, repeat(100, { link_to_page: { page_id: outer } }));
+  await append(client, body.id, repeat(100, { breadcrumb: {} }));
+  await append(client, body.id, repeat(100, { link_to_page: { page_id: outer } }));
   await view(body.id);
 });
 
 test("a link leads to the blocks for which a page has no space", async () => {
   const id = await createPage();
   for (let block = 0; block < 16; block += 1) {
-    await append(id, [{ paragraph: { rich_text: createLongText(200_000) } }]);
+    await append(client, id, [{ paragraph: { rich_text: createLongText(200_000) } }]);
   }
-  await append(id, [{ paragraph: { rich_text: [{ text: { content: "The end." } }] } }]);
+  await append(client, id, [paragraph("The end.")]);
   const first = await view(id);
   expect(first).not.toContain("The end.");
   const second = await view(id, { query: findLink(first, "next") });
@@ -84,15 +79,11 @@ test("a link leads to the blocks for which a page has no space", async () => {
 
 test("links lead to all blocks in a block that alone exceeds the size limit of a page, and to the block after it", async () => {
   const id = await createPage();
-  const toggle = { rich_text: [{ text: { content: "All." } }] };
-  const [outer = ""] = await append(id, [
-    { toggle },
-    { paragraph: { rich_text: [{ text: { content: "The end." } }] } },
-  ]);
-  const [inner = ""] = await append(outer, [{ toggle }]);
+  const [outer = ""] = await appendIds(client, id, [toggle("All."), paragraph("The end.")]);
+  const [inner = ""] = await appendIds(client, outer, [toggle("All.")]);
   for (let block = 0; block < 35; block += 1) {
-    const name = [{ text: { content: `Part ${block}.` } }];
-    await append(inner, [{ paragraph: { rich_text: [...name, ...createLongText(198_000)] } }]);
+    const rich_text = [...text(`Part ${block}.`), ...createLongText(198_000)];
+    await append(client, inner, [{ paragraph: { rich_text } }]);
   }
   const seen = new Set<string>();
   let last: string;
@@ -108,19 +99,13 @@ test("links lead to all blocks in a block that alone exceeds the size limit of a
 });
 
 test("long texts leave space for the properties and comments of their page", async () => {
-  const databaseId = await createWideTable(
-    1,
-    { rich_text: {} },
-    { rich_text: [{ text: { content: "A property." } }] },
-  );
+  const databaseId = await createWideTable(1, { rich_text: {} }, { rich_text: text("A property.") });
   const { body } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
   const id = body.results[0]?.id ?? "";
   for (let block = 0; block < 16; block += 1) {
-    await append(id, [{ paragraph: { rich_text: createLongText(200_000) } }]);
+    await append(client, id, [{ paragraph: { rich_text: createLongText(200_000) } }]);
   }
-  await client.createComment({
-    body: { parent: { page_id: id }, rich_text: [{ text: { content: "A comment." } }] },
-  });
+  await client.createComment({ body: { parent: { page_id: id }, rich_text: text("A comment.") } });
   const page = await view(id);
   expect([page.includes("A property."), page.includes("A comment.")]).toEqual([true, true]);
 });
@@ -129,7 +114,7 @@ test("code that would take minutes to highlight is shown without colors", async 
   const id = await createPage();
   const content = "[](".repeat(600);
   const code = { code: { rich_text: repeat(10, { text: { content } }), language: "markdown" as const } };
-  await append(id, [code]);
+  await append(client, id, [code]);
   const page = await view(id);
   expect(page).toContain("[](".repeat(600));
   expect(page).not.toContain("hljs-");
@@ -168,9 +153,9 @@ test("long links in texts, and long addresses of images and icons, count as text
   const link = { text: { content: "x", link: { url: ESCAPED_URL } } };
   const external = { type: "external" as const, external: { url: ESCAPED_URL } };
   for (let round = 0; round < 2; round += 1) {
-    await append(id, repeat(2, { paragraph: { rich_text: repeat(100, link) } }));
-    await append(id, repeat(100, { image: external }));
-    await append(id, repeat(100, { callout: { rich_text: [], icon: external } }));
+    await append(client, id, repeat(2, { paragraph: { rich_text: repeat(100, link) } }));
+    await append(client, id, repeat(100, { image: external }));
+    await append(client, id, repeat(100, { callout: { rich_text: [], icon: external } }));
   }
   expect(await view(id)).toContain("too long to be shown whole");
 });

@@ -1,17 +1,23 @@
 import { expect, test } from "vitest";
-import { append, childrenOf } from "../../../support/blocks.js";
+import {
+  append,
+  appendIds,
+  type BlockInput,
+  childrenOf,
+  paragraph,
+  toggle,
+} from "../../../support/blocks.js";
+import { text } from "../../../support/contract.js";
 import { readText } from "../visitors.js";
-import { addTea, type AppendedBlock, findLink, startWithTeas } from "./teas.js";
+import { addTea, findLink, startWithTeas } from "./teas.js";
 
 test("a page of 1,200 blocks is shown in two parts", async () => {
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Long", 1);
   for (let part = 0; part < 12; part += 1) {
-    const children = Array.from({ length: 100 }, (_, index) => ({
-      paragraph: { rich_text: [{ text: { content: `Line ${part * 100 + index}.` } }] },
-    }));
-    await client.appendBlockChildren({ path: { block_id: page.id }, body: { children } });
+    const lines = Array.from({ length: 100 }, (_, index) => paragraph(`Line ${part * 100 + index}.`));
+    await append(client, page.id, lines);
   }
   const first = await readText(visitor, `/${page.id}`);
   expect([first.includes("Line 999."), first.includes("Line 1000.")]).toEqual([true, false]);
@@ -24,16 +30,12 @@ test("the address of a block leads to the part of the page that shows it", async
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Long", 1);
-  const paragraph = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
-  const append = async (blockId: string, children: ReturnType<typeof paragraph>[]): Promise<string[]> => {
-    const { body } = await client.appendBlockChildren({ path: { block_id: blockId }, body: { children } });
-    return body.results.map(({ id }) => id);
-  };
-  const [early = ""] = await append(page.id, [paragraph("Early.")]);
+  const [early = ""] = await appendIds(client, page.id, [paragraph("Early.")]);
   const hundred = Array.from({ length: 100 }, () => paragraph("Between."));
-  for (let part = 0; part < 10; part += 1) await append(page.id, hundred);
-  const [late = "", removed = ""] = await append(page.id, [paragraph("Late."), paragraph("Removed.")]);
-  const [nested = ""] = await append(late, [paragraph("Nested.")]);
+  for (let part = 0; part < 10; part += 1) await append(client, page.id, hundred);
+  const end = [paragraph("Late."), paragraph("Removed.")];
+  const [late = "", removed = ""] = await appendIds(client, page.id, end);
+  const [nested = ""] = await appendIds(client, late, [paragraph("Nested.")]);
   await client.deleteBlock({ path: { block_id: removed } });
   const path = `/${page.id.replaceAll("-", "")}`;
   for (const [id, query] of [
@@ -56,24 +58,11 @@ test("a page with many copies of blocks is shown in parts with all of its own bl
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Copies", 1);
-  const paragraph = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
-  const { body: added } = await client.appendBlockChildren({
-    path: { block_id: page.id },
-    body: {
-      children: [
-        {
-          synced_block: {
-            synced_from: null,
-            children: Array.from({ length: 99 }, () => paragraph("Copied.")),
-          },
-        },
-        paragraph("Before."),
-      ],
-    },
-  });
-  const copy = { synced_block: { synced_from: { block_id: added.results[0]?.id ?? "" } } };
-  const children = [...Array.from({ length: 40 }, () => copy), paragraph("The end.")];
-  await client.appendBlockChildren({ path: { block_id: page.id }, body: { children } });
+  const children = Array.from({ length: 99 }, () => paragraph("Copied."));
+  const original = { synced_block: { synced_from: null, children } };
+  const [block_id = ""] = await appendIds(client, page.id, [original, paragraph("Before.")]);
+  const copies = Array.from({ length: 40 }, () => ({ synced_block: { synced_from: { block_id } } }));
+  await append(client, page.id, [...copies, paragraph("The end.")]);
   const first = await readText(visitor, `/${page.id}`);
   expect([first.includes("Before."), first.includes("The end.")]).toEqual([true, false]);
   const second = await readText(visitor, `/${page.id}${findLink(first, "next")}`);
@@ -84,12 +73,8 @@ test("links to the other children of each block whose children are not all shown
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Toggles", 1);
-  const text = (content: string) => [{ text: { content } }];
-  const lines = Array.from({ length: 99 }, () => ({ paragraph: { rich_text: text("Line.") } }));
-  const toggle = { toggle: { rich_text: text("Toggle."), children: lines } };
-  for (let part = 0; part < 23; part += 1) {
-    await client.appendBlockChildren({ path: { block_id: page.id }, body: { children: [toggle] } });
-  }
+  const lines = Array.from({ length: 99 }, () => paragraph("Line."));
+  for (let part = 0; part < 23; part += 1) await append(client, page.id, [toggle("Toggle.", lines)]);
   const shown = await readText(visitor, `/${page.id}`);
   // 2,000 lines: all lines of some blocks, a part of another block, and none of the last two.
   const links = [...shown.matchAll(/href="([^"]+)">Show more/g)].map(([, link = ""]) => link);
@@ -110,22 +95,14 @@ test("links to the other children of each block whose children are not all shown
 test("blocks in more than 24 levels, and their copies on other pages, can be reached by links", async () => {
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
-  const text = (content: string) => [{ text: { content } }];
-  const append = async (id: string, child: AppendedBlock): Promise<string> => {
-    const { body } = await client.appendBlockChildren({
-      path: { block_id: id },
-      body: { children: [child] },
-    });
-    return body.results[0]?.id ?? "";
-  };
   const { body: page } = await addTea(fixture, "Deep", 1);
-  const original = await append(page.id, { synced_block: { synced_from: null } });
+  const [original = ""] = await appendIds(client, page.id, [{ synced_block: { synced_from: null } }]);
   let deepest = original;
   for (let level = 1; level <= 60; level += 1) {
-    deepest = await append(deepest, { toggle: { rich_text: text(`Level ${level}.`) } });
+    [deepest = ""] = await appendIds(client, deepest, [toggle(`Level ${level}.`)]);
   }
   const { body: other } = await addTea(fixture, "Copy", 1);
-  await append(other.id, { synced_block: { synced_from: { block_id: original } } });
+  await append(client, other.id, [{ synced_block: { synced_from: { block_id: original } } }]);
   for (const { id } of [page, other]) {
     let shown = await readText(visitor, `/${id}`);
     for (const last of [24, 48]) {
@@ -143,19 +120,11 @@ test("the part of a page that begins inside a block leads to the blocks after it
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Nested", 1);
-  const append = async (id: string, children: AppendedBlock[]): Promise<string[]> => {
-    const { body } = await client.appendBlockChildren({ path: { block_id: id }, body: { children } });
-    return body.results.map((block) => block.id);
-  };
-  const text = (content: string) => [{ text: { content } }];
-  const toggle = (content: string): AppendedBlock => ({ toggle: { rich_text: text(content) } });
-  const [outer = "", after = ""] = await append(page.id, [toggle("Outer."), toggle("After.")]);
-  const [inner = "", removed = "", beside = ""] = await append(
-    outer,
-    ["Inner.", "Removed.", "Beside."].map(toggle),
-  );
+  const [outer = "", after = ""] = await appendIds(client, page.id, [toggle("Outer."), toggle("After.")]);
+  const children = [toggle("Inner."), toggle("Removed."), toggle("Beside.")];
+  const [inner = "", removed = "", beside = ""] = await appendIds(client, outer, children);
   await client.deleteBlock({ path: { block_id: removed } });
-  const [innermost = ""] = await append(inner, [toggle("Innermost.")]);
+  const [innermost = ""] = await appendIds(client, inner, [toggle("Innermost.")]);
   for (const [first, next] of [
     [innermost, beside],
     [beside, after],
@@ -170,24 +139,11 @@ test("a table that is continued keeps its columns and its header", async () => {
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Table", 1);
-  const cells = (...texts: string[]) => ({
-    table_row: { cells: texts.map((content) => [{ text: { content } }]) },
-  });
-  const { body } = await client.appendBlockChildren({
-    path: { block_id: page.id },
-    body: {
-      children: [
-        {
-          table: {
-            table_width: 2,
-            has_column_header: true,
-            children: [cells("City", "Nights"), cells("Lisbon", "3"), cells("Porto", "2")],
-          },
-        },
-      ],
-    },
-  });
-  const rows = await childrenOf(client, body.results[0]?.id ?? "");
+  const cells = (...texts: string[]) => ({ table_row: { cells: texts.map(text) } });
+  const children = [cells("City", "Nights"), cells("Lisbon", "3"), cells("Porto", "2")];
+  const table = { table: { table_width: 2, has_column_header: true, children } };
+  const [tableId = ""] = await appendIds(client, page.id, [table]);
+  const rows = await childrenOf(client, tableId);
   const readTable = (part: string): string[] =>
     [...part.matchAll(/<(th|td)[^>]*>([^<]+)<\/\1>/g)].map(([, tag, text]) => `${tag} ${text}`);
   const header = ["th City", "th Nights"];
@@ -207,16 +163,9 @@ test("the part of a page that begins inside a numbered list goes on with its num
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "List", 1);
-  const item = (content: string): AppendedBlock => ({
-    numbered_list_item: { rich_text: [{ text: { content } }] },
-  });
-  const { body } = await client.appendBlockChildren({
-    path: { block_id: page.id },
-    body: {
-      children: [item("Other."), { divider: {} }, ...["One.", "Removed.", "Two.", "Three."].map(item)],
-    },
-  });
-  const [other, , one, removed, two, three] = body.results.map(({ id }) => id);
+  const item = (content: string): BlockInput => ({ numbered_list_item: { rich_text: text(content) } });
+  const children = [item("Other."), { divider: {} }, ...["One.", "Removed.", "Two.", "Three."].map(item)];
+  const [other, , one, removed, two, three] = await appendIds(client, page.id, children);
   await client.deleteBlock({ path: { block_id: removed ?? "" } });
   for (const [first, start] of [
     [other, undefined],
@@ -232,11 +181,7 @@ test("the part of a page that begins inside a numbered list goes on with its num
   let lastId = "";
   for (let added = 0; added < 5100; added += 100) {
     const items = Array.from({ length: 100 }, () => item("More."));
-    const { body: more } = await client.appendBlockChildren({
-      path: { block_id: page.id },
-      body: { children: items },
-    });
-    lastId = more.results.at(-1)?.id ?? "";
+    lastId = (await appendIds(client, page.id, items)).at(-1) ?? "";
   }
   expect(await readText(visitor, `/${page.id}?cursor=${lastId}`)).toContain('<ol start="5103">');
 });

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
+import * as stream from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
+import { append, paragraph, toggle } from "../../../support/blocks.js";
+import { text, title } from "../../../support/contract.js";
 import { NO_CURL } from "../../../support/curl.js";
 import { testUnless } from "../../../support/requirements.js";
 import { Visitor } from "../../../support/visitor.js";
@@ -29,7 +31,7 @@ testUnless(NO_CURL)("the command of the first steps creates a page, which replac
   const { stdout } = spawn("sh", ["-c", script.replace("http://localhost:3000", url)], {
     env: { ...process.env, API_KEY },
   });
-  expect(JSON.parse(await text(stdout))).toMatchObject({ object: "page" });
+  expect(JSON.parse(await stream.text(stdout))).toMatchObject({ object: "page" });
   const page = await readText(ada, "/");
   expect(page).toContain(">Hello</a>");
   expect(page).not.toContain("First steps");
@@ -52,38 +54,15 @@ test("a page is shown at its url, with properties, blocks, comments and last edi
   const fixture = await startWithTeas();
   const { client, visitor, url } = fixture;
   const { body: page } = await addTea(fixture, "Sencha", 12);
-  await client.appendBlockChildren({
-    path: { block_id: page.id },
-    body: {
-      children: [
-        { heading_1: { rich_text: [{ text: { content: "Brewing" } }] } },
-        {
-          toggle: {
-            rich_text: [{ text: { content: "Steps" } }],
-            children: [{ paragraph: { rich_text: [{ text: { content: "Cool the water" } }] } }],
-          },
-        },
-      ],
-    },
-  });
+  await append(client, page.id, [
+    { heading_1: { rich_text: text("Brewing") } },
+    toggle("Steps", [paragraph("Cool the water")]),
+  ]);
   const reviewer = createClient({ baseUrl: url, apiKey: await visitor.createKey("Reviewer") });
-  await reviewer.createComment({
-    body: { parent: { page_id: page.id }, rich_text: [{ text: { content: "Buy more" } }] },
-  });
+  await reviewer.createComment({ body: { parent: { page_id: page.id }, rich_text: text("Buy more") } });
   const shown = await readText(visitor, page.url.replace(/^https?:\/\/[^/]+/, ""));
-  for (const text of [
-    "Sencha",
-    "Brewing",
-    "Steps",
-    "Cool the water",
-    "Buy more",
-    "Reviewer",
-    "12",
-    "Green",
-    "Importer",
-  ]) {
-    expect(shown).toContain(text);
-  }
+  const content = ["Sencha", "Brewing", "Steps", "Cool the water", "Buy more"];
+  for (const part of [...content, "12", "Green", "Reviewer", "Importer"]) expect(shown).toContain(part);
   expect(shown).toContain(`<a href="/${fixture.databaseId.replaceAll("-", "")}">Teas</a>`);
   expect(page.url).toBe(`http://localhost:3000/${page.id.replaceAll("-", "")}`);
   expect((await new Visitor(url).get(`/${page.id}`)).headers.get("location")).toMatch(/^\/sign-in\?next=/);
@@ -93,9 +72,8 @@ test("links lead to the comments of a page that its first part does not show", a
   const fixture = await startWithTeas();
   const { body: page } = await addTea(fixture, "Sencha", 12);
   for (let index = 1; index <= 101; index += 1) {
-    await fixture.client.createComment({
-      body: { parent: { page_id: page.id }, rich_text: [{ text: { content: `Comment ${index}.` } }] },
-    });
+    const rich_text = text(`Comment ${index}.`);
+    await fixture.client.createComment({ body: { parent: { page_id: page.id }, rich_text } });
   }
   const findCommentsLink = (html: string, text: string): string =>
     new RegExp(`href="([^"]*)">${text}</a>`).exec(html)?.[1] ?? "none";
@@ -117,7 +95,7 @@ test("replies are shown below the first comment of their discussion", async () =
   const comment = async (content: string, discussionId?: string): Promise<string> => {
     const target =
       discussionId === undefined ? { parent: { page_id: page.id } } : { discussion_id: discussionId };
-    const { body } = await client.createComment({ body: { ...target, rich_text: [{ text: { content } }] } });
+    const { body } = await client.createComment({ body: { ...target, rich_text: text(content) } });
     return body.discussion_id;
   };
   const discussionId = await comment("First.");
@@ -219,7 +197,7 @@ test("explains that a page in a page of the trash cannot be restored separately"
   const { body: inner } = await client.createPage({
     body: {
       parent: { page_id: outer.id },
-      properties: { title: { title: [{ text: { content: "Inner" } }] } },
+      properties: { title: title("Inner") },
     },
   });
   for (const { id } of [inner, outer]) {

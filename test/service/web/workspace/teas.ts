@@ -1,4 +1,5 @@
 import { type Client, createClient } from "../../../../src/client/index.js";
+import { text, title } from "../../../support/contract.js";
 import type { Visitor } from "../../../support/visitor.js";
 import { startWeb } from "../visitors.js";
 
@@ -10,8 +11,6 @@ export interface Fixture {
   readonly databaseId: string;
   member(name: string): Promise<Visitor>;
 }
-
-export type AppendedBlock = Parameters<Client["appendBlockChildren"]>[0]["body"]["children"][number];
 
 /** Starts a service and signs in Ada, with an API key and a database of her workspace. */
 export async function startWithTeas(): Promise<Fixture> {
@@ -27,7 +26,7 @@ export async function startWithTeas(): Promise<Fixture> {
   const { body: database } = await client.createDatabase({
     body: {
       parent: demo.parent.type === "workspace" ? parent : { page_id: demo.id },
-      title: [{ text: { content: "Teas" } }],
+      title: text("Teas"),
       properties: { Name: { title: {} }, Price: { number: {} }, Site: { url: {} }, Kind: { select: {} } },
     },
   });
@@ -45,7 +44,7 @@ export function addTea(
     body: {
       parent: { database_id: databaseId },
       properties: {
-        Name: { title: [{ text: { content: name } }] },
+        Name: title(name),
         Price: { number: price },
         Site: { url: site },
         Kind: { select: { name: "Green" } },

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
+import { appendIds } from "../../../support/blocks.js";
+import { title } from "../../../support/contract.js";
 import { Visitor } from "../../../support/visitor.js";
 import { readCsrfToken, readText, startWeb } from "../visitors.js";
 
@@ -14,7 +16,7 @@ async function start() {
     const { body } = await client.createPage({
       body: {
         parent: parent === undefined ? { workspace: true } : { page_id: parent },
-        properties: { title: { title: [{ text: { content: name } }] } },
+        properties: { title: title(name) },
       },
     });
     return body.id;
@@ -72,11 +74,7 @@ test("a member deletes a page of the trash permanently after a confirmation, and
 test("only an owner empties the trash, which includes blocks", async () => {
   const { owner, mel, client, addPage, moveToTrash, exists } = await start();
   const page = await addPage("Sencha");
-  const { body } = await client.appendBlockChildren({
-    path: { block_id: page },
-    body: { children: [{ divider: {} }] },
-  });
-  const block = body.results[0]?.id ?? "";
+  const [block = ""] = await appendIds(client, page, [{ divider: {} }]);
   expect(await readText(owner, "/trash")).not.toContain("/trash/empty");
   await moveToTrash(block);
   expect(await readText(mel, "/trash")).toContain("The trash has only blocks.");
