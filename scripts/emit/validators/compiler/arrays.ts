@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
 import {
@@ -12,48 +11,51 @@ import { readCount, readSubschemaList } from "./read-keywords.js";
 
 /** Generates the keywords of arrays, except `unevaluatedItems`. */
 export function generateArrayKeywords(schema: Schema, context: CodegenContext): Block {
-  return whenType(context, "array", (array) => {
-    const { valueVariable, generator } = array;
+  return whenType(context, "array", (arrayContext) => {
+    const { valueVariable, generator } = arrayContext;
     const lengthExpression = `${valueVariable}.length`;
-    const block = generateCountLimits(schema, "Items", lengthExpression, array);
+    const block = generateCountLimits(schema, "Items", lengthExpression, arrayContext);
     if (schema.keyword("uniqueItems") === true) {
       const isUnique = generator.useHelper("isUnique");
-      block.push(...rejectIf(`!${isUnique}(${valueVariable})`, array, "uniqueItems", {}));
+      block.push(...rejectIf(`!${isUnique}(${valueVariable})`, arrayContext, "uniqueItems"));
     }
-    block.push(...generateContains(schema, array));
+    block.push(...generateContains(schema, arrayContext));
     const prefixItems = readSubschemaList(schema, "prefixItems");
     for (const [index, itemSchema] of prefixItems.entries()) {
-      const item = createChildContext(array, String(index));
-      const code = generator.generateChecks(itemSchema, item);
-      const check = [`${item.valueVariable} = ${valueVariable}[${index}];`, ...code];
+      const itemContext = createChildContext(arrayContext, String(index));
+      const code = generator.generateChecks(itemSchema, itemContext);
+      const check = [`${itemContext.valueVariable} = ${valueVariable}[${index}];`, ...code];
       if (code.length > 0) block.push(...wrapInIf(`${lengthExpression} > ${index}`, check));
     }
     const items = schema.subschema("items");
     if (items)
-      block.push(...generateItemLoop(items, array, prefixItems.length), ...markItemsEvaluated(array));
+      block.push(
+        ...generateItemLoop(items, arrayContext, prefixItems.length),
+        ...markItemsEvaluated(arrayContext),
+      );
     else if (prefixItems.length > 0)
-      block.push(...markItemsEvaluated(array, `Math.min(${prefixItems.length}, ${lengthExpression})`));
+      block.push(...markItemsEvaluated(arrayContext, `Math.min(${prefixItems.length}, ${lengthExpression})`));
     return block;
   });
 }
 
 /** Generates a loop that checks all items from an index on against a schema. */
-export function generateItemLoop(schema: Schema, array: CodegenContext, startIndex: number): Block {
-  const indexVariable = getIndexVariable(array);
-  const item = createChildContext(array, { expression: indexVariable });
-  const code = array.generator.generateChecks(schema, item);
+export function generateItemLoop(schema: Schema, arrayContext: CodegenContext, startIndex: number): Block {
+  const indexVariable = getIndexVariable(arrayContext);
+  const itemContext = createChildContext(arrayContext, { expression: indexVariable });
+  const code = arrayContext.generator.generateChecks(schema, itemContext);
   if (code.length === 0) return [];
-  const { valueVariable } = array;
+  const { valueVariable } = arrayContext;
   return [
     `for (let ${indexVariable} = ${startIndex}; ${indexVariable} < ${valueVariable}.length; ${indexVariable} += 1) {`,
-    [`${item.valueVariable} = ${valueVariable}[${indexVariable}];`, ...code],
+    [`${itemContext.valueVariable} = ${valueVariable}[${indexVariable}];`, ...code],
     "}",
   ];
 }
 
 /** Returns the variable that contains the index in loops over the items of an array. */
-export function getIndexVariable(array: CodegenContext): string {
-  return `index${array.level + 1}`;
+export function getIndexVariable(arrayContext: CodegenContext): string {
+  return `index${arrayContext.level + 1}`;
 }
 
 /** Generates code that marks the items before an index as evaluated, by default all items. */
@@ -66,29 +68,31 @@ export function markItemsEvaluated(
 }
 
 /** Generates `contains`, `minContains` and `maxContains`. */
-function generateContains(schema: Schema, array: CodegenContext): Block {
-  const { generator, valueVariable, evaluatedVariable } = array;
+function generateContains(schema: Schema, arrayContext: CodegenContext): Block {
+  const { generator, valueVariable, evaluatedVariable } = arrayContext;
   const contains = schema.subschema("contains");
   if (!contains) return [];
   const minContains = readCount(schema, "minContains") ?? 1;
   const maxContains = readCount(schema, "maxContains");
   if (minContains === 0 && maxContains === undefined && evaluatedVariable === undefined) return [];
   // A nested value, for which no local variable is needed.
-  const item: CodegenContext = { ...array, level: array.level + 1 };
-  const { name } = generator.getFunction(contains, item, false);
+  const itemContext: CodegenContext = { ...arrayContext, level: arrayContext.level + 1 };
+  const { name } = generator.getFunction(contains, itemContext, false);
   const evaluatedArgument = evaluatedVariable === undefined ? "" : `, ${evaluatedVariable}`;
   const call = `${generator.useHelper("countMatching")}(${valueVariable}, ${name}${evaluatedArgument})`;
   if (maxContains === undefined) {
     // The call also marks the matching items as evaluated.
     if (minContains === 0) return [`${call};`];
-    return rejectIf(`${call} < ${minContains}`, array, "contains", { minContains });
+    return rejectIf(`${call} < ${minContains}`, arrayContext, "contains", { minContains });
   }
-  const params: JsonObject = { minContains, maxContains };
-  const countVariable = `contained${array.level + 1}`;
+  const countVariable = `contained${arrayContext.level + 1}`;
   const conditions = [
     ...(minContains > 0 ? [`${countVariable} < ${minContains}`] : []),
     `${countVariable} > ${maxContains}`,
   ];
-  const check = rejectIf(`(${conditions.join(" || ")})`, array, "contains", params);
+  const check = rejectIf(`(${conditions.join(" || ")})`, arrayContext, "contains", {
+    minContains,
+    maxContains,
+  });
   return ["{", [`const ${countVariable} = ${call};`, ...check], "}"];
 }

@@ -1,4 +1,6 @@
 import { findStronglyConnectedComponents } from "../../../strongly-connected-components.js";
+import { getOrCreate } from "../../../maps.js";
+import { compareText } from "../../../text.js";
 import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type DynamicScope, EMPTY_SCOPE } from "../../../model/schema/dynamic-scope.js";
@@ -10,7 +12,7 @@ import {
   rejectIf,
   rejectOtherTypes,
 } from "./context.js";
-import { FunctionNames } from "./names.js";
+import { FunctionNames } from "./function-names.js";
 import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
 import { printLacksMember } from "./expressions.js";
@@ -80,7 +82,7 @@ export class Compiler implements CodeGenerator {
 
   /** Descriptions of the expected values by pattern, declared with `x-expected`. */
   get patternDescriptions(): Record<string, string> {
-    return Object.fromEntries([...this.descriptionByPattern].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries([...this.descriptionByPattern].sort(([a], [b]) => compareText(a, b)));
   }
 
   /**
@@ -138,9 +140,9 @@ export class Compiler implements CodeGenerator {
 
   /** Prints the requested functions, sorted by name, and the runtime functions that they call. */
   printCode(): string {
-    const functions = [...this.functions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const functions = [...this.functions.values()].sort((a, b) => compareText(a.name, b.name));
     const recursive = findStronglyConnectedComponents(functions, ({ sameValueCalls }) => sameValueCalls);
-    const constants = [...this.constants].sort(([a], [b]) => (a < b ? -1 : 1));
+    const constants = [...this.constants].sort(([a], [b]) => compareText(a, b));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
       printCore(this.maxErrors),
@@ -158,17 +160,16 @@ export class Compiler implements CodeGenerator {
 
   private getOrCreateFunction(schema: Schema, scope: DynamicScope, tracksEvaluated: boolean): CheckFunction {
     const key = `${schema.key} ${tracksEvaluated} ${scope.key}`;
-    const existing = this.functions.get(key);
-    if (existing) return existing;
-    const name = [
-      this.chooseName(schema),
-      ...(scope.key === "" ? [] : [computeShortHash(scope.key)]),
-      ...(tracksEvaluated ? ["tracked"] : []),
-    ].join("$");
-    const added = createFunction({ name, schema, pointer: schema.pointer, scope, tracksEvaluated });
-    this.functions.set(key, added);
-    this.pending.push(added);
-    return added;
+    return getOrCreate(this.functions, key, () => {
+      const name = [
+        this.chooseName(schema),
+        ...(scope.key === "" ? [] : [computeShortHash(scope.key)]),
+        ...(tracksEvaluated ? ["tracked"] : []),
+      ].join("$");
+      const added = createFunction({ name, schema, pointer: schema.pointer, scope, tracksEvaluated });
+      this.pending.push(added);
+      return added;
+    });
   }
 
   /** Generates the bodies of the pending functions, which can add further functions. */

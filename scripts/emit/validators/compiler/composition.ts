@@ -9,10 +9,10 @@ export function generateCompositionKeywords(schema: Schema, context: CodegenCont
   const block = readSubschemaList(schema, "allOf").flatMap((each) => generator.generateChecks(each, context));
   const not = schema.subschema("not");
   if (!not) return block;
-  // Properties that the schema of `not` evaluates do not count.
+  // Properties and items that the schema of `not` evaluates do not count.
   const test = generator.generateTest(not, { ...context, evaluatedVariable: undefined });
   if (test === "false") return block;
-  return [...block, ...(test === "true" ? reject(context, "not", "{}") : rejectIf(test, context, "not", {}))];
+  return [...block, ...(test === "true" ? reject(context, "not", {}) : rejectIf(test, context, "not"))];
 }
 
 /** Generates `if`, `then` and `else`. */

@@ -1,5 +1,4 @@
 import { printJsonExpression } from "../../../code/encode.js";
-import type { JsonObject } from "../../../json.js";
 import { type Block, wrapInIf } from "./block.js";
 import { type ValuePath, printPath, printTypeTest } from "./expressions.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -50,7 +49,7 @@ export interface CodeGenerator {
   readonly formats: ReadonlyMap<string, RegExp>;
   /** Generates statements that report an error unless the value matches the schema. */
   generateChecks(schema: Schema, context: CodegenContext): Block;
-  /** Generates an expression that is true if the value matches. It reports no errors. */
+  /** Generates an expression that is true if the value matches. It reports no errors, and adds evaluated members. */
   generateTest(schema: Schema, context: CodegenContext): string;
   /** Returns the function for a schema, and adds it to the output. */
   getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction;
@@ -67,34 +66,32 @@ export interface CodeGenerator {
 }
 
 /** Prints the call that adds an error, and returns whether the check ends. */
-function printFailure(
-  { path: ownPath }: CodegenContext,
-  keyword: string,
-  params: JsonObject | string,
-  path: ValuePath = ownPath,
-): string {
-  const text = typeof params === "string" ? params : printJsonExpression(params);
-  return `fail(errors, ${printPath(path)}, "${keyword}", ${text})`;
+function printFailure(path: ValuePath, keyword: string, params: object): string {
+  return `fail(errors, ${printPath(path)}, "${keyword}", ${printJsonExpression(params)})`;
 }
 
-/** Generates a statement that rejects the value. */
-export function reject(context: CodegenContext, keyword: string, params: string): Block {
-  return [`if (${printFailure(context, keyword, params)}) return false;`];
+/**
+ * Generates a statement that rejects the value.
+ *
+ * @param params properties of the error: JSON values and `Code`
+ */
+export function reject({ path }: CodegenContext, keyword: string, params: object): Block {
+  return [`if (${printFailure(path, keyword, params)}) return false;`];
 }
 
 /** Generates a statement that rejects every value: the schema is false. */
-export function rejectAlways(context: CodegenContext, path?: ValuePath): Block {
-  return [`if (${printFailure(context, "false schema", "{}", path)}) return false;`];
+export function rejectAlways(path: ValuePath): Block {
+  return [`if (${printFailure(path, "false schema", {})}) return false;`];
 }
 
 /** Generates a statement that rejects the value if a condition holds. */
 export function rejectIf(
   condition: string,
-  context: CodegenContext,
+  { path }: CodegenContext,
   keyword: string,
-  params: JsonObject | string,
+  params: object = {},
 ): Block {
-  return [`if (${condition} && ${printFailure(context, keyword, params)}) return false;`];
+  return [`if (${condition} && ${printFailure(path, keyword, params)}) return false;`];
 }
 
 /**
@@ -106,11 +103,11 @@ export function rejectIf(
 export function rejectOtherTypes(
   condition: string,
   context: CodegenContext,
-  params: JsonObject | string,
+  params: object,
   checks: Block,
 ): Block {
   if (checks.length === 0) return rejectIf(condition, context, "type", params);
-  const failure = printFailure(context, "type", params);
+  const failure = printFailure(context.path, "type", params);
   // No other keyword applies to such a value, so the function returns whether more errors are collected.
   if (context.level === 0) return [`if (${condition}) return !${failure};`, ...checks];
   return [`if (${condition}) {`, [`if (${failure}) return false;`], "} else {", checks, "}"];

@@ -1,5 +1,5 @@
-import { printStringLiteral } from "../../../code/encode.js";
-import { isObject, type JsonObject } from "../../../json.js";
+import { Code, printStringLiteral } from "../../../code/encode.js";
+import { isObject } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, wrapInIf } from "./block.js";
 import { isInheritedName, printHasMember, printLacksMember, printMember } from "./expressions.js";
@@ -24,69 +24,74 @@ type RemainderKeyword = "additionalProperties" | "unevaluatedProperties";
 
 /** Generates the keywords of objects, except `dependentSchemas` and `unevaluatedProperties`. */
 export function generateObjectKeywords(schema: Schema, context: CodegenContext): Block {
-  return whenType(context, "object", (object) => [
-    ...generateRequired(schema, object),
-    ...generateCountLimits(schema, "Properties", `Object.keys(${object.valueVariable}).length`, object),
-    ...generatePropertyNames(schema, object),
-    ...generateAdditionalProperties(schema, object),
-    ...generateProperties(schema, object),
-    ...generatePatternProperties(schema, object),
-    ...markDeclaredEvaluated(schema, object),
+  return whenType(context, "object", (objectContext) => [
+    ...generateRequired(schema, objectContext),
+    ...generateCountLimits(
+      schema,
+      "Properties",
+      `Object.keys(${objectContext.valueVariable}).length`,
+      objectContext,
+    ),
+    ...generatePropertyNames(schema, objectContext),
+    ...generateAdditionalProperties(schema, objectContext),
+    ...generateProperties(schema, objectContext),
+    ...generatePatternProperties(schema, objectContext),
+    ...markDeclaredEvaluated(schema, objectContext),
   ]);
 }
 
 /** Generates `required` and `dependentRequired`. */
-function generateRequired(schema: Schema, object: CodegenContext): Block {
-  const rejectMissing = (name: string, keyword: string, params: JsonObject): Block =>
-    rejectIf(printLacksMember(object.valueVariable, name), object, keyword, {
-      ...params,
-      missingProperty: name,
-    });
-  const block = readNames(schema, "required").flatMap((name) => rejectMissing(name, "required", {}));
+function generateRequired(schema: Schema, objectContext: CodegenContext): Block {
+  const rejectMissing = (missingProperty: string, keyword: string, property?: string): Block => {
+    const condition = printLacksMember(objectContext.valueVariable, missingProperty);
+    return rejectIf(condition, objectContext, keyword, { property, missingProperty });
+  };
+  const block = readNames(schema, "required").flatMap((name) => rejectMissing(name, "required"));
   const keyword = "dependentRequired";
   const dependent = schema.keyword(keyword) ?? {};
   if (!isObject(dependent)) throw createValueProblem(schema, keyword, "an object", dependent);
   for (const [property, list] of Object.entries(dependent)) {
     const names = readNames(schema, keyword, list);
-    const checks = names.flatMap((name) => rejectMissing(name, keyword, { property }));
-    block.push(...wrapInIf(printHasMember(object.valueVariable, property), checks));
+    const checks = names.flatMap((name) => rejectMissing(name, keyword, property));
+    block.push(...wrapInIf(printHasMember(objectContext.valueVariable, property), checks));
   }
   return block;
 }
 
-function generatePropertyNames(schema: Schema, object: CodegenContext): Block {
+function generatePropertyNames(schema: Schema, objectContext: CodegenContext): Block {
   const nameSchema = schema.subschema("propertyNames");
   if (!nameSchema) return [];
-  const key = getKeyVariable(object);
-  const name: CodegenContext = {
-    ...object,
+  const key = getKeyVariable(objectContext);
+  const nameContext: CodegenContext = {
+    ...objectContext,
     valueVariable: key,
-    level: object.level + 1,
+    level: objectContext.level + 1,
     evaluatedVariable: undefined,
     possibleTypes: STRING_ONLY,
   };
-  const test = object.generator.generateTest(nameSchema, name);
+  const test = objectContext.generator.generateTest(nameSchema, nameContext);
   if (test === "true") return [];
-  return generateKeyLoop(object, rejectIf(`!(${test})`, object, "propertyNames", `{ propertyName: ${key} }`));
+  const params = { propertyName: new Code(key) };
+  return generateKeyLoop(objectContext, rejectIf(`!(${test})`, objectContext, "propertyNames", params));
 }
 
 const STRING_ONLY = new Set(["string"] as const);
 
 /** Returns the variable that contains the key in loops over the keys of an object. */
-export function getKeyVariable(object: CodegenContext): string {
-  return `key${object.level + 1}`;
+export function getKeyVariable(objectContext: CodegenContext): string {
+  return `key${objectContext.level + 1}`;
 }
 
-function generateKeyLoop(object: CodegenContext, code: Block): Block {
+function generateKeyLoop(objectContext: CodegenContext, code: Block): Block {
   return code.length === 0
     ? []
-    : [`for (const ${getKeyVariable(object)} in ${object.valueVariable}) {`, code, "}"];
+    : [`for (const ${getKeyVariable(objectContext)} in ${objectContext.valueVariable}) {`, code, "}"];
 }
 
-function generateAdditionalProperties(schema: Schema, object: CodegenContext): Block {
+function generateAdditionalProperties(schema: Schema, objectContext: CodegenContext): Block {
   const names = [...readSubschemaMap(schema, "properties").keys()];
   const patterns = [...readSubschemaMap(schema, "patternProperties").keys()];
-  return generateRemainingProperties(schema, "additionalProperties", { names, patterns }, object);
+  return generateRemainingProperties(schema, "additionalProperties", { names, patterns }, objectContext);
 }
 
 /**
@@ -99,26 +104,31 @@ export function generateRemainingProperties(
   owner: Schema,
   keyword: RemainderKeyword,
   { names, patterns }: { names: readonly string[]; patterns: readonly string[] },
-  object: CodegenContext,
+  objectContext: CodegenContext,
 ): Block {
   const schema = owner.subschema(keyword);
   if (!schema) return [];
-  const { generator } = object;
-  const key = getKeyVariable(object);
-  const listsNames = generator.listsDeclaredNames && schema.boolean === false && names.length > 0;
-  const namesConstant = listsNames ? addNamesConstant(owner, keyword, names, object) : undefined;
-  const code = generateRemainingProperty(schema, keyword, object, namesConstant);
+  const { generator } = objectContext;
+  const key = getKeyVariable(objectContext);
+  const includesKnownNames = generator.listsDeclaredNames && schema.boolean === false && names.length > 0;
+  const namesConstant = includesKnownNames
+    ? addNamesConstant(owner, keyword, names, objectContext)
+    : undefined;
+  const code = generateRemainingProperty(schema, keyword, objectContext, namesConstant);
   if (code.length === 0) return [];
   const setConstant =
     namesConstant ??
-    (names.length > MAX_INLINE_NAMES ? addNamesConstant(owner, keyword, names, object) : undefined);
+    (names.length > MAX_INLINE_NAMES ? addNamesConstant(owner, keyword, names, objectContext) : undefined);
   const conditions = [
     ...(setConstant === undefined
       ? names.map((name) => `${key} !== ${printStringLiteral(name)}`)
       : [`!${setConstant}.has(${key})`]),
     ...patterns.map((each) => `!${addPattern(each, owner, "patternProperties", generator)}.test(${key})`),
   ];
-  return generateKeyLoop(object, conditions.length === 0 ? code : wrapInIf(conditions.join(" && "), code));
+  return generateKeyLoop(
+    objectContext,
+    conditions.length === 0 ? code : wrapInIf(conditions.join(" && "), code),
+  );
 }
 
 /** Adds a constant with a set of property names to the output, and returns the name of the constant. */
@@ -144,29 +154,31 @@ export function addNamesConstant(
 export function generateRemainingProperty(
   schema: Schema,
   keyword: RemainderKeyword,
-  object: CodegenContext,
+  objectContext: CodegenContext,
   namesConstant: string | undefined,
 ): Block {
-  if (schema.boolean !== false) return generateValueOfKey(schema, object);
-  const knownParam = namesConstant === undefined ? "" : `, known: [...${namesConstant}]`;
+  if (schema.boolean !== false) return generateValueOfKey(schema, objectContext);
   const param = keyword === "additionalProperties" ? "additionalProperty" : "unevaluatedProperty";
-  return reject(object, keyword, `{ ${param}: ${getKeyVariable(object)}${knownParam} }`);
+  return reject(objectContext, keyword, {
+    [param]: new Code(getKeyVariable(objectContext)),
+    known: namesConstant && new Code(`[...${namesConstant}]`),
+  });
 }
 
 /** Generates the check of the property whose name is in the key variable. */
-function generateValueOfKey(schema: Schema, object: CodegenContext): Block {
-  const { generator } = object;
-  const key = getKeyVariable(object);
-  const property = createChildContext(object, {
-    expression: `${generator.useHelper("pointerStep")}(${key})`,
-  });
-  const code = generator.generateChecks(schema, property);
-  return code.length === 0 ? [] : [`${property.valueVariable} = ${object.valueVariable}[${key}];`, ...code];
+function generateValueOfKey(schema: Schema, objectContext: CodegenContext): Block {
+  const { generator } = objectContext;
+  const key = getKeyVariable(objectContext);
+  const expression = `${generator.useHelper("pointerStep")}(${key})`;
+  const propertyContext = createChildContext(objectContext, { expression });
+  const code = generator.generateChecks(schema, propertyContext);
+  if (code.length === 0) return [];
+  return [`${propertyContext.valueVariable} = ${objectContext.valueVariable}[${key}];`, ...code];
 }
 
-function generateProperties(schema: Schema, object: CodegenContext): Block {
+function generateProperties(schema: Schema, objectContext: CodegenContext): Block {
   return [...readSubschemaMap(schema, "properties")].flatMap(([name, propertySchema]) =>
-    generateProperty(name, propertySchema, object),
+    generateProperty(name, propertySchema, objectContext),
   );
 }
 
@@ -178,48 +190,50 @@ function generateProperties(schema: Schema, object: CodegenContext): Block {
 export function generateProperty(
   name: string,
   schema: Schema,
-  object: CodegenContext,
+  objectContext: CodegenContext,
   check = (propertySchema: Schema, context: CodegenContext): Block =>
-    object.generator.generateChecks(propertySchema, context),
+    objectContext.generator.generateChecks(propertySchema, context),
 ): Block {
-  const hasMember = printHasMember(object.valueVariable, name);
-  if (schema.boolean === false) return wrapInIf(hasMember, rejectAlways(object, [...object.path, name]));
-  const property = createChildContext(object, name);
-  const code = check(schema, property);
+  const hasMember = printHasMember(objectContext.valueVariable, name);
+  if (schema.boolean === false) return wrapInIf(hasMember, rejectAlways([...objectContext.path, name]));
+  const propertyContext = createChildContext(objectContext, name);
+  const code = check(schema, propertyContext);
   if (code.length === 0) return [];
-  const read = `${property.valueVariable} = ${printMember(object.valueVariable, name)};`;
+  const read = `${propertyContext.valueVariable} = ${printMember(objectContext.valueVariable, name)};`;
+  // Reading an inherited name finds a member of the prototype, so its presence is tested first.
   return isInheritedName(name)
     ? wrapInIf(hasMember, [read, ...code])
-    : [read, ...wrapInIf(`${property.valueVariable} !== undefined`, code)];
+    : [read, ...wrapInIf(`${propertyContext.valueVariable} !== undefined`, code)];
 }
 
-function generatePatternProperties(schema: Schema, object: CodegenContext): Block {
-  const key = getKeyVariable(object);
+function generatePatternProperties(schema: Schema, objectContext: CodegenContext): Block {
+  const key = getKeyVariable(objectContext);
   return [...readSubschemaMap(schema, "patternProperties")].flatMap(([pattern, propertySchema]) => {
-    const test = `${addPattern(pattern, schema, "patternProperties", object.generator)}.test(${key})`;
-    const block = generateValueOfKey(propertySchema, object);
-    if (object.evaluatedVariable !== undefined) block.push(`${object.evaluatedVariable}.add(${key});`);
-    return generateKeyLoop(object, wrapInIf(test, block));
+    const test = `${addPattern(pattern, schema, "patternProperties", objectContext.generator)}.test(${key})`;
+    const block = generateValueOfKey(propertySchema, objectContext);
+    if (objectContext.evaluatedVariable !== undefined)
+      block.push(`${objectContext.evaluatedVariable}.add(${key});`);
+    return generateKeyLoop(objectContext, wrapInIf(test, block));
   });
 }
 
 /** Generates `dependentSchemas`. */
 export function generateDependentSchemas(schema: Schema, context: CodegenContext): Block {
-  return whenType(context, "object", (object) =>
+  return whenType(context, "object", (objectContext) =>
     [...readSubschemaMap(schema, "dependentSchemas")].flatMap(([name, dependentSchema]) =>
       wrapInIf(
-        printHasMember(object.valueVariable, name),
-        object.generator.generateChecks(dependentSchema, object),
+        printHasMember(objectContext.valueVariable, name),
+        objectContext.generator.generateChecks(dependentSchema, objectContext),
       ),
     ),
   );
 }
 
-/** Generates code that marks the properties of `properties` and `additionalProperties` as evaluated. */
-function markDeclaredEvaluated(schema: Schema, object: CodegenContext): Block {
-  const { evaluatedVariable } = object;
+/** Generates code that marks the properties of `properties` as evaluated, or all if there is `additionalProperties`. */
+function markDeclaredEvaluated(schema: Schema, objectContext: CodegenContext): Block {
+  const { evaluatedVariable } = objectContext;
   if (evaluatedVariable === undefined) return [];
-  if (schema.keyword("additionalProperties") !== undefined) return markPropertiesEvaluated(object);
+  if (schema.keyword("additionalProperties") !== undefined) return markPropertiesEvaluated(objectContext);
   return [...readSubschemaMap(schema, "properties").keys()].map(
     (name) => `${evaluatedVariable}.add(${printStringLiteral(name)});`,
   );

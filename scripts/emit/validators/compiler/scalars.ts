@@ -1,5 +1,5 @@
-import { printJsonExpression } from "../../../code/encode.js";
-import { isScalar, type JsonObject, type JsonValue } from "../../../json.js";
+import { Code, printJsonExpression } from "../../../code/encode.js";
+import { isScalar, type JsonValue } from "../../../json.js";
 import type { Block } from "./block.js";
 import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -19,17 +19,17 @@ const MAX_INLINE_VALUES = 4;
 export function generateType(schema: Schema, types: string[], context: CodegenContext, checks: Block): Block {
   const expected = schema.nullable && !types.includes("null") ? [...types, "null"] : types;
   const [single] = expected;
-  const type = printJsonExpression(expected.length === 1 && single !== undefined ? single : expected);
   const allowed = schema.keyword("enum");
-  const allowedValues = Array.isArray(allowed)
-    ? `, allowedValues: ${printAllowedValues(schema, allowed, context)}`
-    : "";
+  const params = {
+    type: expected.length === 1 ? single : expected,
+    allowedValues: Array.isArray(allowed) ? createAllowedValues(schema, allowed, context) : undefined,
+  };
   // A context does not distinguish integers from numbers, so `integer` is always checked.
   const isKnown =
     !types.includes("integer") && [...context.possibleTypes].every((type) => types.includes(type));
   if (isKnown) return checks;
   const condition = printNegatedTypeTest(types, context.valueVariable);
-  return rejectOtherTypes(condition, context, `{ type: ${type}${allowedValues} }`, checks);
+  return rejectOtherTypes(condition, context, params, checks);
 }
 
 /** Generates `enum` and `const`. */
@@ -48,8 +48,8 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
     const condition = isScalar(constant)
       ? `${context.valueVariable} !== ${printJsonExpression(constant)}`
       : `!${generator.useHelper("isEqual")}(${context.valueVariable}, ${generator.addConstant(constantName, printJsonExpression(constant))})`;
-    const valueExpression = isScalar(constant) ? printJsonExpression(constant) : constantName;
-    block.push(...rejectIf(condition, context, "const", `{ allowedValue: ${valueExpression} }`));
+    const allowedValue = isScalar(constant) ? constant : new Code(constantName);
+    block.push(...rejectIf(condition, context, "const", { allowedValue }));
   }
   return block;
 }
@@ -60,7 +60,8 @@ function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenCont
   const scalars = allowed.filter(isScalar);
   const containers = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
-  const listExpression = printAllowedValues(schema, allowed, context);
+  const allowedValues = createAllowedValues(schema, allowed, context);
+  const listExpression = allowedValues.text;
   if (listAllowedValues(schema, allowed).length > MAX_INLINE_VALUES && scalars.length > 0) {
     const setConstant = generator.addConstant(`${listExpression}$set`, `new Set(${listExpression})`);
     tests.push(`!${setConstant}.has(${context.valueVariable})`);
@@ -69,22 +70,18 @@ function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenCont
     const isEqual = generator.useHelper("isEqual");
     tests.push(`!${listExpression}.some((allowed) => ${isEqual}(${context.valueVariable}, allowed))`);
   }
-  return rejectIf(
-    tests.length === 0 ? "true" : tests.join(" && "),
-    context,
-    "enum",
-    `{ allowedValues: ${listExpression} }`,
-  );
+  return rejectIf(tests.length === 0 ? "true" : tests.join(" && "), context, "enum", { allowedValues });
 }
 
-/** Prints the list of the values that `enum` allows: inline, or as the name of a constant if it is long. */
-function printAllowedValues(schema: Schema, allowed: JsonValue[], { generator }: CodegenContext): string {
+/** Creates the list of the values that `enum` allows: inline, or as the name of a constant if it is long. */
+function createAllowedValues(schema: Schema, allowed: JsonValue[], { generator }: CodegenContext): Code {
   const values = listAllowedValues(schema, allowed);
   const list = printJsonExpression(values);
   const isLong = values.length > MAX_INLINE_VALUES;
-  if (!isLong && allowed.every(isScalar)) return list;
+  if (!isLong && allowed.every(isScalar)) return new Code(list);
   const lines = ["[", ...values.map((value) => `  ${printJsonExpression(value)},`), "]"];
-  return generator.addConstant(`${generator.chooseName(schema)}$enum`, isLong ? lines.join("\n") : list);
+  const name = `${generator.chooseName(schema)}$enum`;
+  return new Code(generator.addConstant(name, isLong ? lines.join("\n") : list));
 }
 
 function listAllowedValues({ nullable }: Schema, allowed: JsonValue[]): JsonValue[] {
@@ -93,9 +90,8 @@ function listAllowedValues({ nullable }: Schema, allowed: JsonValue[]): JsonValu
 
 /** Throws for infinite numbers. JSON.parse reads 1e400 as Infinity, which generated code could not represent. */
 function requireFiniteNumbers(schema: Schema, value: JsonValue): void {
-  if (typeof value === "number" && !Number.isFinite(value)) {
+  if (typeof value === "number" && !Number.isFinite(value))
     throw new SchemaProblem(schema, "a number in const or enum is too large for a JavaScript number");
-  }
   if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) requireFiniteNumbers(schema, member);
   }
@@ -111,24 +107,21 @@ const LIMITS = [
 
 /** Generates `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` and `multipleOf`. */
 export function generateNumberKeywords(schema: Schema, context: CodegenContext): Block {
-  return whenType(context, "number", (number) => {
-    const { valueVariable } = number;
+  return whenType(context, "number", (numberContext) => {
+    const { valueVariable } = numberContext;
     const block: Block = [];
     for (const [keyword, comparison] of LIMITS) {
       const limit = readNumber(schema, keyword);
       if (limit === undefined) continue;
-      block.push(
-        ...rejectIf(`${valueVariable} ${comparison} ${printJsonExpression(limit)}`, number, keyword, {
-          limit,
-        }),
-      );
+      const condition = `${valueVariable} ${comparison} ${printJsonExpression(limit)}`;
+      block.push(...rejectIf(condition, numberContext, keyword, { limit }));
     }
     const divisor = readNumber(schema, "multipleOf");
     if (divisor !== undefined) {
       if (divisor <= 0)
         throw new SchemaProblem(schema, `multipleOf must be more than 0, not ${divisor}`, "multipleOf");
-      const params: JsonObject = { multipleOf: divisor };
-      block.push(...rejectIf(printNotMultiple(divisor, number), number, "multipleOf", params));
+      const condition = printNotMultiple(divisor, numberContext);
+      block.push(...rejectIf(condition, numberContext, "multipleOf", { multipleOf: divisor }));
     }
     return block;
   });
@@ -151,25 +144,9 @@ function printDecimalScale(number: number): string {
 
 /** Generates `minLength`, `maxLength`, `pattern` and the asserted formats. */
 export function generateStringKeywords(schema: Schema, context: CodegenContext): Block {
-  return whenType(context, "string", (string) => {
-    const { valueVariable, generator } = string;
-    const block: Block = [];
-    // A code point has one or two code units, so most texts need no counting.
-    const maxLength = readCount(schema, "maxLength");
-    if (maxLength !== undefined) {
-      const condition =
-        maxLength === 0
-          ? `${valueVariable} !== ""`
-          : `${valueVariable}.length > ${maxLength} && ${generator.useHelper("codePoints")}(${valueVariable}) > ${maxLength}`;
-      block.push(...rejectIf(condition, string, "maxLength", { limit: maxLength }));
-    }
-    const minLength = readCount(schema, "minLength");
-    if (minLength === 1)
-      block.push(...rejectIf(`${valueVariable} === ""`, string, "minLength", { limit: 1 }));
-    else if (minLength !== undefined && minLength > 0) {
-      const condition = `${valueVariable}.length < ${2 * minLength} && ${generator.useHelper("codePoints")}(${valueVariable}) < ${minLength}`;
-      block.push(...rejectIf(condition, string, "minLength", { limit: minLength }));
-    }
+  return whenType(context, "string", (stringContext) => {
+    const { valueVariable, generator } = stringContext;
+    const block = generateLengthLimits(schema, stringContext);
     const pattern = schema.keyword("pattern");
     if (pattern !== undefined) {
       if (typeof pattern !== "string") throw createValueProblem(schema, "pattern", "a string", pattern);
@@ -178,15 +155,39 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
         generator.reportUnchecked(schema, "pattern", message);
       } else {
         const test = `!${addPattern(pattern, schema, "pattern", generator)}.test(${valueVariable})`;
-        block.push(...rejectIf(test, string, "pattern", { pattern }));
+        block.push(...rejectIf(test, stringContext, "pattern", { pattern }));
       }
     }
     const format = schema.text("format");
     const expression = format === undefined ? undefined : generator.formats.get(format);
     if (format !== undefined && expression) {
       const name = generator.addConstant(`format$${format.replaceAll("-", "$")}`, String(expression));
-      block.push(...rejectIf(`!${name}.test(${valueVariable})`, string, "format", { format }));
+      block.push(...rejectIf(`!${name}.test(${valueVariable})`, stringContext, "format", { format }));
     }
     return block;
   });
+}
+
+/** Generates `maxLength` and `minLength`. A code point has one or two code units, so most texts need no counting. */
+function generateLengthLimits(schema: Schema, context: CodegenContext): Block {
+  const { valueVariable, generator } = context;
+  const countCodePoints = (): string => `${generator.useHelper("codePoints")}(${valueVariable})`;
+  const block: Block = [];
+  const max = readCount(schema, "maxLength");
+  if (max !== undefined) {
+    const condition =
+      max === 0
+        ? `${valueVariable} !== ""`
+        : `${valueVariable}.length > ${max} && ${countCodePoints()} > ${max}`;
+    block.push(...rejectIf(condition, context, "maxLength", { limit: max }));
+  }
+  const min = readCount(schema, "minLength") ?? 0;
+  if (min > 0) {
+    const condition =
+      min === 1
+        ? `${valueVariable} === ""`
+        : `${valueVariable}.length < ${2 * min} && ${countCodePoints()} < ${min}`;
+    block.push(...rejectIf(condition, context, "minLength", { limit: min }));
+  }
+  return block;
 }

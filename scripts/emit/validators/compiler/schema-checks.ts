@@ -25,7 +25,7 @@ import { generateUnionKeywords } from "./unions.js";
 export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {
   const { value, nullable } = schema;
   if (value === true) return [];
-  if (value === false) return rejectAlways(context);
+  if (value === false) return rejectAlways(context.path);
   if (!isObject(value)) throw new SchemaProblem(schema, `a schema must be an object, not ${preview(value)}`);
   if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
   const inner: CodegenContext = { ...context, scope: enterScope(context.scope, schema) };
@@ -50,7 +50,9 @@ function generateKeywords(schema: Schema, context: CodegenContext): Block {
         possibleTypes: new Set([...context.possibleTypes].filter((type) => allowedTypes.has(type))),
       }
     : context;
-  const block = listKeywordGenerators(schema).flatMap((generate) => generate(schema, narrowed));
+  const block = GENERATORS.flatMap(([generate, keywords]) =>
+    keywords.some((keyword) => schema.keyword(keyword) !== undefined) ? generate(schema, narrowed) : [],
+  );
   return typeNames ? generateType(schema, typeNames, context, block) : block;
 }
 
@@ -61,42 +63,25 @@ type KeywordGenerator = (schema: Schema, context: CodegenContext) => Block;
  * The generators of all keywords except `type`, in the order of their errors, with the keywords that make each necessary.
  * Keywords without an effect of their own, such as `then` and `minContains`, are not among them.
  */
-const GENERATORS: readonly [generate: KeywordGenerator, keywords: string][] = [
-  [generateEnumAndConst, "enum const"],
-  [generateReferences, "$ref $dynamicRef"],
-  [generateNumberKeywords, "maximum minimum exclusiveMaximum exclusiveMinimum multipleOf"],
-  [generateStringKeywords, "maxLength minLength pattern format"],
-  [generateArrayKeywords, "maxItems minItems uniqueItems contains prefixItems items"],
+const GENERATORS: readonly [generate: KeywordGenerator, keywords: readonly string[]][] = [
+  [generateEnumAndConst, ["enum", "const"]],
+  [generateReferences, ["$ref", "$dynamicRef"]],
+  [generateNumberKeywords, ["maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum", "multipleOf"]],
+  [generateStringKeywords, ["maxLength", "minLength", "pattern", "format"]],
+  [generateArrayKeywords, "maxItems minItems uniqueItems contains prefixItems items".split(" ")],
   [
     generateObjectKeywords,
-    "required dependentRequired maxProperties minProperties propertyNames additionalProperties properties patternProperties",
+    (
+      "required dependentRequired maxProperties minProperties propertyNames additionalProperties properties " +
+      "patternProperties"
+    ).split(" "),
   ],
-  [generateDependentSchemas, "dependentSchemas"],
-  [generateCompositionKeywords, "allOf not"],
-  [generateUnionKeywords, "anyOf oneOf"],
-  [generateConditionalKeywords, "if"],
-  [generateUnevaluatedKeywords, "unevaluatedItems unevaluatedProperties"],
+  [generateDependentSchemas, ["dependentSchemas"]],
+  [generateCompositionKeywords, ["allOf", "not"]],
+  [generateUnionKeywords, ["anyOf", "oneOf"]],
+  [generateConditionalKeywords, ["if"]],
+  [generateUnevaluatedKeywords, ["unevaluatedItems", "unevaluatedProperties"]],
 ];
-
-/** Index of the generator for each keyword. */
-const GENERATOR_INDEXES: ReadonlyMap<string, number> = new Map(
-  GENERATORS.flatMap(([, keywords], index) =>
-    keywords.split(" ").map((keyword): [string, number] => [keyword, index]),
-  ),
-);
-
-/**
- * Lists the generators that a schema needs, in the order of their errors. Most schemas have a few keywords, so calling only
- * these generators saves a quarter of the instructions that generate checks.
- */
-function listKeywordGenerators({ keywords }: Schema): KeywordGenerator[] {
-  const indexes = new Set<number>();
-  for (const keyword of Object.keys(keywords)) {
-    const index = GENERATOR_INDEXES.get(keyword);
-    if (index !== undefined) indexes.add(index);
-  }
-  return GENERATORS.flatMap(([generate], index) => (indexes.has(index) ? [generate] : []));
-}
 
 function generateReferences(schema: Schema, context: CodegenContext): Block {
   return ["$ref", "$dynamicRef"].flatMap((keyword) => {
@@ -111,7 +96,7 @@ function generateReferences(schema: Schema, context: CodegenContext): Block {
 
 /** Generates statements that check a value with the function of a schema. */
 export function generateSchemaCall(target: Schema, context: CodegenContext): Block {
-  if (target.boolean === false) return rejectAlways(context);
+  if (target.boolean === false) return rejectAlways(context.path);
   if (acceptsEverything(target)) return [];
   const tracksEvaluated = addsEvaluatedMembers(target, context);
   return generateFunctionCall(context.generator.getFunction(target, context, tracksEvaluated), context);

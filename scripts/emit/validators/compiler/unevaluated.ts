@@ -42,18 +42,19 @@ function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Bloc
   const subschema = schema.subschema("unevaluatedItems");
   if (!subschema) return [];
   const evaluated = findEvaluatedMembers(schema, "items", WITHOUT_OWN_KEYWORD);
-  return whenType(context, "array", (array) => {
-    const markEvaluated = markItemsEvaluated(array);
+  return whenType(context, "array", (arrayContext) => {
+    const markEvaluated = markItemsEvaluated(arrayContext);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
-    if (evaluated) return [...generateItemLoop(subschema, array, evaluated.itemCount), ...markEvaluated];
-    const { valueVariable, evaluatedVariable, generator } = array;
-    const index = getIndexVariable(array);
-    const item = createChildContext(array, { expression: index });
-    const code = generator.generateChecks(subschema, item);
+    if (evaluated)
+      return [...generateItemLoop(subschema, arrayContext, evaluated.itemCount), ...markEvaluated];
+    const { valueVariable, evaluatedVariable, generator } = arrayContext;
+    const index = getIndexVariable(arrayContext);
+    const itemContext = createChildContext(arrayContext, { expression: index });
+    const code = generator.generateChecks(subschema, itemContext);
     return unlessInvalid([
       `for (let ${index} = 0; ${index} < ${valueVariable}.length; ${index} += 1) {`,
       wrapInIf(`!${evaluatedVariable}.has(${index})`, [
-        `${item.valueVariable} = ${valueVariable}[${index}];`,
+        `${itemContext.valueVariable} = ${valueVariable}[${index}];`,
         ...code,
       ]),
       "}",
@@ -67,21 +68,21 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
   const subschema = schema.subschema(keyword);
   if (!subschema) return [];
   const evaluated = findEvaluatedMembers(schema, "properties", WITHOUT_OWN_KEYWORD);
-  return whenType(context, "object", (object) => {
-    const markEvaluated = markPropertiesEvaluated(object);
+  return whenType(context, "object", (objectContext) => {
+    const markEvaluated = markPropertiesEvaluated(objectContext);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
     if (evaluated) {
       // Sorted, so that the order of the document does not matter.
       const excluded = { names: [...evaluated.names].sort(), patterns: [...evaluated.patterns].sort() };
-      return [...generateRemainingProperties(schema, keyword, excluded, object), ...markEvaluated];
+      return [...generateRemainingProperties(schema, keyword, excluded, objectContext), ...markEvaluated];
     }
-    const key = getKeyVariable(object);
-    const names = object.generator.listsDeclaredNames ? [...listDeclaredNames(schema)].sort() : [];
-    const list = names.length > 0 ? addNamesConstant(schema, keyword, names, object) : undefined;
-    const code = generateRemainingProperty(subschema, keyword, object, list);
+    const key = getKeyVariable(objectContext);
+    const names = objectContext.generator.listsDeclaredNames ? [...listDeclaredNames(schema)].sort() : [];
+    const list = names.length > 0 ? addNamesConstant(schema, keyword, names, objectContext) : undefined;
+    const code = generateRemainingProperty(subschema, keyword, objectContext, list);
     return unlessInvalid([
-      `for (const ${key} in ${object.valueVariable}) {`,
-      wrapInIf(`!${object.evaluatedVariable}.has(${key})`, code),
+      `for (const ${key} in ${objectContext.valueVariable}) {`,
+      wrapInIf(`!${objectContext.evaluatedVariable}.has(${key})`, code),
       "}",
       ...markEvaluated,
     ]);

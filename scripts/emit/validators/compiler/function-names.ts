@@ -1,5 +1,6 @@
 import { RESERVED_WORDS } from "../../../code/reserved-words.js";
 import { unescapePointer } from "../../../json.js";
+import { compareText } from "../../../text.js";
 import { RUNTIME } from "./runtime.js";
 import { computeShortHash } from "./short-hash.js";
 
@@ -16,7 +17,7 @@ export class FunctionNames {
     const entries = [...preferred].map(([key, name]) => ({ key, name, identifier: toIdentifier(name) }));
     // Names that are identifiers come first. Sorted by key, so that the order of the document does not matter.
     const rank = ({ name, identifier }: (typeof entries)[number]): number => (name === identifier ? 0 : 1);
-    entries.sort((one, other) => rank(one) - rank(other) || (one.key < other.key ? -1 : 1));
+    entries.sort((one, other) => rank(one) - rank(other) || compareText(one.key, other.key));
     for (const { key, identifier } of entries) this.reserve(key, identifier);
   }
 
@@ -25,7 +26,8 @@ export class FunctionNames {
     const existing = this.names.get(key);
     if (existing !== undefined) return existing;
     const steps: string[] = [];
-    for (let ancestor = key; ancestor.includes("/");) {
+    let ancestor = key;
+    while (ancestor.includes("/")) {
       const slash = ancestor.lastIndexOf("/");
       steps.unshift(ancestor.slice(slash + 1));
       ancestor = ancestor.slice(0, slash);
@@ -49,24 +51,18 @@ export class FunctionNames {
 }
 
 /** Segments of pointers that are too generic for a name. */
-const GENERIC_SEGMENTS = new Set([
-  "schema",
-  "content",
-  "items",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "properties",
-  "$defs",
-]);
+const GENERIC_SEGMENTS = new Set("schema content items allOf anyOf oneOf properties $defs".split(" "));
 
-/** Converts the path from a named ancestor to parts of a name, with a hash if the conversion loses text. */
+/**
+ * Converts the path from a named ancestor to parts of a name: `properties/a` to `a`, and `$defs/b` to `defs` and `b`. Adds a
+ * hash if the conversion loses other text, as for `a-b`.
+ */
 function createPathSuffix(steps: readonly string[]): string[] {
   const short = steps.filter((step, index) => step !== "properties" || index === steps.length - 1);
   const words = short.map((step) => step.replace(/[^A-Za-z0-9_]+/g, ""));
-  const lossy =
+  const losesText =
     steps.at(-1) === "properties" || words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
-  return lossy ? [...words.filter((word) => word !== ""), computeShortHash(steps.join("/"))] : words;
+  return losesText ? [...words.filter((word) => word !== ""), computeShortHash(steps.join("/"))] : words;
 }
 
 /** Converts a text to an identifier that is not reserved. */

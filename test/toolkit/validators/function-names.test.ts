@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FunctionNames } from "../../../scripts/emit/validators/compiler/names.js";
+import { FunctionNames } from "../../../scripts/emit/validators/compiler/function-names.js";
 
 test("the first of several keys with the same name keeps it, in any order", () => {
   const keys = ["d#/a", "d#/b", "d#/c"];
