@@ -121,12 +121,22 @@ function buildOperations(context: BuildContext): Operation[] {
   );
 }
 
+/** Maximum number of characters of a path template: the length of URIs that all software supports (RFC 9110, section 4.1). */
+const MAX_PATH_LENGTH = 8000;
+
 function findOperations(context: BuildContext): Draft[] {
   const drafts: Draft[] = [];
   for (const [path, item] of listMembers(getMember(context.root, "paths"))) {
     if (path.startsWith("x-")) continue;
     if (!path.startsWith("/")) {
       context.error(item, `the path ${JSON.stringify(path)} must begin with a slash`);
+      continue;
+    }
+    if (path.length > MAX_PATH_LENGTH) {
+      context.error(
+        item,
+        `this path has ${path.length} characters, and servers accept no more than about ${MAX_PATH_LENGTH}; shorten it`,
+      );
       continue;
     }
     const pathItem = context.deref(item);

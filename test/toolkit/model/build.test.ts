@@ -227,6 +227,13 @@ test("an extension among the paths is ignored, and any other name without a slas
   ]);
 });
 
+test("a path that no server accepts is an error, because its parameters would take minutes", () => {
+  const path = `/${"a".repeat(8000)}`;
+  expect(problemsOf(documentWith({ [path.slice(0, 8000)]: {}, [path]: {} }))).toEqual([
+    `/paths/~1${path.slice(1)}: this path has 8001 characters, and servers accept no more than about 8000; shorten it`,
+  ]);
+});
+
 test("warns about requests that fetch does not send", () => {
   const content = { "application/json": { schema: {} } };
   const paths = {
