@@ -4,8 +4,8 @@ import { BusyError } from "../storage/engine/errors.js";
 
 /**
  * Bounds the memory of requests in progress: of their bodies, and later of the part of their responses that the client has not
- * read. Each client (a workspace or an address) has its own limit. When the total is used up, a client may still use its share
- * of it, so that other clients cannot shut it out.
+ * read. Each client (a workspace or an address) has its own limit. When the total is used up, a client with less than its fair
+ * share may still reserve memory, so that other clients cannot shut it out. The total can then be exceeded.
  */
 export class MemoryBudget {
   readonly #limits: { readonly total: number; readonly perClient: number };
@@ -27,6 +27,7 @@ export class MemoryBudget {
       reservedBytes = next;
     };
     resize(bytes);
+    // Node emits "prefinish" when the handler has ended the response. Then only the part that is not sent yet takes memory.
     response.once("prefinish", () => resize(response.writableLength));
     response.once("close", () => resize(0));
   }
@@ -39,8 +40,8 @@ export class MemoryBudget {
         "Too many large requests are in progress, or responses unread. Read the responses and send fewer requests at once.",
       );
     }
-    const share = this.#limits.total / Math.max(this.#usedBytes.size, 1);
-    if (this.#totalBytes + bytes > this.#limits.total && used > share) {
+    const fairShare = this.#limits.total / Math.max(this.#usedBytes.size, 1);
+    if (this.#totalBytes + bytes > this.#limits.total && used > fairShare) {
       throw new BusyError("The service has too many requests in progress. Try again later.");
     }
   }

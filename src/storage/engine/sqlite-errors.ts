@@ -1,7 +1,8 @@
 import Database from "libsql";
 import { ConflictError, StorageUnavailableError } from "./errors.js";
 
-const UNAVAILABLE = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
+/** Codes of an unusable database, and of a statement that was interrupted, which only its caller can explain. */
+const UNAVAILABLE_CODES = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
 
 /** Whether a statement was interrupted, for example by its time limit. */
 export function isInterrupted(error: unknown): boolean {
@@ -21,7 +22,7 @@ export function toStorageError(error: unknown): unknown {
     const message = "The disk of the database is full. Free some space, or move DATA_DIR to a larger disk.";
     return new StorageUnavailableError(message, { cause: error });
   }
-  if (UNAVAILABLE.test(code) || error.message.startsWith("ConnectionFailed")) {
+  if (UNAVAILABLE_CODES.test(code) || error.message.startsWith("ConnectionFailed")) {
     return new StorageUnavailableError(`The database is unavailable: ${error.message}`, { cause: error });
   }
   return error;

@@ -97,7 +97,12 @@ function isExactTest(test: ElementTest): boolean {
 }
 
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
-function buildLookupSelect(lookup: Lookup, pageSet: PageSet, context: SqlContext, textIndex?: Db): Fragment {
+function buildLookupSelect(
+  lookup: Lookup,
+  pageSet: PageSet,
+  context: SqlContext,
+  textIndexDb?: Db,
+): Fragment {
   if (lookup.kind === "time") {
     const page = context.createAlias("p");
     return sql`select ${page}.id as page_id from pages as ${page}
@@ -105,7 +110,7 @@ function buildLookupSelect(lookup: Lookup, pageSet: PageSet, context: SqlContext
         and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
   const value = context.createAlias("v");
-  const byText = textIndex && fromTextIndex(textIndex, lookup, value, pageSet, context);
+  const byText = textIndexDb && fromTextIndex(textIndexDb, lookup, value, pageSet, context);
   const { tables, where } = byText ?? fromLookup(lookup, value, pageSet, context);
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
@@ -182,15 +187,15 @@ export function buildCandidateCounts(
 /**
  * Builds a SELECT of the ids of the pages that a lookup set finds, without duplicates.
  *
- * @param textIndex connection to the database whose text index finds texts; without it the SELECT reads all texts
+ * @param textIndexDb the database whose text index finds texts; without it the SELECT reads all texts
  */
 export function buildCandidateSelect(
   lookupSet: LookupSet,
   pageSet: PageSet,
   context: SqlContext,
-  textIndex?: Db,
+  textIndexDb?: Db,
 ): Fragment {
-  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, context, textIndex));
+  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, context, textIndexDb));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
     ? sql`select distinct page_id from (${only}) as ${context.createAlias("h")}`

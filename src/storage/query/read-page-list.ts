@@ -18,7 +18,8 @@ import { buildScansById, buildScansBySort } from "./index-scans.js";
 import type { EffectiveSort, PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
 import { readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
-import { buildSortedSelect, isCheapQuery, type Candidates } from "./sorted-select.js";
+import { isCheapQuery } from "./query-cost.js";
+import { buildSortedSelect, type Candidates } from "./sorted-select.js";
 import { runStatement, sql, SqlContext } from "./sql.js";
 
 /** Greater than any id of a page. */

@@ -1,13 +1,6 @@
-import { MAX_CHEAP_QUERY_TERMS } from "../../budgets.js";
-import type { Condition } from "../../domain/query/condition.js";
 import { buildCondition } from "./conditions.js";
 import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
-import {
-  buildCandidateSelect,
-  buildPageSetPredicate,
-  needsTextScan,
-  type LookupSet,
-} from "./index-lookups.js";
+import { buildCandidateSelect, buildPageSetPredicate, type LookupSet } from "./index-lookups.js";
 import type { PageListQuery, PageSet } from "./page-list-query.js";
 import { allOf, anyOf, type Fragment, buildIn, sql, SqlContext } from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
@@ -67,35 +60,4 @@ function buildAfterPosition({ sorts, after }: PageListQuery): Fragment {
     return [allOf([...before, sql`(${beyond} or ${key} is null)`])];
   });
   return anyOf([...comesLater, allOf([...sorts.map((_, index) => isEqual(index)), sql`x.id > ${id}`])]);
-}
-
-/**
- * Whether filtering and sorting 1,000 pages takes only a few milliseconds, so that a query on SQLite may block the event loop.
- * A cheap query has few conditions and sorts, and none of them reads long texts, all links of a page, or linked pages.
- */
-export function isCheapQuery({ condition, sorts }: Pick<PageListQuery, "condition" | "sorts">): boolean {
-  const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
-  return !readsLinks && countCheapConditions(condition) + sorts.length <= MAX_CHEAP_QUERY_TERMS;
-}
-
-/** Counts the simple conditions within a condition; Infinity if one of them is not cheap. */
-function countCheapConditions(condition: Condition): number {
-  switch (condition.kind) {
-    case "and":
-    case "or":
-      return condition.members.reduce((sum, member) => sum + countCheapConditions(member), 0);
-    case "not":
-      return countCheapConditions(condition.member);
-    case "element": {
-      const { property, test } = condition;
-      const readsAllLinks = property.type === "relation" && test.kind !== "id";
-      return needsTextScan(test) || readsAllLinks ? Infinity : 1;
-    }
-    case "time":
-    case "user":
-      return 1;
-    case "related":
-    case "rollup":
-      return Infinity;
-  }
 }

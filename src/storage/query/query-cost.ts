@@ -1,0 +1,35 @@
+import { MAX_CHEAP_QUERY_TERMS } from "../../budgets.js";
+import type { Condition } from "../../domain/query/condition.js";
+import { needsTextScan } from "./index-lookups.js";
+import type { PageListQuery } from "./page-list-query.js";
+
+/**
+ * Whether filtering and sorting MAX_SORTED_PAGES takes only a few milliseconds, so that a query on SQLite may block the event loop.
+ * A cheap query has few conditions and sorts, and none of them reads long texts, all links of a page, or linked pages.
+ */
+export function isCheapQuery({ condition, sorts }: Pick<PageListQuery, "condition" | "sorts">): boolean {
+  const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
+  return !readsLinks && countConditionTerms(condition) + sorts.length <= MAX_CHEAP_QUERY_TERMS;
+}
+
+/** Counts the simple conditions in a condition; Infinity if one of them is not cheap. */
+function countConditionTerms(condition: Condition): number {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.members.reduce((sum, member) => sum + countConditionTerms(member), 0);
+    case "not":
+      return countConditionTerms(condition.member);
+    case "element": {
+      const { property, test } = condition;
+      const readsAllLinks = property.type === "relation" && test.kind !== "id";
+      return needsTextScan(test) || readsAllLinks ? Infinity : 1;
+    }
+    case "time":
+    case "user":
+      return 1;
+    case "related":
+    case "rollup":
+      return Infinity;
+  }
+}
