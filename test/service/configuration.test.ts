@@ -13,188 +13,144 @@ import { startServer } from "../support/server.js";
 import { runInProcess } from "./run-in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-test.for<[string, string[], Record<string, string>, RegExp]>([
-  ["PORT", ["serve"], { PORT: "80a" }, /^PORT must be a number from 0 to 65535, not "80a"\.$/],
-  ["PORT", ["serve"], { PORT: "65536" }, /^PORT must be .*"65536"\.$/],
-  ["PORT", ["serve"], { PORT: "-1" }, /^PORT must be .*"-1"\.$/],
-  ["BASE_URL", ["serve"], { BASE_URL: "pages.example.org" }, /^BASE_URL must be an http or https address/],
-  ["BASE_URL", ["serve"], { BASE_URL: "file:///etc" }, /^BASE_URL must be/],
-  ["APP_URL", ["serve"], { APP_URL: "javascript:alert(1)" }, /^APP_URL must be/],
-  ["LOG_LEVEL", ["serve"], { LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of fatal, .*"loud"\.$/],
+/** A mistake with its command, its explanation and its environment variables. */
+type Mistake = [name: string, command: string, explanation: RegExp, env?: Record<string, string>];
+
+const UNKNOWN_SERVE = /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/;
+const NO_DATABASE =
+  /^There is no database at \/nowhere\/page-service\.db\. Set DATA_DIR or DATABASE_URL to the value that the service uses\.$/;
+const EMPTY_FILE_NAME = /^Option '--(?:out|in)put <file>' argument '' is invalid\. Use the name of a file\./;
+
+const MISTAKES: Mistake[] = [
+  ["PORT", "serve", /^PORT must be a number from 0 to 65535, not "80a"\.$/, { PORT: "80a" }],
+  ["PORT", "serve", /^PORT must be .*"65536"\.$/, { PORT: "65536" }],
+  ["PORT", "serve", /^PORT must be .*"-1"\.$/, { PORT: "-1" }],
+  ["BASE_URL", "serve", /^BASE_URL must be an http or https address/, { BASE_URL: "pages.example.org" }],
+  ["BASE_URL", "serve", /^BASE_URL must be/, { BASE_URL: "file:///etc" }],
+  ["APP_URL", "serve", /^APP_URL must be/, { APP_URL: "javascript:alert(1)" }],
+  ["LOG_LEVEL", "serve", /^LOG_LEVEL must be one of fatal, .*"loud"\.$/, { LOG_LEVEL: "loud" }],
   [
     "DATABASE_URL",
-    ["serve"],
-    { DATABASE_URL: "mysql://u:secret@h/d" },
+    "serve",
     /^DATABASE_URL must be the address of a PostgreSQL database such as postgres:/,
+    { DATABASE_URL: "mysql://u:secret@h/d" },
   ],
-  ["DATABASE_URL", ["keys", "list"], { DATABASE_URL: "postgres://u:secret@h:x/d" }, /^DATABASE_URL must be/],
+  ["DATABASE_URL", "keys list", /^DATABASE_URL must be/, { DATABASE_URL: "postgres://u:secret@h:x/d" }],
   [
     "an unreachable PostgreSQL server",
-    ["serve"],
-    { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
+    "serve",
     /^PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check its address/,
+    { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
   ],
-  ["REDIS_URL", ["serve"], { REDIS_URL: "http://u:secret@h" }, /^REDIS_URL must be an address/],
-  ["REDIS_URL", ["serve"], { REDIS_URL: "redis://" }, /^REDIS_URL must be an address/],
+  ["REDIS_URL", "serve", /^REDIS_URL must be an address/, { REDIS_URL: "http://u:secret@h" }],
+  ["REDIS_URL", "serve", /^REDIS_URL must be an address/, { REDIS_URL: "redis://" }],
   [
     "TRUSTED_PROXIES",
-    ["serve"],
-    { TRUSTED_PROXIES: "loopback, proxy.example.org" },
+    "serve",
     /^TRUSTED_PROXIES must be addresses and networks .*"loopback, proxy\.example\.org"\.$/,
+    { TRUSTED_PROXIES: "loopback, proxy.example.org" },
   ],
   [
     "HOST",
-    ["serve", "--memory"],
-    { HOST: "192.0.2.1", PORT: "0" },
+    "serve --memory",
     /^HOST 192\.0\.2\.1 is not an address of this machine\. Use 0\.0\.0\.0 to listen on all its addresses\.$/,
+    { HOST: "192.0.2.1", PORT: "0" },
   ],
   [
     "a name in HOST that is unknown",
-    ["serve", "--memory"],
-    { HOST: "nowhere.invalid", PORT: "0" },
+    "serve --memory",
     /^HOST nowhere\.invalid is not an address of this machine\./,
+    { HOST: "nowhere.invalid", PORT: "0" },
   ],
   [
     "a folder in which nothing can be created",
-    ["serve"],
-    { DATA_DIR: "/proc/page-service" },
+    "serve",
     /^Cannot open the database file \/proc\/page-service\/page-service\.db: no such file or directory\. Set DATA_DIR to a folder in which/,
+    { DATA_DIR: "/proc/page-service" },
   ],
   [
     "a file instead of the data folder",
-    ["serve"],
-    { DATA_DIR: fileURLToPath(import.meta.url) },
+    "serve",
     /^Cannot open the database file .*configuration\.test\.ts\/page-service\.db: not a directory\. Set DATA_DIR to a folder/,
-  ],
-  ...([["keys", "list"], ["export"], ["plans", "set", "--workspace", "A", "--plan", "pro"]] as const).map(
-    (args): [string, string[], Record<string, string>, RegExp] => [
-      `no database: ${args.join(" ")}`,
-      [...args],
-      { DATA_DIR: "/nowhere" },
-      /^There is no database at \/nowhere\/page-service\.db\. Set DATA_DIR or DATABASE_URL to the value that the service uses\.$/,
-    ],
-  ),
-  [
-    "an unknown command",
-    ["sreve"],
-    {},
-    /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/,
-  ],
-  ...(
-    [
-      [["help", "sreve"], /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/],
-      [["sreve", "--help"], /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/],
-      [
-        ["keys", "help", "lst"],
-        /^Unknown command 'lst'\. Did you mean list\? Run `page-service keys --help`\.$/,
-      ],
-    ] as const
-  ).map(([args, message]): [string, string[], Record<string, string>, RegExp] => [
-    `help for an unknown command: ${args.join(" ")}`,
-    [...args],
-    {},
-    message,
-  ]),
-  [
-    "a setting as an option",
-    ["serve", "--data-dir=/tmp"],
-    {},
-    /^Unknown option '--data-dir'\. Set the environment variable DATA_DIR instead\. Run `page-service serve --help`\.$/,
-  ],
-  [
-    "an unknown option",
-    ["serve", "--memmory"],
-    {},
-    /^Unknown option '--memmory'.*`page-service serve --help`\.$/,
-  ],
-  [
-    "a missing file",
-    ["import", "--input", "/nowhere/export.jsonl"],
-    {},
-    /^Cannot open \/nowhere\/export\.jsonl: no such file or directory\.$/,
-  ],
-  ["an additional argument", ["serve", "now"], {}, /^Too many arguments for 'serve'\. .*--help`\.$/],
-  [
-    "a folder instead of a file",
-    ["import", "--input", "/"],
-    {},
-    /^The input is a folder\. Pass a file to --input\.$/,
+    { DATA_DIR: fileURLToPath(import.meta.url) },
   ],
   [
     "a data folder that cannot be searched",
-    ["keys", "list"],
-    { DATA_DIR: `/${"x".repeat(300)}` },
+    "keys list",
     /^Cannot stat .*: name too long\.$/,
+    { DATA_DIR: `/${"x".repeat(300)}` },
+  ],
+  ["no database", "keys list", NO_DATABASE, { DATA_DIR: "/nowhere" }],
+  ["no database", "export", NO_DATABASE, { DATA_DIR: "/nowhere" }],
+  ["no database", "plans set --workspace A --plan pro", NO_DATABASE, { DATA_DIR: "/nowhere" }],
+  ["an unknown command", "sreve", UNKNOWN_SERVE],
+  ["help for an unknown command", "help sreve", UNKNOWN_SERVE],
+  ["help for an unknown command", "sreve --help", UNKNOWN_SERVE],
+  [
+    "help for an unknown command of a group",
+    "keys help lst",
+    /^Unknown command 'lst'\. Did you mean list\? Run `page-service keys --help`\.$/,
   ],
   [
-    "a folder as the output",
-    ["export", "--output", "/tmp"],
-    {},
-    /^The output is a folder\. Pass a file to --output\.$/,
+    "a setting as an option",
+    "serve --data-dir=/tmp",
+    /^Unknown option '--data-dir'\. Set the environment variable DATA_DIR instead\. Run `page-service serve --help`\.$/,
   ],
-  ...(["export", "import"] as const).map((command): [string, string[], Record<string, string>, RegExp] => [
-    `an empty file name: ${command}`,
-    [command, command === "export" ? "--output" : "--input", ""],
-    {},
-    /^Option '--(?:out|in)put <file>' argument '' is invalid\. Use the name of a file\./,
-  ]),
+  ["an unknown option", "serve --memmory", /^Unknown option '--memmory'.*`page-service serve --help`\.$/],
+  ["an option of another command", "keys revoke ps_nothing --expires 1d", /^Unknown option '--expires'/],
+  ["an additional argument", "serve now", /^Too many arguments for 'serve'\. .*--help`\.$/],
   [
-    "an option of another command",
-    ["keys", "revoke", "ps_nothing", "--expires", "1d"],
-    {},
-    /^Unknown option '--expires'/,
+    "a missing file",
+    "import --input /nowhere/export.jsonl",
+    /^Cannot open \/nowhere\/export\.jsonl: no such file or directory\.$/,
   ],
+  ["a folder as the input", "import --input /", /^The input is a folder\. Pass a file to --input\.$/],
+  ["a folder as the output", "export --output /tmp", /^The output is a folder\. Pass a file to --output\.$/],
+  ["an empty file name", "export --output=", EMPTY_FILE_NAME],
+  ["an empty file name", "import --input=", EMPTY_FILE_NAME],
   [
     "an unknown workspace, without --create-workspace",
-    ["keys", "create", "--workspace", "B"],
-    {},
+    "keys create --workspace B",
     /^There is no workspace "B"\. Check the name, or add --create-workspace to create it\.$/,
   ],
-  [
-    "a plan for an unknown workspace",
-    ["plans", "set", "--workspace", "B", "--plan", "pro"],
-    {},
-    /^There is no workspace "B"\./,
-  ],
+  ["a plan for an unknown workspace", "plans set --workspace B --plan pro", /^There is no workspace "B"\./],
   [
     "an invalid duration",
-    ["keys", "create", "--workspace", "A", "--expires", "soon"],
-    {},
+    "keys create --workspace A --expires soon",
     /^Option '--expires <duration>' argument 'soon' is invalid\. Use a duration such as 30m, 12h or 90d\./,
   ],
   [
     "a key without workspace",
-    ["keys", "create"],
-    {},
+    "keys create",
     /^Required option '--workspace <name>' not specified\. Run `page-service keys create --help`\.$/,
   ],
   [
     "an unknown plan",
-    ["keys", "create", "--workspace", "A", "--plan", "gold"],
-    {},
+    "keys create --workspace A --plan gold",
     /^Option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, enterprise\./,
   ],
   [
     "an invalid limit",
-    ["keys", "create", "--workspace", "A", "--plan", "enterprise", "--limit", "1e3"],
-    {},
+    "keys create --workspace A --plan enterprise --limit 1e3",
     /^Option '--limit <number>' argument '1e3' is invalid\. Use a whole number/,
   ],
-  ["an unknown key", ["keys", "revoke", "ps_nothing"], {}, /^There is no key "ps_nothing"\./],
-])("a mistake is explained in one line: %s", async ([, args, env, message]) => {
+  ["an unknown key", "keys revoke ps_nothing", /^There is no key "ps_nothing"\./],
+];
+
+test.for(MISTAKES)("a mistake is explained in one line: %s: %s", async ([, command, explanation, env]) => {
   onTestFinished(() => void vi.unstubAllEnvs());
   // Removes BASE_URL of Vite.
   vi.stubEnv("BASE_URL", undefined);
   const DATA_DIR = createTemporaryFolder();
   await (await openStore(path.join(DATA_DIR, "page-service.db"))).close();
   for (const [name, value] of Object.entries({ DATA_DIR, ...env })) vi.stubEnv(name, value);
-  const error: unknown = await runProgram(args).then(
+  const error: unknown = await runProgram(command.split(" ")).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  const explanation = formatError(error);
-  expect(explanation).toMatch(message);
-  expect(explanation).not.toMatch(/\n|secret/);
+  const message = formatError(error);
+  expect(message).toMatch(explanation);
+  expect(message).not.toMatch(/\n|secret/);
 });
 
 test("a mistake ends the process with exit code 2 and one line on standard error", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Client } from "../../../src/client/index.js";
 import { addPages } from "../../service/storage/fixtures.js";
-import { getError, title } from "../../support/contract.js";
+import { getError, readList, title } from "../../support/contract.js";
 import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
 
@@ -19,6 +20,19 @@ async function withProjects(): Promise<Related> {
     },
   });
   return { ...tasks, projectsId };
+}
+
+/** Reads all parts of a list of property items. */
+function readPropertyItems(
+  client: Client,
+  path: { page_id: string; property_id: string },
+  page_size: number,
+) {
+  return readList(async (from) => {
+    const { body } = await client.retrievePageProperty({ path, query: { page_size, ...from } });
+    if (body.object !== "list") throw new Error("The property item is not a list.");
+    return { body };
+  });
 }
 
 const links = (...ids: string[]) => ({ relation: ids.map((id) => ({ id })) });
@@ -157,21 +171,14 @@ test("a page shows 100 links and has_more; the property item list returns all", 
   const { body } = await client.retrievePage({ path: { page_id: project } });
   expect(body.properties.Tasks).toMatchObject({ relation: { length: 100 }, has_more: true });
 
-  const found: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const { body: list } = await client.retrievePageProperty({
-      path: { page_id: project, property_id: body.properties.Tasks?.id ?? "" },
-      query: { page_size: 40, ...(cursor === null ? {} : { start_cursor: cursor }) },
-    });
-    if (list.object !== "list") throw new Error("The property item is not a list.");
-    expect(list.property_item).toMatchObject({ type: "relation", relation: {} });
-    expect(list.property_item.next_url === null).toBe(list.next_cursor === null);
-    expect(list.has_more).toBe(list.next_cursor !== null);
-    for (const item of list.results) if (item.type === "relation") found.push(item.relation.id);
-    cursor = list.next_cursor;
-  } while (cursor !== null);
-  expect(found).toEqual(tasks);
+  const request = { page_id: project, property_id: body.properties.Tasks?.id ?? "" };
+  const parts = await readPropertyItems(client, request, 40);
+  for (const { property_item, next_cursor } of parts) {
+    expect(property_item).toMatchObject({ type: "relation", relation: {} });
+    expect(property_item.next_url === null).toBe(next_cursor === null);
+  }
+  const items = parts.flatMap(({ results }) => results);
+  expect(items).toMatchObject(tasks.map((id) => ({ type: "relation", relation: { id } })));
 
   const path = { page_id: project, property_id: "Tasks" };
   const wrong = client.retrievePageProperty({ path, query: { start_cursor: "nonsense" } });
@@ -235,17 +242,11 @@ test("property items of a relation skip pages in the trash", async () => {
     await client.updatePage({ path: { page_id }, body: { in_trash: true } });
   }
   const path = { page_id: project, property_id: "Tasks" };
-  const found: unknown[] = [];
-  let start_cursor: string | undefined;
-  do {
-    const query = { page_size: 1, ...(start_cursor === undefined ? {} : { start_cursor }) };
-    const { body } = await client.retrievePageProperty({ path, query });
-    if (body.object !== "list") throw new Error("The property item is not a list.");
-    found.push(...body.results);
-    start_cursor = body.next_cursor ?? undefined;
-  } while (start_cursor !== undefined);
+  const parts = await readPropertyItems(client, path, 1);
   const shown = tasks.filter((id) => id !== second && id !== fourth);
-  expect(found).toMatchObject(shown.map((id) => ({ type: "relation", relation: { id } })));
+  expect(parts.flatMap(({ results }) => results)).toMatchObject(
+    shown.map((id) => ({ type: "relation", relation: { id } })),
+  );
 });
 
 test("property items: one for a single value, a list of runs and of people", async () => {
