@@ -9,6 +9,7 @@ import {
 } from "../../src/budgets.js";
 import { addPages } from "../service/storage/fixtures.js";
 import { getError, readList } from "../support/contract.js";
+import { measureCpuMs } from "../support/cpu-time.js";
 import { withDatabase } from "./properties/fixture.js";
 
 /** Creates a rich text value of about 225 KB, which fits into one request. */
@@ -351,9 +352,10 @@ test("the time to find a long text in texts that repeat one character does not g
       path: { database_id: databaseId },
       body: { filter: { property: "Text", rich_text: { contains } } },
     });
-  const start = performance.now();
-  expect((await find(`${"a".repeat(15_000)}ba`)).body.results).toEqual([]);
+  const cpuMs = await measureCpuMs(async () => {
+    expect((await find(`${"a".repeat(15_000)}ba`)).body.results).toEqual([]);
+  });
   // It takes a fraction of a second instead of 7 s.
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(cpuMs).toBeLessThan(3000);
   expect((await find("a".repeat(15_000))).body.results.map(({ id }) => id)).toEqual(pages);
 });

@@ -158,21 +158,21 @@ testUnless(NO_BROWSER)("Enter in the search field opens the first result on a sm
 
 testUnless(NO_BROWSER).each([1280, 375])("no content of the docs is cut off at %i px", async (width) => {
   const { page } = await openDocs({ width, height: 800 });
-  for (const guide of [
-    "errors",
-    "identifiers-and-sizes",
-    "running-it-yourself",
-    "writing-safely",
-    "pages/createpage",
-  ]) {
-    await page.evaluate(`location.hash = "#/${guide}"`);
-    await page.waitForTimeout(500);
+  for (const [chapter, heading] of [
+    ["errors", "Errors"],
+    ["identifiers-and-sizes", "Identifiers and sizes"],
+    ["running-it-yourself", "Running it yourself"],
+    ["writing-safely", "Writing safely"],
+    ["pages/createpage", "Create a page"],
+  ] as const) {
+    await page.evaluate(`location.hash = "#/${chapter}"`);
+    await findHeading(page, heading).first().waitFor();
     const cutOff = await page.evaluate(
       `[...document.querySelectorAll("pre, p, h2, td, th")]
         .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
         .map((element) => element.textContent.slice(0, 60))`,
     );
-    expect(cutOff, guide).toEqual([]);
+    expect(cutOff, chapter).toEqual([]);
     expect(await page.locator("html").evaluate((html) => html.scrollWidth)).toBe(width);
   }
 });
@@ -180,14 +180,19 @@ testUnless(NO_BROWSER).each([1280, 375])("no content of the docs is cut off at %
 testUnless(NO_BROWSER)("axe finds no violations in the docs in light and dark mode", async () => {
   const { page } = await openDocs({ width: 1280, height: 800 });
   const url = page.url();
-  for (const chapter of ["", "#/errors", "#/changelog", "#/pages/createpage"]) {
+  for (const [chapter, heading] of [
+    ["", "Your first page"],
+    ["#/errors", "Errors"],
+    ["#/changelog", "Changelog"],
+    ["#/pages/createpage", "Create a page"],
+  ] as const) {
     for (const colorScheme of ["light", "dark"] as const) {
       // Redoc reads the color scheme and the chapter when it starts.
       await page.emulateMedia({ colorScheme });
       await page.goto("about:blank");
       await page.goto(url + chapter);
-      await page.locator(`html.${colorScheme} h2`).first().waitFor();
-      await page.waitForTimeout(500);
+      await page.locator(`html.${colorScheme}`).waitFor();
+      await findHeading(page, heading).first().waitFor();
       expect([chapter, colorScheme, await findViolations(page)]).toEqual([chapter, colorScheme, []]);
     }
   }

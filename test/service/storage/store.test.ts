@@ -252,8 +252,8 @@ test("a long lock of another process is a conflict; a short one is awaited", asy
   const page = emptyPage(databaseId);
   await expect(store.write(workspaceId, (scope) => insertPage(scope, page))).rejects.toThrow(ConflictError);
   clearInterval(ticking);
-  // The event loop continued while the write waited for five seconds.
-  expect(ticks).toBeGreaterThan(100);
+  // The event loop continued while the write waited for five seconds. There are 500 ticks on an idle machine.
+  expect(ticks).toBeGreaterThan(20);
   expect(await findPage({ db: store.read, workspaceId }, page.id)).toBeUndefined();
 
   setTimeout(() => other.exec("COMMIT"), 100);

@@ -3,6 +3,7 @@ import { createConverter } from "../../../../src/domain/properties/convert.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
 import { type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
+import { measureCpuMs } from "../../../support/cpu-time.js";
 
 const text = plainProperty("text", "Text", "rich_text");
 const select: PropertyDefinition = { ...text, type: "select", options: [] };
@@ -43,10 +44,11 @@ test("matching text is converted to URLs and e-mail addresses", () => {
   ]);
 });
 
-test("the time to convert a long text of digits does not grow with the square of its length", () => {
-  const start = performance.now();
-  const { values } = convertAll(plainProperty("text", "Text", "number"), [`${"1".repeat(200_000)}x`]);
-  expect(values).toEqual([undefined]);
+test("the time to convert a long text of digits does not grow with the square of its length", async () => {
+  const cpuMs = await measureCpuMs(() => {
+    const { values } = convertAll(plainProperty("text", "Text", "number"), [`${"1".repeat(200_000)}x`]);
+    expect(values).toEqual([undefined]);
+  });
   // It takes milliseconds instead of 40 s.
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(cpuMs).toBeLessThan(2000);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
 import type { PlainValue as Value } from "../../../../src/domain/properties/render.js";
 import type { RollupFunction } from "../../../../src/domain/schema.js";
+import { measureCpuMs } from "../../../support/cpu-time.js";
 import { plainRun } from "../../../support/objects.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
 
@@ -46,15 +47,16 @@ describe("numbers", () => {
   });
 });
 
-test("many rollups read the same long texts in little more time than one", () => {
+test("many rollups read the same long texts in little more time than one", async () => {
   const values = Array.from({ length: 20 }, (_, index): Value => ({
     type: "rich_text",
     rich_text: Array.from({ length: 100 }, () => plainRun(`${index} ${"x".repeat(2000)}`)),
   }));
-  const start = performance.now();
-  for (let count = 0; count < 1000; count += 1) expect(computeResult("unique", values)).toBe(20);
+  const cpuMs = await measureCpuMs(() => {
+    for (let count = 0; count < 1000; count += 1) expect(computeResult("unique", values)).toBe(20);
+  });
   // It takes 15 ms instead of 10 s.
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(cpuMs).toBeLessThan(2000);
 });
 
 test("checkboxes are counted", () => {

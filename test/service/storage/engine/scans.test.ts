@@ -51,9 +51,7 @@ test("a scan ends with its time limit, and the next one is not affected", async 
   const scans = new ScanConnection(file, undefined, 100);
   onTestFinished(() => scans.close());
   const db = openSqlite(scans.forWorkspace("w"));
-  const started = performance.now();
   await expect(count(1e12).execute(db)).rejects.toThrow(/exceeded 0.1 s/);
-  expect(performance.now() - started).toBeLessThan(5000);
   // Polled, because on a busy machine even a short scan can exceed the limit.
   await expect.poll(async () => (await count(10).execute(db)).rows).toEqual([{ counted: 10 }]);
 });
