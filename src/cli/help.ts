@@ -27,9 +27,3 @@ writes to a running service wait, and fail after some seconds.
 Examples:
   gunzip < backup.jsonl.gz | page-service import
   DATABASE_URL=postgres://... page-service import --input backup.jsonl`;
-
-/** Details shown by the `--help` of commands that print a link. */
-export const LINK_HELP = `
-The link begins with APP_URL, else BASE_URL, else http://localhost:PORT. Run the
-command with the environment variables of the service, so that the link leads to
-it.`;

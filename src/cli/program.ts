@@ -3,7 +3,7 @@ import { UserError } from "../access/errors.js";
 import { describeSettings, isSetting } from "../config.js";
 import { parseDuration } from "../domain/duration.js";
 import { HIGHEST_REQUEST_LIMIT, PLANS } from "../domain/limits.js";
-import { EXPORT_HELP, IMPORT_HELP, LINK_HELP } from "./help.js";
+import { EXPORT_HELP, IMPORT_HELP } from "./help.js";
 import { readPackageVersion } from "./version.js";
 
 /** Runs a command line, and returns the exit code. Throws a UserError for an invalid one, and errors of the command. */
@@ -137,16 +137,12 @@ function addKeyCommands(keys: Command): void {
         .argParser(parseDurationOption)
         .default(parseDurationOption("24h"), "24h"),
     )
-    .action(async (idOrPrefix: string, options) =>
-      (await import("./keys.js")).rotateKey(idOrPrefix, options),
-    );
+    .action(async (key: string, options) => (await import("./keys.js")).rotateKey(key, options));
   keys
     .command("revoke")
     .description("revoke a key; it stops working within a second")
     .argument("<key>", "the key as `keys list` shows it, or its id")
-    .action(async (idOrPrefix: string, options) =>
-      (await import("./keys.js")).revokeKey(idOrPrefix, options),
-    );
+    .action(async (key: string, options) => (await import("./keys.js")).revokeKey(key, options));
 }
 
 function addUserCommands(users: Command): void {
@@ -169,13 +165,11 @@ function addUserCommands(users: Command): void {
     .addOption(
       new Option("--role <role>", "role in the workspace").choices(["member", "owner"]).default("member"),
     )
-    .addHelpText("after", LINK_HELP)
     .action(async (options) => (await import("./users.js")).inviteUser(options));
   users
     .command("reset-password")
     .description("create a link for choosing a new password, valid once and for an hour")
     .argument("<email>")
-    .addHelpText("after", LINK_HELP)
     .action(async (email: string, options) => (await import("./users.js")).resetPassword(email, options));
 }
 

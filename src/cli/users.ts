@@ -36,31 +36,25 @@ export async function inviteUser(options: {
   json?: true;
 }): Promise<void> {
   const token = await withStore((store) => inviteToWorkspace(store, options.workspace, options.role));
-  const link = `${readConfig(process.env).appUrl}/join/${token}`;
-  printResult(options.json, { link }, [
-    `Link  ${link}`,
-    `One person can join with it. It expires after ${INVITATION_TTL_DAYS} days.`,
-    ...explainDefaultAddress(),
-  ]);
+  const hint = `One person can join with it. It expires after ${INVITATION_TTL_DAYS} days.`;
+  printLink(options.json, `/join/${token}`, hint);
 }
 
 /** `page-service users reset-password`: prints a link to set a new password. */
 export async function resetPassword(email: string, options: { json?: true }): Promise<void> {
   const token = await withStore((store) => createPasswordReset(store, email));
-  const link = `${readConfig(process.env).appUrl}/reset/${token}`;
-  printResult(options.json, { link }, [
-    `Link  ${link}`,
-    "It sets a new password once and expires in an hour. Give it only to the owner of the account.",
-    ...explainDefaultAddress(),
-  ]);
+  const hint =
+    "It sets a new password once and expires in an hour. Give it only to the owner of the account.";
+  printLink(options.json, `/reset/${token}`, hint);
 }
 
-/** Explains the address of a link if no setting determines it; empty otherwise. */
-function explainDefaultAddress(): string[] {
-  const isSet = [process.env.APP_URL, process.env.BASE_URL, process.env.PORT].some(Boolean);
-  return isSet
-    ? []
-    : [
-        "The link has the default address. If the service has another one, set APP_URL, BASE_URL or PORT to it.",
-      ];
+/** Prints a link to the web application. Explains its address if no setting determines it. */
+function printLink(asJson: true | undefined, path: string, hint: string): void {
+  const link = `${readConfig(process.env).appUrl}${path}`;
+  const { APP_URL, BASE_URL, PORT } = process.env;
+  const lines = [`Link  ${link}`, hint];
+  if (!APP_URL && !BASE_URL && !PORT) {
+    lines.push("The link has the default address. If the service has another one, set APP_URL to it.");
+  }
+  printResult(asJson, { link }, lines);
 }
