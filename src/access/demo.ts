@@ -1,7 +1,6 @@
 import { DAY_MS } from "../budgets.js";
 import { hasWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
-import type { ListedApiKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { createKey } from "./operator-keys.js";
 import { choosePlan } from "./plans.js";
@@ -13,7 +12,6 @@ export interface DemoWorkspace {
 }
 
 const DEMO_WORKSPACE = { workspaceName: "Demo", plan: "pro" };
-const DEMO_KEY_NAME = "Demo key";
 /** Time after which the demo key expires. It is limited because the key is printed to a terminal. */
 const DEMO_KEY_TTL_MS = 30 * DAY_MS;
 
@@ -23,14 +21,9 @@ export async function provisionDemo(store: Store, withKey: boolean): Promise<Dem
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {
       const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
-      return createKey(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
+      return createKey(tx, { ...DEMO_WORKSPACE, keyName: "Demo key", expiresTime });
     }
     const { id } = await addWorkspace(tx, DEMO_WORKSPACE.workspaceName, choosePlan(DEMO_WORKSPACE));
     return { rootDatabaseId: await addRootDatabase({ db: tx, workspaceId: id }), key: undefined };
   });
-}
-
-/** Whether a key is the demo key, which the service creates and prints at its first start. */
-export function isDemoKey(key: Pick<ListedApiKey, "name" | "createdBy">): boolean {
-  return key.createdBy === null && key.name === DEMO_KEY_NAME;
 }

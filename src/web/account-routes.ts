@@ -2,22 +2,18 @@ import { readPasswordReset } from "../access/password-changes.js";
 import { createVisitorFormResponse, receiveForm, withFormErrors } from "./form.js";
 import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
-import type { FormError } from "./pages/form-elements.js";
+import type { FormError, FormResult } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
 import { loadPageContext, redirectWithSession, type SignedInRequest, type WebRequest } from "./request.js";
 import { createHtmlResponse, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
-const ACCOUNT_PATH = "/settings/account";
-/** Query parameter of the account page after a change of the password. */
-const CHANGED_PARAMETER = "changed";
 const CHANGED: Notice = { kind: "good", text: "Password changed. Your other sessions have ended." };
 
 /** Handlers of the account page and of reset links. */
 export const accountHandlers = {
-  showAccount: (request) =>
-    showAccountPage(request, request.query.has(CHANGED_PARAMETER) ? { notice: CHANGED } : {}),
+  showAccount: (request) => showAccountPage(request, request.query.has("changed") ? { notice: CHANGED } : {}),
 
   async changePassword(request) {
     const getField = await receiveForm(request);
@@ -26,7 +22,7 @@ export const accountHandlers = {
       (error) => showAccountPage(request, { error }),
       async () => {
         const tokens = await request.context.accounts.changePassword(request.session, passwords);
-        return redirectWithSession(request, tokens, `${ACCOUNT_PATH}?${CHANGED_PARAMETER}`);
+        return redirectWithSession(request, tokens, "/settings/account?changed");
       },
     );
   },
@@ -47,13 +43,9 @@ export const accountHandlers = {
   },
 } satisfies Partial<RouteHandlers>;
 
-/** Shows the account page, with a notice or with the error of its password form. */
-async function showAccountPage(
-  request: SignedInRequest,
-  feedback: { notice?: Notice; error?: FormError },
-): Promise<WebResponse> {
-  const page = renderAccountPage(await loadPageContext(request), feedback);
-  return createHtmlResponse(page, feedback.error?.status);
+async function showAccountPage(request: SignedInRequest, result: FormResult): Promise<WebResponse> {
+  const page = renderAccountPage(await loadPageContext(request), result);
+  return createHtmlResponse(page, result.error?.status);
 }
 
 /** Shows the form of a reset link, or a page that says that the link is no longer valid. */

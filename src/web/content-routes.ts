@@ -16,7 +16,6 @@ import type { ReadScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { type DatabaseView, viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
-import { createContentPage, withReadScope } from "./content-request.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/objects.js";
 import { renderContentPage } from "./pages/workspace/page.js";
@@ -24,7 +23,7 @@ import { renderSearchPage } from "./pages/workspace/search.js";
 import { buildFilter, parseTableView, type TableView } from "./pages/workspace/table-view.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
-import type { SignedInRequest } from "./request.js";
+import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
 import { createRedirect, type WebResponse } from "./response.js";
 
 /** Handlers of the pages, databases and search of a workspace, with the same operations as the API. */

@@ -11,6 +11,8 @@ import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 export const INTERNAL_ERROR_TEXT =
   "The service logged this error. Try again. If it happens again, tell the operator of the service.";
 
+const UNAVAILABLE_TEXT = "The service cannot reach its database at the moment. Try again soon.";
+
 /** Creates the page that explains an error. Reports errors that the visitor did not cause, and hides their details. */
 export async function createErrorPage(
   error: unknown,
@@ -18,25 +20,27 @@ export async function createErrorPage(
   onError: (error: unknown) => void,
 ): Promise<WebResponse> {
   // For a failing store, which cannot read the memberships.
-  const ownContext: PageContext = { session: request?.session, memberships: [] };
+  const fallbackContext: PageContext = { session: request?.session, memberships: [] };
   const refusal = toWebRequestError(error, request);
   if (refusal !== undefined) {
     const { status, message, link } = refusal;
     const title = status === 404 ? "Page not found" : "This did not work";
-    const pageContext = request && (await loadPageContext(request).catch(() => ownContext));
+    const pageContext = request && (await loadPageContext(request).catch(() => fallbackContext));
     return createHtmlResponse(renderMessagePage(title, message, pageContext, link), status);
   }
   onError(error);
-  if (error instanceof BusyError) {
-    const busy = createHtmlResponse(renderMessagePage("Service busy", error.message, ownContext), 503);
-    return addHeader(busy, "Retry-After", String(RETRY_AFTER_SECONDS));
+  const isTemporary =
+    error instanceof BusyError || error instanceof StorageUnavailableError || error instanceof ConflictError;
+  if (!isTemporary) {
+    return createHtmlResponse(
+      renderMessagePage("Something went wrong", INTERNAL_ERROR_TEXT, fallbackContext),
+      500,
+    );
   }
-  if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
-    const text = "The service cannot reach its database at the moment. Try again soon.";
-    const unavailable = createHtmlResponse(renderMessagePage("Service unavailable", text, ownContext), 503);
-    return addHeader(unavailable, "Retry-After", String(RETRY_AFTER_SECONDS));
-  }
-  return createHtmlResponse(renderMessagePage("Something went wrong", INTERNAL_ERROR_TEXT, ownContext), 500);
+  const [title, text] =
+    error instanceof BusyError ? ["Service busy", error.message] : ["Service unavailable", UNAVAILABLE_TEXT];
+  const page = createHtmlResponse(renderMessagePage(title, text, fallbackContext), 503);
+  return addHeader(page, "Retry-After", String(RETRY_AFTER_SECONDS));
 }
 
 /** Converts an error that the visitor can understand; returns undefined for all others. */

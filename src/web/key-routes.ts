@@ -95,7 +95,7 @@ async function showSettings(
       pageContext,
       baseUrl,
       now: Date.now(),
-      keys: keys.map((key) => ({ key, manageable: mayManageKey(session, key) })),
+      keys: keys.map((key) => ({ key, isManageable: mayManageKey(session, key) })),
       newKeyId: newId(),
       usage: workspaceUsage,
       log,

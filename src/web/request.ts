@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccountService } from "../access/account-service.js";
 import type { ReadClientAddress } from "../access/client-address.js";
-import { listMemberships } from "../access/members.js";
+import { findMemberPrincipal, listMemberships } from "../access/members.js";
 import { endSession, readSession, type Session } from "../access/sessions.js";
 import type { SessionTokens } from "../access/sign-in.js";
 import type { UsageRecorder } from "../access/usage.js";
 import type { ReadScope, Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
-import type { PageContext } from "./pages/layout.js";
-import { addCookies, createRedirect, type WebResponse } from "./response.js";
+import type { Html } from "./html.js";
+import type { PageContext, SignedInPageContext } from "./pages/layout.js";
+import { type RenderBudget, renderInTime } from "./render/budget.js";
+import { addCookies, createContentResponse, createRedirect, type WebResponse } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** The parts of the service that web pages use. */
@@ -88,6 +90,34 @@ export async function withRenderSlot(
   } finally {
     turn.slot.end();
   }
+}
+
+/** Wraps the handler of a page with content, which waits for a slot and reads with the permissions of the signed-in person. */
+export function withReadScope(
+  handle: (request: SignedInRequest, scope: ReadScope) => Promise<WebResponse>,
+): (request: SignedInRequest) => Promise<WebResponse> {
+  return (request) =>
+    withRenderSlot(request, async ({ slot, signal }) => {
+      const { store, scopes } = request.context;
+      const principal = await findMemberPrincipal(store, request.session);
+      return handle(
+        request,
+        scopes.createReadScope(principal, () => signal, slot),
+      );
+    });
+}
+
+/** Renders a page with content within the time limit. */
+export async function createContentPage(
+  request: SignedInRequest,
+  render: (pageContext: SignedInPageContext, budget: RenderBudget) => Html,
+  status = 200,
+): Promise<WebResponse> {
+  const pageContext = await loadPageContext(request);
+  return createContentResponse(
+    renderInTime((budget) => render(pageContext, budget)),
+    status,
+  );
 }
 
 /** Sets the cookies of a person who has signed in, ends the previous session, and redirects. */

@@ -17,7 +17,6 @@ import {
   createTextResponse,
   prefersHtml,
   sendWebResponse,
-  type WebResponse,
 } from "./response.js";
 
 export interface SystemRoutesOptions extends Addresses {
@@ -59,7 +58,9 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
     "/metrics",
     reportErrors(async (request, response) => {
       if (mayReadMetrics(request, options)) {
-        return sendWebResponse(response, createMetricsResponse(await scrape()));
+        const { type, body } = await scrape();
+        const headers = { "Content-Type": type, "Cache-Control": "no-store" };
+        return sendWebResponse(response, { status: 200, headers, body });
       }
       const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
       sendMessage(request, response, 403, "No access to the metrics", text);
@@ -144,8 +145,4 @@ function mayReadMetrics(
     return !isForwarded && isLoopback(readClientAddress(request));
   }
   return areEqualSecrets(readBearerToken(request.headers.authorization) ?? "", metricsToken);
-}
-
-function createMetricsResponse({ type, body }: { type: string; body: string }): WebResponse {
-  return { status: 200, headers: { "Content-Type": type, "Cache-Control": "no-store" }, body };
 }

@@ -1,4 +1,4 @@
-// Nothing on the pages needs this; it saves a few strokes.
+// Copy buttons. Without scripts they stay hidden, and everything else works.
 for (const button of document.querySelectorAll("button[data-copy]")) {
   const field = document.getElementById(button.dataset.copy);
   const status = document.getElementById(`${button.dataset.copy}-status`);
@@ -13,7 +13,4 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
       status.textContent = "Press Ctrl+C to copy it.";
     }
   });
-}
-for (const field of document.querySelectorAll("input[readonly]")) {
-  field.addEventListener("focus", () => field.select());
 }

@@ -1,8 +1,8 @@
 import { html, type Html } from "../html.js";
-import { type Notice, renderNotice, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
+import { renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
 import {
-  type FormError,
-  renderFormNotice,
+  type FormResult,
+  renderFormResult,
   renderPostForm,
   renderPasswordField,
   renderUsernameField,
@@ -10,11 +10,9 @@ import {
 import { renderLayout, type SignedInPageContext } from "./layout.js";
 
 /** Renders the account page: name, address, workspaces and password. */
-export function renderAccountPage(
-  pageContext: SignedInPageContext,
-  { notice, error }: { notice?: Notice | undefined; error?: FormError | undefined },
-): Html {
+export function renderAccountPage(pageContext: SignedInPageContext, result: FormResult): Html {
   const { session, memberships } = pageContext;
+  const { error } = result;
   const passwordForm = renderPostForm(
     "/settings/account/password",
     session.csrfToken,
@@ -35,8 +33,8 @@ export function renderAccountPage(
   </ul>`;
   return renderLayout(
     "Your account",
-    html`${renderPageHead("Your account", `${session.accountName}, ${session.email}`)} ${renderNotice(notice)}
-      ${renderFormNotice(error)}
+    html`${renderPageHead("Your account", `${session.accountName}, ${session.email}`)}
+      ${renderFormResult(result)}
       <div class="columns">
         ${renderSection("password", "Change the password", passwordForm)}
         ${renderSection("workspaces", "Your workspaces", workspaces)}

@@ -3,13 +3,13 @@ import { isActive } from "../../access/keys.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { type Notice, renderNotice, renderPageHead, renderSection, renderStackTable } from "./elements.js";
-import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
+import { renderPageHead, renderSection, renderStackTable } from "./elements.js";
+import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCreateKeyForm, type KeyRow, renderKeyTables } from "./keys.js";
 import { renderLayout, type SignedInPageContext } from "./layout.js";
 import { renderUsageSection } from "./usage.js";
 
-export interface ApiSettings {
+export interface ApiSettings extends FormResult {
   readonly pageContext: SignedInPageContext;
   readonly baseUrl: string;
   readonly now: number;
@@ -19,8 +19,6 @@ export interface ApiSettings {
   readonly usage: WorkspaceUsage;
   /** Undefined for members who are not owners. */
   readonly log: readonly AuditEvent[] | undefined;
-  readonly notice?: Notice | undefined;
-  readonly error?: FormError | undefined;
   readonly newKey?: { readonly key: string; readonly title: string } | undefined;
   /** Name that was entered in a refused form. */
   readonly name?: string | undefined;
@@ -43,7 +41,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Texts of log entries about the actor, after its name. */
-const OWN_ACTION_TEXTS: Readonly<Record<string, string>> = {
+const SELF_ACTION_TEXTS: Readonly<Record<string, string>> = {
   "member.joined": "joined the workspace",
   "password.changed": "changed their password",
   "password.reset": "reset their password",
@@ -56,16 +54,14 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
     with each request to <code>${baseUrl}/v1</code>, as the header <code>Authorization: Bearer ps_…</code>`;
-  const instruction = "Copy the new key now: you won't see it again.";
   return renderLayout(
     "API keys",
-    html`${renderPageHead("API keys", description)} ${renderNotice(settings.notice)}
-    ${renderFormNotice(error)}
+    html`${renderPageHead("API keys", description)} ${renderFormResult(settings)}
     ${
       newKey &&
       renderNewSecret("new-key", {
         title: newKey.title,
-        instruction,
+        instruction: "Copy the new key now: you won't see it again.",
         label: "The new key",
         secret: newKey.key,
       })
@@ -100,9 +96,9 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
         <td class="nowrap">${renderTimeTag(time, true)}</td>
         <td>
           ${
-            OWN_ACTION_TEXTS[action] === undefined
+            SELF_ACTION_TEXTS[action] === undefined
               ? html`<strong>${actor.name}</strong> ${ACTION_TEXTS[action] ?? action} ${subjectName}`
-              : html`<strong>${subjectName}</strong> ${OWN_ACTION_TEXTS[action]}`
+              : html`<strong>${subjectName}</strong> ${SELF_ACTION_TEXTS[action]}`
           }
         </td>
         <td class="muted">${detail}</td>

@@ -13,10 +13,12 @@ export interface Bucket {
 
 const WIDTH = 480;
 const HEIGHT = 150;
-const LEFT = 40;
-const BOTTOM = 20;
-const TOP = 8;
-const PLOT_HEIGHT = HEIGHT - BOTTOM - TOP;
+const MARGIN_LEFT = 40;
+const MARGIN_BOTTOM = 20;
+const MARGIN_TOP = 8;
+const PLOT_HEIGHT = HEIGHT - MARGIN_BOTTOM - MARGIN_TOP;
+
+const compactNumber = new Intl.NumberFormat("en", { notation: "compact" });
 
 /** Sums counts into buckets of the same length, of which the last one contains `now`, in milliseconds since 1970. */
 export function toBuckets(
@@ -56,16 +58,15 @@ export function renderBarChart(title: string, bucketLength: string, buckets: rea
   return html`<figure class="chart">
     <figcaption>${title} <span class="muted small">(UTC)</span></figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
-      ${[0, 0.5, 1].map((part) => renderGridLine(top * part, TOP + PLOT_HEIGHT * (1 - part)))}
+      ${[0, 0.5, 1].map((part) => renderGridLine(top * part, MARGIN_TOP + PLOT_HEIGHT * (1 - part)))}
       ${renderBars(buckets, PLOT_HEIGHT / top)}
       ${[0, 0.25, 0.5, 0.75].map((part) => renderTimeLabel(part, buckets[Math.round(buckets.length * part)]))}
       <text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">now</text>
       ${
         highest === 0 &&
         html`<text
-          class="nothing"
-          x="${(LEFT + WIDTH) / 2}"
-          y="${TOP + PLOT_HEIGHT * 0.3}"
+          x="${(MARGIN_LEFT + WIDTH) / 2}"
+          y="${MARGIN_TOP + PLOT_HEIGHT * 0.3}"
           text-anchor="middle"
         >
           No requests yet
@@ -92,21 +93,21 @@ export function renderLegend(): Html {
 }
 
 function renderGridLine(value: number, y: number): Html {
-  return html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${round(y)}" y2="${round(y)}" />
-    <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${formatCompact(value)}</text>`;
+  return html`<line class="grid" x1="${MARGIN_LEFT}" x2="${WIDTH}" y1="${round(y)}" y2="${round(y)}" />
+    <text x="${MARGIN_LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${compactNumber.format(value)}</text>`;
 }
 
 /** Renders the start of a bucket below the chart; `position` is 0 at the left end of the chart and 1 at the right end. */
 function renderTimeLabel(position: number, bucket: Bucket | undefined): HtmlValue {
-  const x = round(LEFT + (WIDTH - LEFT) * position);
+  const x = round(MARGIN_LEFT + (WIDTH - MARGIN_LEFT) * position);
   return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.start)}</text>`;
 }
 
 /** Renders a bar for each bucket with requests, with its values as a tooltip. */
 function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
-  const step = (WIDTH - LEFT) / buckets.length;
+  const step = (WIDTH - MARGIN_LEFT) / buckets.length;
   const width = round(Math.max(step - 1.5, 1));
-  const floor = HEIGHT - BOTTOM;
+  const floor = HEIGHT - MARGIN_BOTTOM;
   // Small values stay visible.
   const toHeight = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
   const renderRect = (kind: string, x: number, bottom: number, height: number): HtmlValue =>
@@ -120,7 +121,7 @@ function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
     />`;
   return buckets.map(({ start, passed, refused }, index) => {
     if (passed + refused === 0) return undefined;
-    const [x, passedHeight] = [LEFT + index * step, toHeight(passed)];
+    const [x, passedHeight] = [MARGIN_LEFT + index * step, toHeight(passed)];
     const title = `${formatTime(start)} UTC: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused`;
     return html`<g>
       <title>${title}</title>
@@ -154,11 +155,6 @@ function renderTable(title: string, buckets: readonly Bucket[]): Html {
 function roundUpToScale(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power;
-}
-
-function formatCompact(value: number): string {
-  if (value >= 1_000_000) return `${value / 1_000_000}M`;
-  return value >= 1000 ? `${value / 1000}k` : String(value);
 }
 
 /** Formats the hours and minutes of a time in UTC. */

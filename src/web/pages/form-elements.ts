@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderNotice } from "./elements.js";
+import { type Notice, renderNotice } from "./elements.js";
 
 /** The reason why a form was refused. */
 export interface FormError {
@@ -10,9 +10,16 @@ export interface FormError {
   readonly status: 400 | 429 | 503;
 }
 
-/** Renders an error that belongs to no field as a notice. */
-export function renderFormNotice(error: FormError | undefined): HtmlValue {
-  return error && error.field === undefined ? renderNotice({ kind: "bad", text: error.message }) : undefined;
+/** The result of the form that led to a page. */
+export interface FormResult {
+  readonly notice?: Notice | undefined;
+  readonly error?: FormError | undefined;
+}
+
+/** Renders the notice of a form, or its error, unless a field shows that. */
+export function renderFormResult({ notice, error }: FormResult): HtmlValue {
+  if (error === undefined) return renderNotice(notice);
+  return error.field === undefined && renderNotice({ kind: "bad", text: error.message });
 }
 
 /** Renders a form that changes something, with the CSRF token that receiveForm checks. */
@@ -35,9 +42,8 @@ export function renderOptions(
 }
 
 export interface InputField {
+  /** Name and id of the input. */
   readonly name: string;
-  /** Id of the input; its name by default. */
-  readonly id?: string;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly attributes: Html;
@@ -45,7 +51,7 @@ export interface InputField {
 
 /** Renders an input with its label, and below it the error of the form if it concerns this input, and the hint. */
 export function renderInputField(
-  { name, id = name, label, hint, attributes }: InputField,
+  { name, label, hint, attributes }: InputField,
   error: FormError | undefined,
 ): Html {
   const isInvalid = error?.field === name;
@@ -54,9 +60,9 @@ export function renderInputField(
     ...(hint === undefined ? [] : [`${name}-hint`]),
   ];
   return html`<div class="field">
-    <label for="${id}">${label}</label>
+    <label for="${name}">${label}</label>
     <input
-      id="${id}"
+      id="${name}"
       name="${name}"
       ${attributes}
       required

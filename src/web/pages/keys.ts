@@ -1,6 +1,5 @@
 import { DAY_MS, MAX_SETTINGS_ROWS } from "../../budgets.js";
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
-import { isDemoKey } from "../../access/demo.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderStackTable } from "./elements.js";
@@ -9,7 +8,7 @@ import { type FormError, renderInputField, renderOptions, renderPostForm } from 
 /** A key of the table, and whether the signed-in person may rotate and revoke it. */
 export interface KeyRow {
   readonly key: ListedApiKey;
-  readonly manageable: boolean;
+  readonly isManageable: boolean;
 }
 
 /** Keys that expire within this time have the badge "expires soon". */
@@ -31,18 +30,14 @@ export function renderCreateKeyForm(
   name: string,
   error: FormError | undefined,
 ): Html {
-  const nameField = {
-    id: "key-name",
-    name: "name",
-    label: "Name",
-    attributes: html`value="${name}" placeholder="Such as Nightly import" maxlength="100" autocomplete="off"`,
-  };
+  const attributes = html`value="${name}" placeholder="Such as Nightly import" maxlength="100"
+  autocomplete="off"`;
   return renderPostForm(
     "/settings/api/keys",
     csrfToken,
     html`<input type="hidden" name="id" value="${id}" />
       <div class="fields">
-        ${renderInputField(nameField, error)}
+        ${renderInputField({ name: "name", label: "Name", attributes }, error)}
         <div class="field">
           <label for="key-expiry">Expires</label>
           <select id="key-expiry" name="expires">
@@ -76,7 +71,7 @@ export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now:
   }
   ${
     inactive.length > 0 &&
-    html`<details class="over">
+    html`<details class="inactive">
       <summary>${inactive.length} inactive ${inactive.length === 1 ? "key" : "keys"}</summary>
       ${renderKeyTable("Inactive keys", inactive, csrfToken, now)}
     </details>`
@@ -93,12 +88,13 @@ function renderKeyTable(label: string, keys: readonly KeyRow[], csrfToken: strin
   return renderStackTable(label, headings, rows);
 }
 
-function renderKeyRow({ key, manageable }: KeyRow, csrfToken: string, now: number): Html {
+function renderKeyRow({ key, isManageable }: KeyRow, csrfToken: string, now: number): Html {
+  const expiresWithinDay = (key.expiresTime ?? Infinity) - now < DAY_MS;
   return html`<tr>
     <td>
       <div class="key-name">${key.name}</div>
       ${key.access === "read_only" && html`<span class="badge accent">read only</span>`}
-      ${isDemoKey(key) && html`<span class="badge warn">demo key</span>`} ${renderStateBadge(key, now)}
+      ${renderStateBadge(key, now)}
     </td>
     <td class="nowrap" data-label="Key"><code>${maskKey(key)}</code></td>
     <td class="nowrap" data-label="Created">${renderTimeTag(key.createdTime)}</td>
@@ -106,10 +102,10 @@ function renderKeyRow({ key, manageable }: KeyRow, csrfToken: string, now: numbe
     <td data-label="Last used">
       ${key.lastUsedTime === null ? "never" : renderRecentTime(key.lastUsedTime, now)}
     </td>
-    <td data-label="Expires">
-      ${key.expiresTime === null ? "never" : renderTimeTag(key.expiresTime, key.expiresTime - now < DAY_MS)}
+    <td class="${!expiresWithinDay && "nowrap"}" data-label="Expires">
+      ${key.expiresTime === null ? "never" : renderTimeTag(key.expiresTime, expiresWithinDay)}
     </td>
-    <td>${isActive(key, now) ? renderKeyActions(key, manageable, csrfToken) : ""}</td>
+    <td>${isActive(key, now) ? renderKeyActions(key, isManageable, csrfToken) : ""}</td>
   </tr>`;
 }
 
@@ -131,8 +127,8 @@ function renderStateBadge(key: ListedApiKey, now: number): HtmlValue {
 }
 
 /** Renders the forms that rotate and revoke a key. A key that was rotated already cannot be rotated again. */
-function renderKeyActions(key: ListedApiKey, manageable: boolean, csrfToken: string): HtmlValue {
-  if (!manageable) return html`<span class="muted small">managed by owners</span>`;
+function renderKeyActions(key: ListedApiKey, isManageable: boolean, csrfToken: string): HtmlValue {
+  if (!isManageable) return html`<span class="muted small">managed by owners</span>`;
   const hiddenKeyName = html`<span class="visually-hidden"> ${key.name}, ${maskKey(key)}</span>`;
   const overlapId = `overlap-${key.id}`;
   const rotation = html`<label class="small" for="${overlapId}"

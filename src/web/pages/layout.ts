@@ -24,9 +24,8 @@ interface LayoutOptions {
 
 interface CardPageOptions {
   readonly pageContext?: PageContext | undefined;
-  /** Heading of the card; the title of the page by default. */
-  readonly heading?: string;
-  readonly notices?: HtmlValue;
+  /** Notice above the card. */
+  readonly notice?: HtmlValue;
 }
 
 /** Renders the document around the content of a page. */
@@ -52,8 +51,8 @@ export function renderLayout(
       </head>
       <body ${isWide && html`class="wide"`}>
         <a class="skip" href="#content">Skip to the content</a>
-        <header class="top">
-          <div class="top-inner">
+        <header class="header">
+          <div class="header-inner">
             <a class="brand" href="/"
               ><img src="/assets/icon.svg" alt="" width="28" height="28" />Page Service</a
             >
@@ -69,7 +68,7 @@ export function renderLayout(
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
-        <footer class="foot">
+        <footer class="footer">
           <ul>
             <li><a href="/docs">API documentation</a></li>
             <li><a href="/openapi.json">OpenAPI document</a></li>
@@ -84,14 +83,14 @@ export function renderLayout(
 export function renderCardPage(
   title: string,
   content: Html,
-  { pageContext = ANONYMOUS, heading = title, notices }: CardPageOptions,
+  { pageContext = ANONYMOUS, notice }: CardPageOptions,
 ): Html {
   return renderLayout(
     title,
     html`<div class="narrow">
-      ${notices}
+      ${notice}
       <section class="card">
-        <h1>${heading}</h1>
+        <h1>${title}</h1>
         ${content}
       </section>
     </div>`,
@@ -102,8 +101,10 @@ export function renderCardPage(
 /** Renders the choice of workspaces, the account link and the sign-out button; for visitors, the sign-in link. */
 function renderAccountMenu({ session, memberships }: PageContext, current: string): Html {
   if (!session)
-    return html`<div class="who"><a class="button quiet slim" href="/sign-in?next=/">Sign in</a></div>`;
-  return html`<div class="who">
+    return html`<div class="account-menu">
+      <a class="button quiet slim" href="/sign-in?next=/">Sign in</a>
+    </div>`;
+  return html`<div class="account-menu">
     ${
       memberships.length > 1 &&
       renderPostForm(
@@ -121,7 +122,7 @@ function renderAccountMenu({ session, memberships }: PageContext, current: strin
       )
     }
     <a
-      class="who-name"
+      class="account-name"
       href="/settings/account"
       ${current === "/settings/account" && html`aria-current="page"`}
       >${session.accountName}</a

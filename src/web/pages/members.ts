@@ -3,28 +3,20 @@ import type { Member } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
-import { type Notice, renderNotice, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
-import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
+import { renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
+import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCardPage, renderLayout, type SignedInPageContext } from "./layout.js";
 
-export interface MembersContent {
+export interface MembersContent extends FormResult {
   readonly pageContext: SignedInPageContext;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
-  readonly notice?: Notice | undefined;
-  readonly error?: FormError | undefined;
   readonly newLink?: string | undefined;
 }
 
 /** Renders the members of a workspace; owners can invite and remove people. */
-export function renderMembersPage({
-  pageContext,
-  members,
-  invitations,
-  notice,
-  error,
-  newLink,
-}: MembersContent): Html {
+export function renderMembersPage(content: MembersContent): Html {
+  const { pageContext, members, invitations, newLink } = content;
   const { session } = pageContext;
   const description = html`People in the workspace <strong>${session.workspaceName}</strong>. Owners manage
     members and all keys. Members manage the keys that they create.`;
@@ -38,7 +30,7 @@ export function renderMembersPage({
   </ul>`;
   return renderLayout(
     "Members",
-    html`${renderPageHead("Members", description)} ${renderNotice(notice)} ${renderFormNotice(error)}
+    html`${renderPageHead("Members", description)} ${renderFormResult(content)}
     ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
     ${session.role === "owner" && renderInvitations(invitations, session.csrfToken)}`,
@@ -55,13 +47,13 @@ export function renderJoinPage(
   const { csrfToken, email } = pageContext.session;
   const button = html`<button class="wide">Join the workspace</button>`;
   return renderCardPage(
-    "Join a workspace",
+    `Join ${workspaceName}`,
     html`<p>
         You are invited to the workspace <strong>${workspaceName}</strong> as ${role}. You are signed in as
         ${email}.
       </p>
       ${renderPostForm(`/join/${token}`, csrfToken, button)}`,
-    { pageContext, heading: `Join ${workspaceName}` },
+    { pageContext },
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Invitation } from "../../access/invitations.js";
 import type { Registration } from "../../access/sign-in.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { type Notice, renderNotice } from "./elements.js";
 import {
   type FormError,
-  renderFormNotice,
+  type FormResult,
+  renderFormResult,
   renderInputField,
   renderPostForm,
   renderPasswordField,
@@ -12,21 +12,16 @@ import {
 } from "./form-elements.js";
 import { renderCardPage } from "./layout.js";
 
-/** Message and entered values of a form to sign in or to create an account. */
-export interface SignForm {
-  readonly notice?: Notice | undefined;
-  readonly error?: FormError | undefined;
+/** Entered values and result of a form to sign in or to create an account. */
+export interface SignForm extends FormResult {
   readonly name?: string;
   readonly email?: string;
   readonly nextPath: string;
 }
 
 /** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
-export function renderSignInPage(
-  { notice, error, email = "", nextPath }: SignForm,
-  csrfToken: string,
-  registration: Registration,
-): Html {
+export function renderSignInPage(form: SignForm, csrfToken: string, registration: Registration): Html {
+  const { error, email = "", nextPath } = form;
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     ${renderEmailField(email, error)}
     ${renderPasswordField("password", "current-password", "Password", error)}
@@ -44,7 +39,7 @@ export function renderSignInPage(
             : "Ask an owner of a workspace for an invitation link. If you run this service, open the setup link that it printed."
         }
       </p>`,
-    { notices: [renderNotice(notice), renderFormNotice(error)] },
+    { notice: renderFormResult(form) },
   );
 }
 
@@ -59,15 +54,11 @@ export function renderSignUpPage(
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
         ${invitation.role}.`
     : "You get a workspace of your own, on the free plan.";
-  const nameField = {
-    name: "name",
-    label: "Your name",
-    attributes: html`value="${name}" autocomplete="name" maxlength="100"`,
-  };
+  const nameAttributes = html`value="${name}" autocomplete="name" maxlength="100"`;
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     <input type="hidden" name="invitation" value="${invitation ? invitationToken : ""}" />
-    ${renderInputField(nameField, error)} ${renderEmailField(email, error)}
-    ${renderPasswordField("password", "new-password", "Password", error)}
+    ${renderInputField({ name: "name", label: "Your name", attributes: nameAttributes }, error)}
+    ${renderEmailField(email, error)} ${renderPasswordField("password", "new-password", "Password", error)}
     <button class="wide">Create account</button>`;
   return renderCardPage(
     "Create an account",
@@ -76,7 +67,7 @@ export function renderSignUpPage(
       <p class="aside">
         Already have an account? <a href="/sign-in?next=${encodeURIComponent(nextPath)}">Sign in</a>
       </p>`,
-    { notices: renderFormNotice(error) },
+    { notice: renderFormResult({ error }) },
   );
 }
 
@@ -94,7 +85,7 @@ export function renderResetPage(
     "Choose a new password",
     html`<p class="muted">for the account ${email}. All sessions of the account end.</p>
       ${renderPostForm(`/reset/${resetToken}`, csrfToken, fields)}`,
-    { notices: renderFormNotice(error) },
+    { notice: renderFormResult({ error }) },
   );
 }
 

@@ -7,7 +7,7 @@ import { html, Html, type HtmlValue } from "../html.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
 import type { BlockContext } from "./context.js";
-import { enterHeading, renderTableOfContents } from "./headings.js";
+import { addToOutline, renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
 import {
   getContentPath,
@@ -43,13 +43,13 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
     }
     if (LIST_TAGS[type] === "ol")
       rendered.push(
-        html`<ol ${listNumber > 1 && html`start="${listNumber}"`}>
+        html`<ol ${listNumber > 1 && html`start="${listNumber}"`} dir="auto">
           ${group}
         </ol>`,
       );
     else if (LIST_TAGS[type] === "ul")
       rendered.push(
-        html`<ul ${type === "to_do" && html`class="to-do"`}>
+        html`<ul ${type === "to_do" && html`class="to-do"`} dir="auto">
           ${group}
         </ul>`,
       );
@@ -91,17 +91,17 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         ${renderNested()}
       </li>`;
     case "toggle":
-      return html`<details ${id} class="block ${formatColorClass(block.toggle)}">
+      return html`<details ${id} class="block ${formatColorClass(block.toggle)}" dir="auto">
         <summary>${renderInline(block.toggle.rich_text)}</summary>
         ${renderNested()}
       </details>`;
     case "quote":
-      return html`<blockquote ${id} class="${formatColorClass(block.quote)}">
+      return html`<blockquote ${id} class="${formatColorClass(block.quote)}" dir="auto">
         <p>${renderInline(block.quote.rich_text)}</p>
         ${renderNested()}
       </blockquote>`;
     case "callout":
-      return html`<div ${id} class="callout ${formatColorClass(block.callout)}" role="note">
+      return html`<div ${id} class="callout ${formatColorClass(block.callout)}" role="note" dir="auto">
         ${context.budget.reserveHtml(renderIcon(block.callout.icon))}
         <div>
           <p>${renderInline(block.callout.rich_text)}</p>
@@ -152,7 +152,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "table":
       return renderTable(node, id, block.table, context);
     case "column_list":
-      return html`<div ${id} class="columns block">${renderNested()}</div>`;
+      return html`<div ${id} class="column-list block">${renderNested()}</div>`;
     case "column":
       return html`<div ${id} class="block unindented">${renderNested()}</div>`;
     case "synced_block":
@@ -199,12 +199,12 @@ function renderHeading(
   content: TextContent & { readonly is_toggleable: boolean },
   context: BlockContext,
 ): Html {
-  const tag = new Html(`h${enterHeading(context.outline, level) + 1}`);
+  const tag = new Html(`h${addToOutline(context.outline, level) + 1}`);
   const text = renderRichText(content.rich_text, context.budget);
   const heading = html`<${tag} ${id} class="heading-${level} ${formatColorClass(content)}">${text}</${tag}>`;
   const children = renderChildren(node, context);
   if (!content.is_toggleable) return html`${heading}${children}`;
-  return html`<details class="block">
+  return html`<details class="block" dir="auto">
     <summary>${heading}</summary>
     ${children}
   </details>`;

@@ -16,7 +16,7 @@ export interface BlockContext extends RenderContext {
   readonly breadcrumbs: Html;
   /** Headings of the page, for tables of contents. */
   readonly headings: readonly Heading[];
-  /** Levels of the last rendered heading and of those above it, see enterHeading. */
+  /** Levels of the last rendered heading and of those above it, see addToOutline. */
   readonly outline: number[];
   /** HTML ids that are in use, because synced copies repeat blocks. */
   readonly usedIds: Set<string>;
@@ -26,7 +26,7 @@ export interface BlockContext extends RenderContext {
 
 export interface Heading {
   readonly id: string;
-  /** Depth in the outline of the page, from 1, see enterHeading. */
+  /** Depth in the outline of the page, from 1, see addToOutline. */
   readonly depth: number;
   readonly text: string;
 }

@@ -7,9 +7,7 @@ export function renderDate({ start, end, time_zone: timeZone }: DateValue): Html
   const renderTimeElement = (text: string): Html =>
     html`<time datetime="${text}">${formatDate(text, timeZone === null)}</time>`;
   const zone = timeZone === null ? "" : ` (${timeZone})`;
-  return html`<span class="date"
-    >${renderTimeElement(start)}${end !== null && [" to ", renderTimeElement(end)]}${zone}</span
-  >`;
+  return html`${renderTimeElement(start)}${end !== null && [" to ", renderTimeElement(end)]}${zone}`;
 }
 
 /** Formats a date for people: `2026-12-24T10:00:00.000+00:00` becomes `24 Dec 2026, 10:00 UTC`. */

@@ -17,7 +17,7 @@ export function collectHeadings(nodes: readonly BlockNode[], outline: number[] =
 
 function toHeading(block: BlockBody, outline: number[]): Heading | undefined {
   const create = (level: number, runs: readonly RichText[]): Heading => {
-    return { id: block.id, depth: enterHeading(outline, level), text: toPlainText(runs) };
+    return { id: block.id, depth: addToOutline(outline, level), text: toPlainText(runs) };
   };
   switch (block.type) {
     case "heading_1":
@@ -35,7 +35,7 @@ function toHeading(block: BlockBody, outline: number[]): Heading | undefined {
  * Adds a heading to the outline, which has the levels of the headings above it, and returns its depth, from 1. The depth never
  * skips a step, even if a page begins with `heading_2`, as screen readers expect.
  */
-export function enterHeading(outline: number[], level: number): number {
+export function addToOutline(outline: number[], level: number): number {
   while ((outline.at(-1) ?? 0) >= level) outline.pop();
   return outline.push(level);
 }

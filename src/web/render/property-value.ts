@@ -54,7 +54,7 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
     case "date":
       return value.date === null ? undefined : renderDate(value.date);
     case "people":
-      return joinValues(value.people.map(renderUser), ", ");
+      return joinValues(value.people.map(getUserName), ", ");
     case "files":
       return joinValues(
         value.files.map((file) => {
@@ -64,7 +64,7 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
         ", ",
       );
     case "checkbox":
-      return html`<span class="checkbox" aria-hidden="true">${value.checkbox ? "✓" : "–"}</span
+      return html`<span aria-hidden="true">${value.checkbox ? "✓" : "–"}</span
         ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
     case "url":
       return value.url === null ? undefined : renderExternalLink(value.url, budget.clip(value.url), budget);
@@ -91,9 +91,9 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
     case "last_edited_time":
       return renderTimeTag(Date.parse(value.last_edited_time), true);
     case "created_by":
-      return renderUser(value.created_by);
+      return getUserName(value.created_by);
     case "last_edited_by":
-      return renderUser(value.last_edited_by);
+      return getUserName(value.last_edited_by);
     case "unique_id": {
       const { prefix, number } = value.unique_id;
       return number === null ? undefined : prefix === null ? number : `${prefix}-${number}`;
@@ -103,10 +103,6 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
 
 function getUserName(user: UserReference): string {
   return "name" in user && typeof user.name === "string" && user.name !== "" ? user.name : "Unknown";
-}
-
-function renderUser(user: UserReference): Html {
-  return html`<span class="person">${getUserName(user)}</span>`;
 }
 
 function renderOption({ name, color }: Option): Html {

@@ -35,7 +35,7 @@ function renderContent(run: RichText, budget: RenderBudget): Html {
 /** Wraps content in the link of its text. Unsafe links are dropped. */
 function addLink(run: RichText, content: Html, budget: RenderBudget): HtmlValue {
   const path = findMentionPath(run);
-  if (path !== undefined) return html`<a class="mention" href="${path}">${content}</a>`;
+  if (path !== undefined) return html`<a href="${path}">${content}</a>`;
   return run.href === null ? content : renderExternalLink(run.href, content, budget);
 }
 

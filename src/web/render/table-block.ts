@@ -23,7 +23,7 @@ export function renderTable(
   const [head, body] = content.has_column_header ? [rows.slice(0, 1), rows.slice(1)] : [[], rows];
   // A group, because a page can have many tables, and landmarks need different names.
   return html`<div ${id} class="table-frame block" tabindex="0" role="group" aria-label="Table">
-    <table>
+    <table dir="auto">
       ${
         head.length > 0 &&
         html`<thead>

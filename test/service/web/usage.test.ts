@@ -65,7 +65,7 @@ test.each([
   [3, ["0", "2", "4"]],
   [7, ["0", "5", "10"]],
   [15, ["0", "10", "20"]],
-  [2500, ["0", "2k", "4k"]],
+  [2500, ["0", "2K", "4K"]],
   [2_000_001, ["0", "2M", "4M"]],
 ])("the scale of a chart with at most %d requests has the labels %j", (passed, labels) => {
   const chart = renderBarChart("Last hour", "a minute", [{ start: 0, passed, refused: 0 }]).text;

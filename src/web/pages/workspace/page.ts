@@ -64,17 +64,17 @@ function findContinuation({ blocks, cursors }: PageContent, cutIds: ReadonlySet<
   const firstId = parseId(cursors.blocks ?? "") ?? first?.block.id;
   if (first === undefined || cutId !== firstId) return cutId;
   // A part that began with the same block would be cut at the same place.
-  return [...getOwnChildren(first), ...others].find(({ block }) => block.id !== firstId)?.block.id;
+  return [...getOriginalChildren(first), ...others].find(({ block }) => block.id !== firstId)?.block.id;
 }
 
 /** Finds the innermost block that contains the place where a part of a page was cut. */
 function findCutId(nodes: readonly BlockNode[], cutIds: ReadonlySet<string>): string | undefined {
   const cut = nodes.find(({ block }) => cutIds.has(block.id));
-  return cut && (findCutId(getOwnChildren(cut), cutIds) ?? cut.block.id);
+  return cut && (findCutId(getOriginalChildren(cut), cutIds) ?? cut.block.id);
 }
 
 /** Returns the blocks in a block, except for those that a synced copy repeats. */
-function getOwnChildren({ block, children }: BlockNode): readonly BlockNode[] {
+function getOriginalChildren({ block, children }: BlockNode): readonly BlockNode[] {
   return block.type === "synced_block" && block.synced_block.synced_from !== null ? [] : children;
 }
 

@@ -24,11 +24,12 @@ export function renderTrashPage(
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
       <span class="object-title"
-        ><a href="${getContentPath(id)}">${title}</a> <span class="badge">${object}</span></span
+        ><a href="${getContentPath(id)}">${title}</a>
+        ${object === "database" && html`<span class="badge">database</span>`}</span
       >
       <span class="muted small">edited ${renderRecentTime(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
-      <a href="/trash/${id}/delete" aria-label="${`Delete permanently: ${title}`}">Delete permanently</a>
+      <a href="/trash/${id}/delete" aria-label="${`Delete ${title} permanently`}">Delete</a>
     </li>`;
   };
   return renderLayout(
@@ -60,25 +61,18 @@ export function renderConfirmDeletionPage(
   object: DeletableObject | undefined,
   pageContext: SignedInPageContext,
 ): Html {
-  const [heading, text, path, label]: readonly [string, HtmlValue, string, string] =
+  const [title, subject, path]: readonly [string, HtmlValue, string] =
     object === undefined
-      ? [
-          "Empty the trash",
-          "All pages, databases and blocks in the trash will be deleted permanently, with everything in them.",
-          "/trash/empty",
-          "Empty trash",
-        ]
+      ? ["Empty trash", "All pages, databases and blocks in the trash", "/trash/empty"]
       : [
           "Delete permanently",
-          html`The ${object.kind} <strong>${object.title}</strong> will be deleted permanently, with
-            everything in it.`,
+          html`The ${object.kind} <strong>${object.title}</strong>`,
           `/trash/${object.id}/delete`,
-          "Delete permanently",
         ];
   return renderCardPage(
-    heading,
-    html`<p>${text} This cannot be undone.</p>
-      ${renderPostForm(path, pageContext.session.csrfToken, html`<button class="danger wide">${label}</button>`)}
+    title,
+    html`<p>${subject} will be deleted permanently, with everything inside. This cannot be undone.</p>
+      ${renderPostForm(path, pageContext.session.csrfToken, html`<button class="danger wide">${title}</button>`)}
       <p><a href="/trash">Cancel</a></p>`,
     { pageContext },
   );

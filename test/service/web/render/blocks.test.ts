@@ -132,7 +132,7 @@ test("each block has its id as HTML id, but only once if it is repeated", () => 
 test("toggles fold their children away without a script", () => {
   const markup = render(text("toggle", "More", {}, [text("paragraph", "inside")]));
   expect(markup).toMatch(
-    /<details id="\w+" class="block "><summary>More<\/summary><div class="children">.*inside/,
+    /<details id="\w+" class="block " dir="auto"><summary>More<\/summary><div class="children">.*inside/,
   );
 });
 

@@ -214,6 +214,7 @@ testUnless(NO_BROWSER)(
           },
           { paragraph: { rich_text: text("one\ntwo") } },
           { paragraph: { rich_text: text("نص عربي.") } },
+          { bulleted_list_item: { rich_text: text("ماء ساخن") } },
           {
             table: {
               table_width: 6,
@@ -255,12 +256,20 @@ testUnless(NO_BROWSER)(
     expect(messages).toEqual([]);
 
     await browserPage.setViewportSize({ width: 375, height: 740 });
+    // In the trash, the time and the actions of an entry share one line.
+    await browserPage.goto(`${url}/trash`);
+    const time = await browserPage.locator(".objects time").boundingBox();
+    const deletion = await browserPage.getByRole("link", { name: /^Delete/ }).boundingBox();
+    expect(Math.abs((time?.y ?? 0) - (deletion?.y ?? Infinity))).toBeLessThan(10);
     await browserPage.goto(`${url}/${page.id}`);
     expect(await browserPage.getByText("one two").innerText()).toBe("one\ntwo");
     // The full stop of right-to-left text is at the left end.
     const [stop = 0] = await measureLines(browserPage, "نص عربي.", 7);
     const [first = 0] = await measureLines(browserPage, "نص عربي.", 0);
     expect(stop).toBeLessThan(first);
+    // Its list has the bullets at the right.
+    const lastList = "[...document.querySelectorAll('.blocks ul')].at(-1)";
+    expect(await browserPage.evaluate(`getComputedStyle(${lastList}).direction`)).toBe("rtl");
     // Tables scroll and do not break words.
     expect(await measureLines(browserPage, "Understanding")).toHaveLength(1);
   },
