@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import {
   LONG_WRITE_CONNECTIONS,
   LONG_WRITE_WAIT_MS,
+  MAX_SHARED_GROUP_MS,
   MAX_WAITING_FOR_CONNECTION,
   MAX_WAITING_SCANS_PER_WORKSPACE,
   PING_TIMEOUT_MS,
@@ -118,6 +119,7 @@ function createWorkspaceQueues(
         const endTurn = isLong ? await longTurns.acquire(workspaceId) : undefined;
         return PostgresTransaction.begin(writers, lock, endTurn);
       },
+      longWriteMs: MAX_SHARED_GROUP_MS,
       isAwaited: () => writers.waitingCount > 0 || longTurns.isAwaited,
       openKysely: openPostgres<Tables>,
       onCommit,

@@ -25,6 +25,8 @@ export interface TransactionSource {
   begin(isLong: boolean): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */
   readonly isAwaited?: () => boolean;
+  /** Time after which a write counts as long. */
+  readonly longWriteMs: number;
   /** Pause after a long transaction, if other processes poll for the lock. */
   readonly pauseMs?: number;
   /** Opens Kysely on the connection of a write. */

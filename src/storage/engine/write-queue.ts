@@ -258,7 +258,7 @@ export class WriteQueue {
       this.#isolatedTenants.add(write.tenantId);
       return "dirty";
     } finally {
-      if (performance.now() - start > MAX_SHARED_GROUP_MS) this.#longTenants.add(write.tenantId);
+      if (performance.now() - start > this.#source.longWriteMs) this.#longTenants.add(write.tenantId);
       else this.#longTenants.delete(write.tenantId);
     }
   }

@@ -29,6 +29,27 @@ test("writes of a workspace do not wait for all waiting writes of another worksp
   expect(done).toBe(JOBS);
 });
 
+test("short writes of a workspace do not each wait for writes of others that fill a group together", async () => {
+  const store = await openStore(createTemporaryPath());
+  onTestFinished(() => store.close());
+  const done: string[] = [];
+  const run = (workspaceId: string, milliseconds: number) =>
+    store.write(workspaceId, async ({ db: tx }) => {
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end) await sql`select 1`.execute(tx);
+      done.push(workspaceId);
+    });
+  const busy = ["a", "b", "c", "d"].map((workspaceId) => run(workspaceId, 30));
+  await Promise.all(busy);
+  const writes = ["a", "b", "c", "d"].flatMap((workspaceId) =>
+    Array.from({ length: 10 }, () => run(workspaceId, 30)),
+  );
+  await Promise.all(Array.from({ length: 20 }, () => run("short", 0)));
+  // Those of a group or two.
+  expect(done.filter((workspaceId) => workspaceId !== "short").length).toBeLessThan(20);
+  await Promise.all(writes);
+});
+
 test("writes of a workspace do not wait for a long write of another workspace each", async () => {
   const store = await openStore(createTemporaryPath());
   onTestFinished(() => store.close());
