@@ -11,7 +11,7 @@ import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { appendToPage } from "../storage/blocks.js";
 import { reserveUniqueNumber } from "../storage/databases.js";
 import { FIRST_VERSION, insertPage, recordPageEdit } from "../storage/pages.js";
-import { insertPageTexts } from "../storage/text-index.js";
+import { indexPageTexts } from "../storage/text-index.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { storePropertyEdit } from "./change/property-edit.js";
 import { checkReferences } from "./check/references.js";
@@ -32,7 +32,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
 
   const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);
   await insertPage(scope, page);
-  await insertPageTexts(scope, page, schema.definitions);
+  await indexPageTexts(scope, page, schema.definitions, { isNew: true });
   if (parent.type === "database_id") {
     await storePropertyEdit(scope, page, { id: parent.id, schema, isConverting }, values, { isNew: true });
   } else if (parent.type === "page_id") {

@@ -4,7 +4,7 @@ import { changePage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import { isTextProperty } from "../domain/schema.js";
 import { updatePage as storePage } from "../storage/pages.js";
-import { replacePageTexts } from "../storage/text-index.js";
+import { indexPageTexts } from "../storage/text-index.js";
 import { storePropertyEdit } from "./change/property-edit.js";
 import { setInTrash } from "./change/trash.js";
 import { checkIfMatch } from "./check/entity-tag.js";
@@ -41,7 +41,7 @@ export async function updatePage(
   const changed = changePage(current.page, input, values.stored, scope.edit);
   await storePage(scope, changed);
   if (values.edited.some(isTextProperty)) {
-    await replacePageTexts(scope, changed, schema.definitions);
+    await indexPageTexts(scope, changed, schema.definitions, { isNew: false });
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, isConverting: found.isConverting };

@@ -23,30 +23,12 @@ export interface PageTexts {
   readonly properties: StoredProperties;
 }
 
-/** Indexes the texts of a page, which must not be in the index yet. Skips properties that are not texts. */
-export async function insertPageTexts(
+/** Indexes the texts of a page, and replaces its entries unless it is new. Skips properties that are not texts. */
+export async function indexPageTexts(
   scope: StorageScope,
   page: PageTexts,
   properties: readonly PropertyDefinition[],
-): Promise<void> {
-  await storeTrigrams(scope, page, properties, insertPageNumber);
-}
-
-/** Replaces the entries of a page in the index, see insertPageTexts. */
-export async function replacePageTexts(
-  scope: StorageScope,
-  page: PageTexts,
-  properties: readonly PropertyDefinition[],
-): Promise<void> {
-  if (!isPostgres(scope.db)) await deleteTokens(scope, page.id);
-  await storeTrigrams(scope, page, properties, replacePageNumber);
-}
-
-async function storeTrigrams(
-  scope: StorageScope,
-  page: PageTexts,
-  properties: readonly PropertyDefinition[],
-  storeNumber: typeof insertPageNumber,
+  { isNew }: { isNew: boolean },
 ): Promise<void> {
   const { db, workspaceId } = scope;
   const trigrams = new Set<number>();
@@ -60,7 +42,8 @@ async function storeTrigrams(
     await upsertArray(scope, page.id, formatArray(trigrams));
     return;
   }
-  await storeNumber(scope, page.id);
+  if (!isNew) await deleteTokens(scope, page.id);
+  await (isNew ? insertPageNumber : replacePageNumber)(scope, page.id);
   // Uses last_insert_rowid(), so no other statement may come between.
   await insertTokens(db, formatTokens(trigrams, " "));
 }

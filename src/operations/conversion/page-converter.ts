@@ -13,7 +13,7 @@ import { findDatabase, type VersionedDatabase } from "../../storage/databases.js
 import { type PageValues, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";
 import type { ContentSize } from "../../storage/content-size.js";
-import { replacePageTexts } from "../../storage/text-index.js";
+import { indexPageTexts } from "../../storage/text-index.js";
 import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
 
@@ -112,7 +112,7 @@ export class PageConverter {
     await insertPropertyValues(scope, converted, definitions);
     if (definitions.some(isTextProperty)) {
       const properties = [...this.#oldDefinitions, ...definitions];
-      for (const page of converted) await replacePageTexts(scope, page, properties);
+      for (const page of converted) await indexPageTexts(scope, page, properties, { isNew: false });
     }
     return last;
   }

@@ -1,9 +1,8 @@
-import type { SelectQueryBuilder } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";
-import type { Db, Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** A session with its account and its current workspace. Times are milliseconds since 1970. */
 export interface Session {
@@ -81,25 +80,26 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
-export function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
-  return deleteSessions(tx, (sessions) =>
-    sessions.where("last_seen_time", "<", unusedSince).orderBy("last_seen_time").limit(limit),
-  );
+/** Deletes up to `limit` sessions that have not been used since the time `unusedSince`. */
+export async function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
+  const unused = tx
+    .selectFrom("sessions")
+    .select("hash")
+    .where("last_seen_time", "<", unusedSince)
+    .orderBy("last_seen_time")
+    .limit(limit);
+  await tx.deleteFrom("sessions").where("hash", "in", unused).execute();
 }
 
 /** Deletes the oldest sessions of an account, up to `kept` of them, so that the newest `kept` sessions remain. */
-export function deleteOldestSessions(tx: Db, accountId: string, kept: number): Promise<void> {
-  return deleteSessions(tx, (sessions) =>
+export async function deleteOldestSessions(tx: Db, accountId: string, kept: number): Promise<void> {
+  const oldest = tx
+    .selectFrom("sessions")
+    .select("hash")
+    .where("account_id", "=", accountId)
+    .orderBy("created_time", "desc")
     // SQLite allows an offset only with a limit.
-    sessions.where("account_id", "=", accountId).orderBy("created_time", "desc").limit(kept).offset(kept),
-  );
-}
-
-type SessionQuery = SelectQueryBuilder<Tables, "sessions", { hash: string }>;
-
-async function deleteSessions(tx: Db, select: (sessions: SessionQuery) => SessionQuery): Promise<void> {
-  await tx
-    .deleteFrom("sessions")
-    .where("hash", "in", select(tx.selectFrom("sessions").select("hash")))
-    .execute();
+    .limit(kept)
+    .offset(kept);
+  await tx.deleteFrom("sessions").where("hash", "in", oldest).execute();
 }

@@ -34,8 +34,8 @@ interface WaitingWrite {
 
 /**
  * Group commit: runs writes one after another, and commits waiting writes together, because a commit costs one write to the disk
- * for any number of writes. Tenants take turns. Long writes run last in each group, so that the short writes of all tenants do not wait
- * for them.
+ * for any number of writes. Tenants take turns. Long writes run last in each group, so that the short writes of all tenants do not
+ * wait for them.
  */
 export class WriteQueue {
   readonly #source: TransactionSource;

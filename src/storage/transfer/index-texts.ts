@@ -3,7 +3,7 @@ import { findPageValuesAfter, type PageValues } from "../page-values.js";
 import type { ContentSize } from "../content-size.js";
 import { parseSchema } from "../schema-cache.js";
 import type { Db, StorageScope } from "../tables.js";
-import { insertPageTexts } from "../text-index.js";
+import { indexPageTexts } from "../text-index.js";
 
 const BATCH: ContentSize = { count: 50, bytes: 2_000_000 };
 
@@ -34,7 +34,7 @@ async function indexPages(
   let lastId = "";
   do {
     pages = await findPageValuesAfter(scope, databaseId, lastId, BATCH);
-    for (const page of pages) await insertPageTexts(scope, page, properties);
+    for (const page of pages) await indexPageTexts(scope, page, properties, { isNew: true });
     lastId = pages.at(-1)?.id ?? "";
   } while (pages.length > 0);
 }

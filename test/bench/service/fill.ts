@@ -10,7 +10,7 @@ import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertPropertyValues } from "../../../src/storage/property-values.js";
-import { insertPageTexts } from "../../../src/storage/text-index.js";
+import { indexPageTexts } from "../../../src/storage/text-index.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
@@ -94,7 +94,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
       const { stored } = applyProperties(schema, {}, createValues(index));
       const page = newPage(parent, stored, {}, edit());
       await insertPage({ db: tx, workspaceId }, page);
-      await insertPageTexts({ db: tx, workspaceId }, page, schema.definitions);
+      await indexPageTexts({ db: tx, workspaceId }, page, schema.definitions, { isNew: true });
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
       if (index % Math.ceil(pages / MAX_SAMPLED_IDS) === 0) pageIds.push(page.id);
     }

@@ -11,7 +11,7 @@ import { insertPage } from "../../../src/storage/pages.js";
 import { insertPropertyValues } from "../../../src/storage/property-values.js";
 import { runStatement, sql } from "../../../src/storage/query/sql.js";
 import { searchTitles } from "../../../src/storage/query/search.js";
-import { insertPageTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
+import { indexPageTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { openSecondConnection, stores } from "../../support/stores.js";
@@ -95,7 +95,7 @@ async function addPages(store: Store, texts: readonly string[]) {
     await insertDatabase(scope, database);
     for (const page of pages) {
       await insertPage(scope, page);
-      await insertPageTexts(scope, page, schema.definitions);
+      await indexPageTexts(scope, page, schema.definitions, { isNew: true });
     }
     await insertPropertyValues(scope, pages, schema.definitions);
   });
@@ -159,7 +159,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     await store.write(workspaceId, async (scope) => {
       await insertDatabase(scope, database);
       await insertPage(scope, page);
-      await insertPageTexts(scope, page, many.definitions);
+      await indexPageTexts(scope, page, many.definitions, { isNew: true });
       await insertPropertyValues(scope, [page], many.definitions);
     });
     if (isPostgres(store.read)) {

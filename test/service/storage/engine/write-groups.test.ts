@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { insertPage } from "../../../../src/storage/pages.js";
-import { insertPageTexts } from "../../../../src/storage/text-index.js";
+import { indexPageTexts } from "../../../../src/storage/text-index.js";
 import { openStore, type Store } from "../../../../src/storage/engine/store.js";
 import { emptyPage } from "../../../support/objects.js";
 import { stores } from "../../../support/stores.js";
@@ -15,7 +15,7 @@ async function write(store: Store, { workspaceId, databaseId }: Database, mistak
   const page = emptyPage(databaseId, { properties: { title: [] } });
   await store.write(workspaceId, async (scope) => {
     await insertPage(scope, page);
-    await insertPageTexts(scope, page, schema.definitions);
+    await indexPageTexts(scope, page, schema.definitions, { isNew: true });
     if (mistake !== undefined) throw mistake;
   });
   return page.id;
@@ -38,7 +38,7 @@ test.each(stores)(
         runs.push(name);
         const page = emptyPage(databaseId, { properties: { title: [] } });
         await insertPage(scope, page);
-        await insertPageTexts(scope, page, schema.definitions);
+        await indexPageTexts(scope, page, schema.definitions, { isNew: true });
         if (name === "mistake") throw new Error(name);
       });
     const results = await Promise.allSettled(["first", "second", "mistake", "last"].map(run));

@@ -12,7 +12,7 @@ import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
 import { chunk } from "../../../../src/storage/sql-helpers.js";
 import type { Tables } from "../../../../src/storage/tables.js";
-import { insertPageTexts } from "../../../../src/storage/text-index.js";
+import { indexPageTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
@@ -200,7 +200,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
         const rows = part.map((page) => toRow(workspaceId, id, page));
         await scope.db.insertInto("pages").values(rows).execute();
       }
-      for (const page of pages) await insertPageTexts(scope, page, schema.definitions);
+      for (const page of pages) await indexPageTexts(scope, page, schema.definitions, { isNew: true });
       await insertPropertyValues(
         scope,
         pages.map((page) => ({ id: page.id, databaseId: id, properties: page.properties })),
