@@ -2,7 +2,7 @@ import { UserError } from "../access/errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
-import { WebRequestError } from "./web-request-error.js";
+import { type MessageLink, WebRequestError } from "./web-request-error.js";
 import type { PageContext } from "./pages/layout.js";
 import { renderMessagePage } from "./pages/message.js";
 import { loadPageContext, type WebRequest } from "./request.js";
@@ -10,6 +10,9 @@ import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 
 export const INTERNAL_ERROR_TEXT =
   "The service logged this error. Try again. If it happens again, tell the operator of the service.";
+
+/** Link to the page that failed: a browser resolves an empty path to the current address. */
+const RELOAD_LINK: MessageLink = { path: "", text: "Try again" };
 
 const UNAVAILABLE_TEXT = "The service cannot reach its database at the moment. Try again soon.";
 
@@ -31,16 +34,14 @@ export async function createErrorPage(
   onError(error);
   const isTemporary =
     error instanceof BusyError || error instanceof StorageUnavailableError || error instanceof ConflictError;
-  if (!isTemporary) {
-    return createHtmlResponse(
-      renderMessagePage("Something went wrong", INTERNAL_ERROR_TEXT, fallbackContext),
-      500,
-    );
-  }
-  const [title, text] =
-    error instanceof BusyError ? ["Service busy", error.message] : ["Service unavailable", UNAVAILABLE_TEXT];
-  const page = createHtmlResponse(renderMessagePage(title, text, fallbackContext), 503);
-  return addHeader(page, "Retry-After", String(RETRY_AFTER_SECONDS));
+  const [title, text] = !isTemporary
+    ? ["Something went wrong", INTERNAL_ERROR_TEXT]
+    : error instanceof BusyError
+      ? ["Service busy", error.message]
+      : ["Service unavailable", UNAVAILABLE_TEXT];
+  const page = renderMessagePage(title, text, fallbackContext, RELOAD_LINK);
+  if (!isTemporary) return createHtmlResponse(page, 500);
+  return addHeader(createHtmlResponse(page, 503), "Retry-After", String(RETRY_AFTER_SECONDS));
 }
 
 /** Converts an error that the visitor can understand; returns undefined for all others. */

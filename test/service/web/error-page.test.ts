@@ -7,14 +7,14 @@ test.each([
   [new StorageUnavailableError("secret"), 503, "The service cannot reach its database at the moment.", "5"],
   [new BusyError("Too many pages wait."), 503, "Too many pages wait.", "5"],
 ])(
-  "%o leads to a page that explains it, links back and is reported",
+  "%o leads to a page that explains it, links to the same address and is reported",
   async (error, status, text, retryAfter) => {
     const reported: unknown[] = [];
     const page = await createErrorPage(error, undefined, (each) => reported.push(each));
     expect([page.status, page.headers["Retry-After"] ?? null]).toEqual([status, retryAfter]);
     expect(page.body).toContain(text);
     expect(page.body).not.toContain("secret");
-    expect(page.body).toContain('<a href="/">Go to the start page</a>');
+    expect(page.body).toContain('<a href="">Try again</a>');
     expect(reported).toEqual([error]);
   },
 );
