@@ -20,9 +20,11 @@ function findDeclaration(name: string, text: string): string {
 }
 
 test("each component schema has an exported type, and duplicate names get a number", () => {
+  const parameters = [{ name: "q", in: "query", schema: { type: "string" } }];
   const text = generateTypes(
-    {},
+    { "/pages": { get: operationWith({ operationId: "listPages", parameters }) } },
     {
+      ListPagesQuery: { type: "boolean" },
       Page: { type: "object" },
       "simple-user": { type: "string" },
       SimpleUser: to("simple-user"),
@@ -34,6 +36,9 @@ test("each component schema has an exported type, and duplicate names get a numb
   expect(text).toContain('"simple-user": SimpleUser2;');
   expect(text).toMatch(/^ {4}Page: Page;$/m);
   expect(text).toMatch(/^ {4}paths: Paths2;$/m);
+  // An operation never renames a schema.
+  expect(text).toContain("export type ListPagesQuery = boolean;");
+  expect(text).toMatch(/^export (?:type|interface) ListPagesQuery2 /m);
   const names = [...text.matchAll(/^export (?:type|interface) (\S+)/gm)].map(([, name]) =>
     name?.toLowerCase(),
   );
