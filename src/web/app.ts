@@ -158,10 +158,11 @@ async function showNotFound(request: WebRequest): Promise<WebResponse> {
 }
 
 /** Returns the path of the sign-in form, which leads back to the requested page, or to the page of a submitted form. */
-function getSignInPath(name: RouteName, { httpRequest }: WebRequest): string {
+function getSignInPath(name: RouteName, { httpRequest: { url = "" } }: WebRequest): string {
   const { method, path } = ROUTES[name];
-  if (method === "POST") return `/sign-in?ended&next=${encodeURIComponent(findParentPage(path))}`;
-  return `/sign-in?next=${encodeURIComponent(httpRequest.url ?? "")}`;
+  if (method === "GET") return `/sign-in?next=${encodeURIComponent(url)}`;
+  const formPage = listMethods(path).includes("GET") ? url : findParentPage(path);
+  return `/sign-in?ended&next=${encodeURIComponent(formPage)}`;
 }
 
 function listMethods(path: string): string[] {
@@ -170,7 +171,7 @@ function listMethods(path: string): string[] {
     .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
-/** Returns the closest page above the path of a form. */
+/** Returns the closest page above the path of a form, which has no page itself. */
 function findParentPage(path: string): string {
   const parent = path.slice(0, path.lastIndexOf("/"));
   return parent === "" || listMethods(parent).includes("GET") ? parent || START_PATH : findParentPage(parent);

@@ -19,11 +19,15 @@ import { createHtmlResponse, createRedirect, type WebResponse } from "./response
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 import { WebRequestError } from "./web-request-error.js";
 
-const REVOKED: Notice = { kind: "good", text: "Key revoked. It stops working within a second." };
+/** Notices by the query parameter `revoked`. */
+const REVOKED_NOTICES: ReadonlyMap<string | null, Notice> = new Map([
+  ["key", { kind: "good", text: "Key revoked. It stops working within a second." }],
+  ["former", { kind: "good", text: "The keys of former members stop working within a second." }],
+]);
 
 /** Handlers of `/settings/api`. */
 export const keyHandlers = {
-  showKeys: (request) => showSettings(request, request.query.has("revoked") ? { notice: REVOKED } : {}),
+  showKeys: (request) => showSettings(request, { notice: REVOKED_NOTICES.get(request.query.get("revoked")) }),
 
   async createKey(request) {
     const getField = await receiveForm(request);
@@ -61,7 +65,7 @@ export const keyHandlers = {
       (error) => showSettings(request, { error }),
       async () => {
         await revokeMemberKey(context.store, session, param);
-        return createRedirect(`${SETTINGS_PATH}?revoked`);
+        return createRedirect(`${SETTINGS_PATH}?revoked=key`);
       },
     );
   },
@@ -70,7 +74,7 @@ export const keyHandlers = {
     const { context, session } = request;
     await receiveForm(request);
     await revokeKeysOfFormerMembers(context.store, session.workspaceId, toSessionActor(session));
-    return createRedirect(`${SETTINGS_PATH}?revoked`);
+    return createRedirect(`${SETTINGS_PATH}?revoked=former`);
   },
 } satisfies Partial<RouteHandlers>;
 

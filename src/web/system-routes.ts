@@ -80,7 +80,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
         MAX_PAGE_REQUESTS_PER_MINUTE,
       );
       if (!allowed) {
-        const text = `Your address sent too many requests. Wait ${retryAfterSeconds} seconds and try again.`;
+        const text = `Your address sent too many requests. Wait ${retryAfterSeconds === 1 ? "a second" : `${retryAfterSeconds} seconds`} and try again.`;
         return sendMessage(request, response, 429, "Too many requests", text, retryAfterSeconds);
       }
       try {

@@ -83,11 +83,12 @@ export function formatRollup(value: number, name: RollupFunction, format: Number
       return formatNumberValue(roundQuotient(value), format);
     case "sum":
     case "median":
+    case "range":
+      // 15 digits hide the errors of binary fractions: 0.1 + 0.2 is 0.30000000000000004. Integers have no such errors.
+      return formatNumberValue(Number.isInteger(value) ? value : Number(value.toPrecision(15)), format);
     case "min":
     case "max":
-    case "range":
-      // 15 digits hide the errors of binary fractions: 0.1 + 0.2 is 0.30000000000000004.
-      return formatNumberValue(Number(value.toPrecision(15)), format);
+      return formatNumberValue(value, format);
     default:
       return formatNumberValue(value, "number");
   }

@@ -142,6 +142,11 @@ test("people sign in to the table view that they requested, and to the page of a
   const form = sent.headers.get("location") ?? "";
   expect(await (await new Visitor(url).get(form)).text()).toContain("Your session has ended");
   expect(await signIn(form)).toBe("/settings/api");
+
+  // The form of an invitation is a page with the same path.
+  const token = "a".repeat(43);
+  const joined = await new Visitor(url).send(`/join/${token}`, {});
+  expect(await signIn(joined.headers.get("location"))).toBe(`/join/${token}`);
 });
 
 test("the form redirects only to pages of the application", async () => {

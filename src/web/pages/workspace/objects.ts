@@ -19,7 +19,7 @@ export function getTitle(object: Page | Database): string {
   return formatTitle(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH);
 }
 
-/** Returns the names of the columns: the title first, the others in the order of the database. */
+/** Returns the names of the columns: the title first, the others in the order of the response. */
 export function listColumns({ properties }: Database): string[] {
   const names = Object.keys(properties);
   const isTitle = (name: string): boolean => properties[name]?.type === "title";
