@@ -21,11 +21,13 @@ export async function exportData(options: { workspace?: string; output?: string 
       progress.show(count);
     },
   });
-  const signal = createStopSignal();
+  const { signal } = createStopSignal();
   try {
     if (options.output === undefined) {
       // Standard output cannot be closed, so the pipeline must not end it.
-      await pipeline(Readable.from(lines), process.stdout, { signal, end: false });
+      await pipeline(Readable.from(lines), process.stdout, { signal, end: false }).catch((error: unknown) => {
+        throw signal.aborted ? new UserError("Stopped before the end. The export is incomplete.") : error;
+      });
     } else {
       await writeFileAtomically(options.output, lines, signal);
     }
@@ -45,18 +47,27 @@ export async function importData(options: { input?: string }): Promise<void> {
   }
   const progress = createProgress("imported");
   const input = options.input === undefined ? process.stdin : createReadStream(options.input);
-  addAbortSignal(createStopSignal(), input);
+  const { signal, restoreDefault } = createStopSignal();
+  addAbortSignal(signal, input);
+  // A signal while the texts are indexed ends the process, and the database rolls the import back.
+  input.once("end", restoreDefault);
   const { database } = readConfig(process.env);
   const { workspaces, rows } = await importDatabase(database, input, progress.show).finally(progress.end);
   const workspacesText = workspaces === 1 ? "1 workspace" : `${workspaces} workspaces`;
   console.log(`Imported ${workspacesText}, ${rows.toLocaleString("en")} rows.`);
 }
 
-/** Creates a signal that aborts on the first SIGTERM or SIGINT. The same signal again ends the process. */
-function createStopSignal(): AbortSignal {
+/**
+ * Creates an AbortSignal that aborts on the first SIGTERM or SIGINT. The same signal again ends the process; after
+ * `restoreDefault`, the first one does.
+ */
+function createStopSignal() {
   const controller = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
+  const abort = (): void => controller.abort();
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  for (const signal of signals) process.once(signal, abort);
+  const restoreDefault = (): void => signals.forEach((signal) => process.off(signal, abort));
+  return { signal: controller.signal, restoreDefault };
 }
 
 const UPDATE_INTERVAL_MS = 200;

@@ -19,7 +19,7 @@ export interface TransferTransaction {
   exec(sql: string): void | Promise<void>;
   /** Commits and ends the transaction. */
   commit(): Promise<void>;
-  /** Rolls back if nothing was committed, and closes the connection. Never throws. */
+  /** Rolls back if nothing was committed, and closes the connection. */
   close(): Promise<void>;
 }
 
@@ -30,9 +30,7 @@ export async function beginReading(location: string): Promise<TransferTransactio
   }
   const file = path.resolve(location);
   if (!existsSync(file)) throw new TransferError(`There is no database at ${file}.`);
-  const connection = new SqliteConnection(file);
-  connection.pragma("query_only = ON");
-  return begin(connection, "BEGIN");
+  return begin(new SqliteConnection(file), "PRAGMA query_only = ON; BEGIN");
 }
 
 /** Begins a transaction that writes to a database, which it may create. Throws a ConflictError or StorageUnavailableError. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createEnvironment, type Ended, run } from "../../command.js";
+import { createEnvironment, type Ended, run, start } from "../../command.js";
 import { runOn, kinds } from "./command.js";
 import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
@@ -38,6 +38,19 @@ test("50 MB of pages are exported in 40 MB of memory", async () => {
   const source = path.join(folder, "page-service.db");
   expect(await runSmall(source, ["export", "--output", first])).toMatchObject(done);
   expect(statSync(first).size).toBeGreaterThan(50_000_000);
+});
+
+test("an export to standard output that is stopped says that it is incomplete", async () => {
+  const exporting = start(["export"], createEnvironment(path.join(folder, "page-service.db")));
+  await exporting.printed(/\n/);
+  exporting.process.stdout.pause();
+  exporting.process.kill("SIGINT");
+  exporting.process.stdout.resume();
+  const { code, stderr } = await exporting.ended;
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: "page-service: Stopped before the end. The export is incomplete.\n",
+  });
 });
 
 test.each(kinds)(
