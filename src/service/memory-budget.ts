@@ -40,7 +40,8 @@ export class MemoryBudget {
         "Too many large requests are in progress, or responses unread. Read the responses and send fewer requests at once.",
       );
     }
-    const fairShare = this.#limits.total / Math.max(this.#usedBytes.size, 1);
+    const clientCount = this.#usedBytes.size + (this.#usedBytes.has(client) ? 0 : 1);
+    const fairShare = this.#limits.total / clientCount;
     if (this.#totalBytes + bytes > this.#limits.total && used > fairShare) {
       throw new BusyError("The service has too many requests in progress. Try again later.");
     }

@@ -59,7 +59,9 @@ test("when the total is exhausted, a client can use its share", () => {
   reserve(budget, "a", 60);
   reserve(budget, "b", 40);
   expect(() => reserve(budget, "b", 20)).toThrow("The service has too many requests in progress");
-  reserve(budget, "c", 30);
+  // The new client is one of three.
+  expect(() => reserve(budget, "c", 34)).toThrow("The service has too many requests in progress");
+  reserve(budget, "c", 33);
 });
 
 test("a request body of unknown length counts as the longest body", async () => {

@@ -10,7 +10,7 @@ type WithoutUrl<Each> = Each extends ListOf ? Omit<Each, "next_url"> : never;
 /** Describes the property of a list of items. */
 export type ListDescriptor = WithoutUrl<ListOf>;
 
-/** Describes the property of a list of items; undefined for a type whose value is one item. */
+/** Describes the property of a list of items; undefined for a type whose value is one item, and for relations. */
 export function describeList(value: PropertyValue): ListDescriptor | undefined {
   const { id } = value;
   switch (value.type) {
@@ -29,7 +29,10 @@ export function describeList(value: PropertyValue): ListDescriptor | undefined {
   }
 }
 
-/** Splits a value into items: one for each element of a list, one for any other value. */
+/**
+ * Splits a value into items: one for each element of a list, none for a rollup with a single result, which the descriptor has, and one
+ * for any other value.
+ */
 export function toItems(value: PropertyValue): PropertyItem[] {
   const { id } = value;
   if (value.type !== "rollup") return toPlainItems(id, value);

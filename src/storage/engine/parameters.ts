@@ -1,10 +1,10 @@
 /**
- * Checks that both databases accept the values of query parameters. libsql ends the process when it receives a boolean and
- * truncates texts at the first NUL, which PostgreSQL rejects. Throws a TypeError for a value that a database would change
- * or reject.
+ * Throws a TypeError for query parameters that a database rejects or silently changes: libsql ends the process when it receives a
+ * boolean, truncates texts at the first NUL, and stores NaN as NULL.
  */
 export function checkParameters(values: readonly unknown[]): void {
   for (const value of values) {
+    if (Number.isNaN(value)) throw new TypeError("A query parameter must not be NaN.");
     if (typeof value === "string") {
       if (value.includes("\0")) throw new TypeError("A query parameter must not contain a NUL character.");
     } else if (typeof value !== "number" && typeof value !== "bigint" && value !== null) {

@@ -8,6 +8,7 @@ import { insertPage } from "../../../src/storage/pages.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
 import { openStore } from "../../../src/storage/engine/store.js";
+import type { Db } from "../../../src/storage/tables.js";
 import { emptyPage } from "../../support/objects.js";
 import { addDatabase } from "./fixtures.js";
 import { stores } from "../../support/stores.js";
@@ -171,12 +172,11 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const page = emptyPage(databaseId);
     await expect(findPage({ db: store.read, workspaceId }, "a\0b")).rejects.toThrow(TypeError);
     // The cast: simulates a mistake that passes a boolean, which the column's type forbids.
-    const inTrash = true as unknown as number;
-    await expect(
-      store.writeServiceWide((tx) =>
-        tx.updateTable("pages").set({ in_trash: inTrash }).where("id", "=", page.id).execute(),
-      ),
-    ).rejects.toThrow(TypeError);
+    for (const inTrash of [true as unknown as number, NaN]) {
+      const setInTrash = (tx: Db) =>
+        tx.updateTable("pages").set({ in_trash: inTrash }).where("id", "=", page.id).execute();
+      await expect(store.writeServiceWide(setInTrash)).rejects.toThrow(TypeError);
+    }
   });
 });
 
