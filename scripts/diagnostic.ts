@@ -23,10 +23,10 @@ export interface Diagnostic {
 export class DiagnosticError extends Error {
   readonly diagnostics: Diagnostic[];
 
-  /** @param problems diagnostics, or the message of an error without a location */
-  constructor(problems: Diagnostic[] | string) {
+  /** @param reported diagnostics, or the message of an error without a location */
+  constructor(reported: Diagnostic[] | string) {
     const diagnostics: Diagnostic[] =
-      typeof problems === "string" ? [{ severity: "error", message: problems }] : problems;
+      typeof reported === "string" ? [{ severity: "error", message: reported }] : reported;
     super(diagnostics.map(({ message }) => message).join("\n"));
     this.name = "DiagnosticError";
     this.diagnostics = diagnostics;

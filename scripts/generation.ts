@@ -139,12 +139,12 @@ async function generateFromDocument(
   }
   const { api, warnings } = buildApi(document, locate);
   const emission = await runEmitters(emitters, api, context);
-  const problems = sortDiagnostics(
+  const diagnostics = sortDiagnostics(
     emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: locate(pointer) })),
   );
-  if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
+  if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
   const { files } = emission;
-  const allWarnings = [...warnings, ...problems];
+  const allWarnings = [...warnings, ...diagnostics];
   const groups = pickHandlers(api.groups);
   session.baseline = allWarnings.length === 0 ? { document, context, groups, files } : undefined;
   return { groups, files, warnings: allWarnings };

@@ -14,7 +14,7 @@ export interface AdapterFile {
   file: string;
   text: string;
   /** The reason why the file must not be edited. It may still contain an implementation, so no second one is created. */
-  problem?: Diagnostic;
+  warning?: Diagnostic;
 }
 
 /** A change to a hand-written file that adds stubs for its missing handlers, or a new file. */
@@ -53,8 +53,8 @@ export async function readAdapterFolder(dir: string): Promise<{ names: string[];
 
 async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
   const rejectFile = (reason: string, text = ""): AdapterFile => {
-    const problem = createFileDiagnostic("warning", file, `${reason} This file is left alone.`);
-    return { file, text, problem };
+    const warning = createFileDiagnostic("warning", file, `${reason} This file is left alone.`);
+    return { file, text, warning };
   };
   // A link could lead out of the folder, and an edit would replace it instead of its target.
   if (stats.isSymbolicLink()) return rejectFile("Symbolic links are not followed.");

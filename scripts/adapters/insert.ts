@@ -1,6 +1,6 @@
 import { Node, type SourceFile } from "ts-morph";
 import type { Implementation, ImplementationBody } from "./implementation.js";
-import type { ParsedFile } from "./parse.js";
+import type { ParsedAdapter } from "./parse.js";
 
 /** A member to add to an implementation. */
 export interface NewMember {
@@ -16,7 +16,7 @@ export type Additions = Map<Implementation, NewMember[]>;
 
 /** Adds members to the implementations in a file. Spliced into the text, because ts-morph's `insertText` normalizes line ends. */
 export function insertMembers(
-  { text: original, source, implementations }: ParsedFile,
+  { text: original, source, implementations }: ParsedAdapter,
   additions: Additions,
 ): string {
   const insertions: Insertion[] = [];

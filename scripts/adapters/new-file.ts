@@ -26,9 +26,9 @@ export function checkNewAdapter(
   if (operations.length === 0) return [];
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
-  // A file with a problem was reported already, and may contain the implementation.
-  const withProblem = files.filter(({ problem }) => problem);
-  if (withProblem.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
+  // A file with a warning was reported already, and may contain the implementation.
+  const unreadFiles = files.filter(({ warning }) => warning);
+  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
   if (existing === undefined) return undefined;
   const file = path.join(dir, existing);

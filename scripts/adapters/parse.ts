@@ -10,15 +10,15 @@ import {
 import type { AdapterFile } from "./files.js";
 import { createWarning } from "./warning.js";
 
-/** A parsed adapter. Its implementations are empty if it has a problem. */
-export interface ParsedFile extends AdapterFile {
+/** A parsed adapter. Its implementations are empty if it has a `warning`. */
+export interface ParsedAdapter extends AdapterFile {
   source: SourceFile;
   implementations: Implementation[];
 }
 
 /**
- * Parses adapters in memory. Reads no other files: declarations of all types that adapters may import take their place, so
- * the compiler resolves aliases, intersections and contextual types even in an unfinished project.
+ * Parses adapters in memory. Instead of reading the files that they import, it declares a stand-in for every imported type, so
+ * that the compiler resolves aliases, intersections and contextual types even in an unfinished project.
  *
  * @param routesModule path of the generated routes
  */
@@ -26,7 +26,7 @@ export function parseAdapters(
   files: readonly AdapterFile[],
   groups: readonly HandlerGroup[],
   routesModule: string,
-): ParsedFile[] {
+): ParsedAdapter[] {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -44,9 +44,9 @@ export function parseAdapters(
   // All files are added first, because each change of the project discards the symbols of all files.
   const sources = files.map((file) => ({ ...file, source: project.createSourceFile(file.file, file.text) }));
   return sources.map((file) => {
-    const problem = file.problem ?? findSyntaxError(project, file.source);
-    return problem
-      ? { ...file, problem, implementations: [] }
+    const warning = file.warning ?? findSyntaxError(project, file.source);
+    return warning
+      ? { ...file, warning, implementations: [] }
       : { ...file, implementations: findImplementations(file.source) };
   });
 }
@@ -57,8 +57,8 @@ const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "Promi
 
 /**
  * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups
- * are global, because adapters may import them from any module that exports them again. Types that are not read are `any`,
- * which accepts each use of a value, such as calling it as a handler.
+ * are global, because adapters may import them from any module that exports them again. Members whose types do not matter
+ * are `any`, which accepts each use of a value, such as calling it as a handler.
  */
 function declareTypes(
   project: Project,
@@ -66,10 +66,11 @@ function declareTypes(
   groups: readonly HandlerGroup[],
   routesModule: string,
 ): void {
-  const declare = (name: string, members: readonly string[]): string =>
+  // Four type parameters, because nothing here knows how many the real type has.
+  const printInterface = (name: string, members: readonly string[]): string =>
     `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
-  const declareHandlers = (name: string, members: readonly string[]): string =>
-    declare(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": any`, ...members]);
+  const printHandlersInterface = (name: string, members: readonly string[]): string =>
+    printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": any`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
@@ -83,17 +84,17 @@ function declareTypes(
   const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
   const globals = [
     GLOBALS,
-    ...Array.from(interfaces, ([name, members]) => declareHandlers(name, members)),
-    ...otherTypes.map((name) => declare(name, [`[name: string]: any`])),
-    // Any module that is not an adapter.
+    ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
+    ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
+    // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),
     "}",
   ];
   const routes = [
     'export * from "other";\n',
-    `export ${declareHandlers(ALL_HANDLERS, properties)}`,
-    ...removedInterfaces.map((name) => `export ${declareHandlers(name, [])}`),
+    `export ${printHandlersInterface(ALL_HANDLERS, properties)}`,
+    ...removedInterfaces.map((name) => `export ${printHandlersInterface(name, [])}`),
   ];
   project.createSourceFile("/globals.d.ts", globals.join(""));
   project.createSourceFile(routesModule, routes.join(""));

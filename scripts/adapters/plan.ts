@@ -8,7 +8,7 @@ import { ALL_HANDLERS, type Implementation, type ImplementationBody } from "./im
 import { type Additions, insertMembers, type NewMember } from "./insert.js";
 import { checkNewAdapter, createAdapterFile, createRegistration, findImportedTypes } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
-import { parseAdapters, type ParsedFile } from "./parse.js";
+import { parseAdapters, type ParsedAdapter } from "./parse.js";
 import { printStub } from "./stub.js";
 import { createWarning } from "./warning.js";
 
@@ -33,11 +33,11 @@ export async function planAdapters(
   if (folder === path.dirname(routesModule))
     throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
   const { names, files } = await readAdapterFolder(folder);
-  const parse = (some: readonly AdapterFile[]): ParsedFile[] => parseAdapters(some, groups, routesModule);
-  const parsedFiles = parse(files);
-  const implementations = parsedFiles.flatMap((parsed) => parsed.implementations);
+  const parse = (some: readonly AdapterFile[]): ParsedAdapter[] => parseAdapters(some, groups, routesModule);
+  const parsedAdapters = parse(files);
+  const implementations = parsedAdapters.flatMap((parsed) => parsed.implementations);
 
-  const diagnostics = parsedFiles.flatMap(({ problem }) => problem ?? []);
+  const diagnostics = parsedAdapters.flatMap(({ warning }) => warning ?? []);
   const additions: Additions = new Map();
   const created: HandlerGroup[] = [];
   for (const group of groups) {
@@ -46,8 +46,8 @@ export async function planAdapters(
       diagnostics.push(...addMembers(interfaceName, operations, implementations, createHandler, additions));
       continue;
     }
-    const problems = checkNewAdapter(group, folder, names, parsedFiles);
-    if (problems) diagnostics.push(...problems);
+    const conflicts = checkNewAdapter(group, folder, names, parsedAdapters);
+    if (conflicts) diagnostics.push(...conflicts);
     else created.push(group);
   }
   for (const each of implementations) diagnostics.push(...reportOrphans(each, groups, created));
@@ -58,7 +58,7 @@ export async function planAdapters(
   const register = (group: HandlerGroup): NewMember => createRegistration(group, types !== undefined);
   diagnostics.push(...addMembers(ALL_HANDLERS, created, objects, register, additions));
   const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
-  const plans = planEdits(parsedFiles, parse, additions);
+  const plans = planEdits(parsedAdapters, parse, additions);
   const edits = [...(await Promise.all(newFiles)), ...plans.flatMap((plan) => plan.edits)];
   diagnostics.push(...plans.flatMap((plan) => plan.diagnostics));
   return {
@@ -120,8 +120,8 @@ function addMembers<Item extends { name: string }>(
 
 /** Plans the edits that add members to files, and parses the results to check them. */
 function planEdits(
-  files: readonly ParsedFile[],
-  parse: (files: readonly AdapterFile[]) => ParsedFile[],
+  files: readonly ParsedAdapter[],
+  parse: (files: readonly AdapterFile[]) => ParsedAdapter[],
   additions: Additions,
 ): AdapterReport[] {
   if (additions.size === 0) return [];
@@ -137,8 +137,8 @@ function planEdits(
  * handler is left alone, with a diagnostic.
  */
 function planEdit(
-  { file, text, implementations }: ParsedFile,
-  result: ParsedFile,
+  { file, text, implementations }: ParsedAdapter,
+  result: ParsedAdapter,
   additions: Additions,
 ): AdapterReport {
   const body = implementations.find((each) => additions.has(each))?.body;

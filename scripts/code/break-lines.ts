@@ -1,21 +1,23 @@
 /** Maximum length of a line of generated code, in UTF-16 code units. Longer lines are broken at brackets. */
 export const MAX_LINE_LENGTH = 110;
+/** Matches the lines of comments, which are not broken. */
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
 
 /** Matches strings, and the characters and operators that can be brackets or separators. */
 const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|&&|\|\||[()[\]{}<>|,;]/g;
 
-/** Offsets of a pair of brackets in a line, and of the ends of the separators at which its content can be broken. */
+/** A pair of brackets in a line: its offsets, and those after which its content can be broken. */
 interface BracketPair {
   open: number;
   close: number;
-  separators: number[];
+  breakOffsets: number[];
 }
 
 /**
- * Breaks long lines of generated code: each member between the first outermost brackets gets its own line, which is
- * broken in turn if it is too long, and so does each operand of a condition. Changes only white space, and adds a separator
- * after the last member. Strings must have double quotes, and comments must be on separate lines.
+ * Breaks long lines of generated code: puts each member between the first outermost brackets on its own line, and each
+ * operand of a condition. Breaks these lines again if they are too long. Changes only white space, and adds a separator after
+ * the last member. Strings must have double quotes, and comments must be on separate lines. Template literals and regular
+ * expressions must not contain brackets, and a rest element must not be the last member.
  */
 export function breakLongLines(code: string): string {
   return code
@@ -30,12 +32,12 @@ function breakLine(line: string): string {
   const indent = " ".repeat(/^ *(?:\| )?/.exec(line)?.[0].length ?? 0);
   const pair = findBreakablePair(line);
   if (!pair) return line;
-  const { open, close, separators } = pair;
-  const ends = [...separators, close];
+  const { open, close, breakOffsets } = pair;
+  const ends = [...breakOffsets, close];
   const members = ends.map((end, index) => line.slice(index === 0 ? open + 1 : ends[index - 1], end).trim());
   const last = members.pop() ?? "";
-  const separator = line.charAt((separators[0] ?? close) - 1);
-  const lastWithSeparator = separators.length > 0 && line.charAt(open) !== "(" ? last + separator : last;
+  const separator = line.charAt((breakOffsets[0] ?? close) - 1);
+  const lastWithSeparator = breakOffsets.length > 0 && line.charAt(open) !== "(" ? last + separator : last;
   return [
     line.slice(0, open + 1),
     ...[...members, ...(last === "" ? [] : [lastWithSeparator])].map((member) =>
@@ -53,10 +55,10 @@ function findBreakablePair(line: string): BracketPair | undefined {
   let end = 0;
   for (const { 0: token, index: at } of line.matchAll(TOKEN)) {
     if (at < end || !isOpening(token)) continue;
-    const pair = matchBracket(line, at);
+    const pair = parseBracketPair(line, at);
     if (!pair) return undefined;
     const content = line.slice(at + 1, pair.close);
-    const isSingleValue = token !== "{" && pair.separators.length === 0 && !/[{(]/.test(content);
+    const isSingleValue = token !== "{" && pair.breakOffsets.length === 0 && !/[{(]/.test(content);
     if (!isSingleValue && content.trim() !== "") return findLastObjectArgument(line, pair) ?? pair;
     end = pair.close;
   }
@@ -66,18 +68,18 @@ function findBreakablePair(line: string): BracketPair | undefined {
 /** Finds an object literal that is the last of several arguments. It is broken instead of the argument list. */
 function findLastObjectArgument(
   line: string,
-  { open, close, separators }: BracketPair,
+  { open, close, breakOffsets }: BracketPair,
 ): BracketPair | undefined {
-  const last = separators.at(-1);
+  const last = breakOffsets.at(-1);
   if (last === undefined || line.charAt(open) !== "(" || line.charAt(last - 1) !== ",") return undefined;
   const start = last + (/^ */.exec(line.slice(last))?.[0].length ?? 0);
   if (line.charAt(start) !== "{") return undefined;
-  const pair = matchBracket(line, start);
+  const pair = parseBracketPair(line, start);
   return pair?.close === close - 1 ? pair : undefined;
 }
 
-/** Finds the closing bracket for the opening one at an offset; undefined if it is on another line. */
-function matchBracket(line: string, open: number): BracketPair | undefined {
+/** Parses the pair of brackets that opens at an offset; undefined if it closes on another line. */
+function parseBracketPair(line: string, open: number): BracketPair | undefined {
   const separators: number[] = [];
   const operators: number[] = [];
   let depth = 0;
@@ -91,8 +93,8 @@ function matchBracket(line: string, open: number): BracketPair | undefined {
     else if (")]}".includes(token)) {
       depth -= 1;
       // Parentheses without commas may contain a union or a condition, which is broken at its operators.
-      const hasOperators = separators.length === 0 && line.charAt(open) === "(";
-      if (depth === 0) return { open, close: at, separators: hasOperators ? operators : separators };
+      const breakAtOperators = separators.length === 0 && line.charAt(open) === "(";
+      if (depth === 0) return { open, close: at, breakOffsets: breakAtOperators ? operators : separators };
     } else if (depth === 1 && (token === "," || token === ";")) separators.push(at + 1);
     else if (depth === 1 && /^[|&]/.test(token)) operators.push(at + token.length);
   }

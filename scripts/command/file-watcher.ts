@@ -29,8 +29,8 @@ export class FileWatcher {
   }
 
   /**
-   * Waits for a change since the last one that was seen, and then until nothing changes for one interval, because a
-   * save can take several steps.
+   * Waits until a file differs from the state that was seen last, and then until nothing changes for one interval, because
+   * a save can take several steps.
    * @returns the changed files, sorted; empty when the signal ended the wait
    */
   async waitForChange(signal: AbortSignal): Promise<string[]> {

@@ -2,7 +2,7 @@ import { printStringLiteral } from "../code/encode.js";
 import { printDeclaration } from "../code/print-source.js";
 import { compareText } from "../text.js";
 
-/** The imports of a generated file: names of the runtime, and types.ts. Code that prints a name imports it here. */
+/** Collects the imports of a generated file while its code is printed: names of the runtime, and the namespace `Types`. */
 export class Imports {
   private readonly names = new Map<string, "type" | "value">();
   private importsTypes = false;
@@ -28,7 +28,7 @@ export class Imports {
   }
 
   /** Imports types.ts and returns the prefix for the names of its types. */
-  importNamespace(): string {
+  importTypes(): string {
     this.importsTypes = true;
     return "Types.";
   }

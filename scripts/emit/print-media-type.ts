@@ -29,7 +29,7 @@ export function hasFiles({ kind, fields, undeclaredField }: MediaType): boolean 
  * Prints the type of the names of the files in a multipart body: a union, or `never`. It contains `symbol` if undeclared
  * parts are files, because `string` would also include the names of the other parts.
  */
-export function printFileNames({ fields, undeclaredField }: MediaType): string {
+export function printFilePartNames({ fields, undeclaredField }: MediaType): string {
   const files = fields.filter(({ file }) => file).map(({ name }) => printStringLiteral(name));
   if (undeclaredField?.file) files.push("symbol");
   return files.length === 0 ? "never" : files.join(" | ");

@@ -9,10 +9,11 @@ import { isInData } from "./references.js";
 export type AnchorPointers = ReadonlyMap<string, string>;
 
 /**
- * Returns the anchors of a file other than the root file, except those in schemas with an `$id`. Removes each `$anchor`:
- * bundling copies schemas of several files into one document, where two anchors could have the same name.
+ * Removes each `$anchor` from a file and returns its anchors, except those in schemas with an `$id`. Call this for every file
+ * except the root file: bundling copies schemas of several files into one document, where two anchors could have the same
+ * name. Each `$dynamicAnchor` stays, because a `$dynamicRef` needs several with the same name.
  */
-export function takeAnchors({ anchors, parsed }: ParsedFile): AnchorPointers {
+export function extractAnchors({ anchors, parsed }: ParsedFile): AnchorPointers {
   const pointers = new Map<string, string>();
   const rootBase = resolveBase(parsed, DOCUMENT_URI);
   for (const { name, base, node, keys } of anchors) {

@@ -6,7 +6,7 @@ import { type Keys, type Locations, locateInFile, listKeys } from "./locations.j
 import { getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
 import { findReferenceCycles, leadsToPrototype } from "./references.js";
-import type { Source } from "./source.js";
+import type { SourceText } from "./source-text.js";
 
 /**
  * Registers the location of every value of a freshly parsed file, and collects its references. Refuses values that would
@@ -14,7 +14,7 @@ import type { Source } from "./source.js";
  *
  * @throws DiagnosticError with the first of such values, because one problem often repeats in every ancestor
  */
-export function inspectFile(source: Source, parsed: unknown, locations: Locations): ParsedFile {
+export function inspectFile(source: SourceText, parsed: unknown, locations: Locations): ParsedFile {
   const file: ParsedFile = {
     source,
     parsed,
@@ -146,13 +146,13 @@ function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedF
     );
 }
 
-function createInspectionError(source: Source, keys: Keys | undefined, message: string): DiagnosticError {
+function createInspectionError(source: SourceText, keys: Keys | undefined, message: string): DiagnosticError {
   const position = locateInFile(source, toPointer(listKeys(keys)));
   return new DiagnosticError([{ severity: "error", message, position }]);
 }
 
 /** Creates the error for an object with too many keys, without its line, because finding the line would take the time that the limit saves. */
-function createManyKeysError(source: Source, keys: Keys | undefined): DiagnosticError {
+function createManyKeysError(source: SourceText, keys: Keys | undefined): DiagnosticError {
   const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
   const position = { file: source.absoluteRef, line: 1, col: 1, pointer: toPointer(listKeys(keys)) };
   return new DiagnosticError([{ severity: "error", message, position }]);

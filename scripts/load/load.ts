@@ -58,8 +58,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
   const structure = await findStructureProblems(document, version);
-  const problems = sortDiagnostics([
-    ...resolver.problems,
+  const diagnostics = sortDiagnostics([
+    ...resolver.diagnostics,
     ...references,
     ...[...resolver.files.values()].flatMap(findMisplacedReferences),
     ...structure.flatMap(({ severity, message, pointer, onKey }): Diagnostic[] => {
@@ -69,14 +69,14 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
       return severity === "warning" && isAdded ? [] : [{ severity, message, position }];
     }),
   ]);
-  if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
+  if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
   // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
   sortComponents(document);
   return {
     document,
     hashes: resolver.hashes,
-    warnings: problems,
+    warnings: diagnostics,
     locate: (pointer) => locations.locate(document, pointer),
   };
 }
@@ -85,7 +85,7 @@ async function readRoot(file: string, resolver: ConfinedResolver): Promise<Parse
   try {
     return await resolver.resolveDocument(null, file);
   } catch (error) {
-    if (resolver.problems.length > 0) throw new DiagnosticError(resolver.problems);
+    if (resolver.diagnostics.length > 0) throw new DiagnosticError(resolver.diagnostics);
     if (error instanceof UnreadableFile) throw new DiagnosticError(error.message);
     throw error;
   }

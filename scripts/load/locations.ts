@@ -1,9 +1,9 @@
 import type { Position } from "../diagnostic.js";
 import { getOwnValue, parsePointer, toPointer } from "../json.js";
-import type { Source } from "./source.js";
+import type { SourceText } from "./source-text.js";
 
 interface Location {
-  source: Source;
+  source: SourceText;
   keys: Keys | undefined;
 }
 
@@ -18,7 +18,7 @@ export class Locations {
   readonly #locations = new Map<object, Location>();
 
   /** Registers a node. An aliased node is registered once, at its anchor. */
-  register(node: object, source: Source, keys: Keys | undefined): void {
+  register(node: object, source: SourceText, keys: Keys | undefined): void {
     this.#locations.set(node, { source, keys });
   }
 
@@ -61,12 +61,16 @@ export function listKeys(keys: Keys | undefined): string[] {
 }
 
 /** Returns the position of a JSON pointer in a source file: the position of its key, or of its value if it has no key. */
-export function locateInFile(source: Source, pointer: string, onKey = true): Position {
+export function locateInFile(source: SourceText, pointer: string, onKey = true): Position {
   const { offset } = findInSource(source, parsePointer(pointer), onKey);
   return { file: source.absoluteRef, ...source.getLineAndColumn(offset), pointer };
 }
 
-function findInSource(source: Source, keys: readonly string[], onKey: boolean): ReturnType<Source["find"]> {
+function findInSource(
+  source: SourceText,
+  keys: readonly string[],
+  onKey: boolean,
+): ReturnType<SourceText["find"]> {
   try {
     return source.find(keys, onKey);
   } catch {

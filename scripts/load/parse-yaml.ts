@@ -10,7 +10,7 @@ import {
   setTag,
   YAMLException,
 } from "js-yaml";
-import type { Source } from "./source.js";
+import type { SourceText } from "./source-text.js";
 
 /** YAML 1.2 with merge keys. Values with the other tags are parsed so that inspection reports them. Dates are text. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setTag);
@@ -21,7 +21,7 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setT
  * @returns undefined for a file without a document
  * @throws YAMLException
  */
-export function parseYaml(source: Source): unknown {
+export function parseYaml(source: SourceText): unknown {
   const { body, absoluteRef, events } = source;
   const refuse = (offset: number | undefined, reason: string): void => {
     if (offset !== undefined) YAMLException.throwAt(body, offset, reason, absoluteRef);

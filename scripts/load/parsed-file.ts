@@ -1,8 +1,8 @@
 import type { Keys } from "./locations.js";
-import type { Source } from "./source.js";
+import type { SourceText } from "./source-text.js";
 
 export interface ParsedFile {
-  source: Source;
+  source: SourceText;
   parsed: unknown;
   /** Whether every reference leads to a component of the same file, so that bundling would not change the file. */
   selfContained: boolean;

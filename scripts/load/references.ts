@@ -21,10 +21,10 @@ import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../model/schema/
  * object, such as a misspelt `components`, are one problem.
  */
 export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
-  const problems: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const causes = new Map<Diagnostic, string>();
   for (const { ref, keys, isMapping } of file.references) {
-    if (problems.length >= MAX_PROBLEMS) break;
+    if (diagnostics.length >= MAX_PROBLEMS) break;
     // The mapping of a discriminator may have the plain name of a schema.
     const isName = isMapping && !ref.startsWith("#");
     const target = isName ? `/components/schemas/${ref}` : decodePercent(ref.slice(1));
@@ -32,25 +32,25 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
     const list = listKeys(keys);
     const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
     if (isInData(pointer)) continue;
-    const problem: Diagnostic = {
+    const diagnostic: Diagnostic = {
       severity: isName || isOptionalReference(pointer) ? "warning" : "error",
       message: formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
       position: locateInFile(file.source, pointer, false),
     };
     const path = parsePointer(target);
     const missing = path.slice(0, findMissingKey(file.parsed, path) + 1);
-    causes.set(problem, missing.length < path.length ? toPointer(missing) : String(causes.size));
-    problems.push(problem);
+    causes.set(diagnostic, missing.length < path.length ? toPointer(missing) : String(causes.size));
+    diagnostics.push(diagnostic);
   }
-  return keepOnePerCause(problems, (problem) => causes.get(problem) ?? "");
+  return keepOnePerCause(diagnostics, (diagnostic) => causes.get(diagnostic) ?? "");
 }
 
 /** Merges the problems of references with the same cause. The first one names the number of the others. */
 export function keepOnePerCause(
-  problems: readonly Diagnostic[],
-  getCause: (problem: Diagnostic) => string,
+  diagnostics: readonly Diagnostic[],
+  getCause: (diagnostic: Diagnostic) => string,
 ): Diagnostic[] {
-  return [...groupBy([...problems].sort(compareDiagnostics), getCause).values()].flatMap(
+  return [...groupBy([...diagnostics].sort(compareDiagnostics), getCause).values()].flatMap(
     ([first, ...others]) => {
       if (!first || others.length === 0) return first ?? [];
       const count = others.length === 1 ? "another reference" : `${others.length} other references`;
@@ -142,7 +142,7 @@ export function findReferenceCycles(
   filesByPath: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
 ): Diagnostic[] {
-  const problems: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   /** Members of the reported cycles. */
   const reported = new Set<object>();
   for (const file of files) {
@@ -151,14 +151,14 @@ export function findReferenceCycles(
       // Bundling may have changed the reference.
       const ref = getOwnValue(node, "$ref");
       if (isMapping || typeof ref !== "string") continue;
-      if (problems.length >= MAX_PROBLEMS) return problems;
+      if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
       const chain = chains.has(ref) ? chains.get(ref) : findEndlessChain(ref, file, filesByPath);
       chains.set(ref, chain);
       const isCycle = chain && new Set(chain).size < chain.length;
       // A reference that leads into a cycle from outside is correct.
       if (chain && !reported.has(node) && (!isCycle || chain.includes(node))) {
         for (const member of chain) reported.add(member);
-        problems.push({
+        diagnostics.push({
           severity: "error",
           message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REF_HOPS} others. Point it at the value.`,
           position: locations.locate(node, ""),
@@ -166,7 +166,7 @@ export function findReferenceCycles(
       }
     }
   }
-  return problems;
+  return diagnostics;
 }
 
 /**

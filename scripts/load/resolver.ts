@@ -2,7 +2,7 @@ import path from "node:path";
 import { YAMLException } from "js-yaml";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { getOrCreate } from "../maps.js";
-import { type AnchorPointers, parseAnchorReference, takeAnchors } from "./anchors.js";
+import { type AnchorPointers, parseAnchorReference, extractAnchors } from "./anchors.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
 import { createBudget, readSourceFile, UnreadableFile } from "./read-source-file.js";
@@ -12,7 +12,7 @@ import { MAX_FILE_REFERENCES } from "./limits.js";
 import { findRoundedNumbers } from "./rounded-numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
-import { Source } from "./source.js";
+import { SourceText } from "./source-text.js";
 import { parseYaml } from "./parse-yaml.js";
 
 /** Matches a URL scheme, `//host` or `\\host`. A single letter before the colon is a Windows drive. */
@@ -36,7 +36,7 @@ export class ConfinedResolver {
   /** Hashes of the files that were read, by absolute path. */
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
-  readonly problems: Diagnostic[] = [];
+  readonly diagnostics: Diagnostic[] = [];
   readonly #budget = createBudget();
   readonly #readFiles = new Map<string, Promise<ParsedFile>>();
   /** Files whose references Redocly can follow. */
@@ -116,15 +116,15 @@ export class ConfinedResolver {
     try {
       const { text, hash } = await readSourceFile(file, folder, this.#budget);
       this.hashes.set(file, hash);
-      const source = new Source(file, text);
+      const source = new SourceText(file, text);
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);
-      if (file !== this.rootFile) this.#anchors.set(parsedFile, takeAnchors(parsedFile));
-      this.problems.push(...findRoundedNumbers(parsedFile));
+      if (file !== this.rootFile) this.#anchors.set(parsedFile, extractAnchors(parsedFile));
+      this.diagnostics.push(...findRoundedNumbers(parsedFile));
       return parsedFile;
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      this.problems.push(...error.diagnostics);
+      this.diagnostics.push(...error.diagnostics);
       throw new UnreadableFile(FILE_HAS_ERRORS);
     }
   }
@@ -134,7 +134,7 @@ export class ConfinedResolver {
  * Parses a file.
  * @throws DiagnosticError for a syntax error
  */
-function parseSource(source: Source): unknown {
+function parseSource(source: SourceText): unknown {
   // Redocly allows descriptions that refer to Markdown files.
   if (source.absoluteRef.endsWith(".md")) return source.body;
   const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;

@@ -3,7 +3,7 @@ import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
 import { locateInFile, listKeys } from "./locations.js";
 import { toPointer } from "../json.js";
-import type { Source } from "./source.js";
+import type { SourceText } from "./source-text.js";
 
 /** Matches integers with so many digits that a number may not represent them exactly. */
 const LONG_INTEGER = /\d{16,}/g;
@@ -28,19 +28,19 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
     if (text === undefined || !isRounded(text)) continue;
     if (!located.has(text)) located.set(text, { value, pointer: toPointer(list) });
   }
-  const problems = [...located].map(([text, { value, pointer }]): Diagnostic => ({
+  const diagnostics = [...located].map(([text, { value, pointer }]): Diagnostic => ({
     severity: "warning",
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: locateInFile(source, pointer),
   }));
   if (candidates.length > MAX_PROBLEMS) {
-    problems.push({
+    diagnostics.push({
       severity: "warning",
       message: `${candidates.length - MAX_PROBLEMS} more integers of this size were not checked.`,
       position: locateInFile(source, ""),
     });
   }
-  return problems;
+  return diagnostics;
 }
 
 /** Whether parsing digits as a number changes the integer. */
@@ -50,7 +50,7 @@ function isRounded(digits: string): boolean {
 }
 
 /** Returns the source text of an integer; undefined for any other value, e.g. a YAML alias. */
-function getSourceText(source: Source, keys: readonly string[]): string | undefined {
+function getSourceText(source: SourceText, keys: readonly string[]): string | undefined {
   const digits = /[-+]?\d+(?![\w.])/y;
   digits.lastIndex = source.find(keys, false).offset;
   return digits.exec(source.body)?.[0];

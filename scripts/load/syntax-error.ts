@@ -1,6 +1,6 @@
 import type { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../diagnostic.js";
-import type { Source } from "./source.js";
+import type { SourceText } from "./source-text.js";
 import {
   explainIndentation,
   findMissingColon,
@@ -14,7 +14,7 @@ import { findUnquotedText } from "./unquoted-text.js";
 const MAX_KEY_LENGTH = 60;
 
 /** Creates the diagnostic for a syntax error, if possible at its cause instead of where the text becomes invalid. */
-export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: Source): Diagnostic {
+export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: SourceText): Diagnostic {
   const line = (mark?.line ?? 0) + 1;
   const { message, ...location } = findCause(reason, line, source) ?? {
     message: describeSyntaxError(reason, mark?.buffer.slice(mark.position) ?? ""),
@@ -25,7 +25,7 @@ export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: 
 }
 
 /** Finds the mistake that causes a syntax error. Excessive depth and duplicate keys are their own cause. */
-function findCause(reason: string, line: number, source: Source): SyntaxMistake | undefined {
+function findCause(reason: string, line: number, source: SourceText): SyntaxMistake | undefined {
   const { body } = source;
   const conflict = body.search(/^<{7} /m);
   if (conflict !== -1)

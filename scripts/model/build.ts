@@ -27,7 +27,7 @@ import { listAdjacentParameters, createRoutePattern, createExpressRoute, type Pa
 import { distinguishOperations } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
-import { reportUnsupportedFeatures } from "./unsupported-3-2.js";
+import { reportUnsupportedFeatures } from "./unsupported-features.js";
 
 /**
  * Builds the model of a bundled document, and collects the warnings about the document.

@@ -1,4 +1,4 @@
-/** The grammar of header names and media types (RFC 9110). */
+// The grammar of header names, cookie names and media types (RFC 9110).
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TOKEN_PATTERN = new RegExp(`^${TOKEN}$`);
@@ -22,7 +22,7 @@ export function isJson(mediaType: string): boolean {
   return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
 }
 
-/** Describes why a header cannot have this name, as a predicate such as `has a name that ...`; undefined for a valid name. */
+/** Describes why a header cannot have a name, as the end of a sentence about the header; undefined for a valid name. */
 export function describeHeaderNameProblem(name: string): string | undefined {
   if (!isToken(name))
     return "has a name that HTTP does not allow for a header; use letters, digits and hyphens";

@@ -2,12 +2,13 @@ import type { Exchange, Parameter } from "./model.js";
 
 /** The parameters of one location, which form a member of the request. */
 export interface ParameterGroup {
-  member: (typeof MEMBERS)[number][0];
+  member: (typeof REQUEST_MEMBERS)[number][0];
   location: Parameter["in"];
   parameters: Parameter[];
 }
 
-const MEMBERS = [
+/** Members of the request, with the location of their parameters. */
+const REQUEST_MEMBERS = [
   ["path", "path"],
   ["query", "query"],
   ["headers", "header"],
@@ -16,7 +17,7 @@ const MEMBERS = [
 
 /** Groups the parameters of an operation by location. Omits locations without parameters. */
 export function groupParameters({ parameters }: Pick<Exchange, "parameters">): ParameterGroup[] {
-  return MEMBERS.map(([member, location]) => ({
+  return REQUEST_MEMBERS.map(([member, location]) => ({
     member,
     location,
     parameters: parameters.filter((each) => each.in === location),

@@ -3,7 +3,7 @@ import type { SecurityAlternative, SecurityScheme } from "./model.js";
 import { suggestName } from "../text.js";
 import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
-/** Builds the security schemes of the document, in its order. Schemes of unknown types are left out. */
+/** Builds the security schemes, in document order. Schemes of unknown types or locations are left out. */
 export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
   return listMembers(findSecuritySchemes(context)).flatMap(([name, reference]): SecurityScheme[] => {
     const node = context.deref(reference);
@@ -45,13 +45,13 @@ function readScopes(scheme: Node | undefined): Record<string, string> {
 
 /**
  * Builds the security requirement of an operation, or of the document if the operation declares none: the alternatives of
- * which a request must meet one. Empty for a public operation.
+ * which a request must meet one. Empty for a public operation. An alternative without schemes allows anonymous requests.
  */
 export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
   const schemes = findSecuritySchemes(context);
   const requirement = getMember(operation, "security") ?? getMember(context.root, "security");
   if (!requirement) return [];
-  // Once, so that a mistake in the requirement of the document is not reported for each operation.
+  // Built once, so that a mistake in the requirement of the document is not reported for each operation.
   return context.buildOnce(requirement, undefined, () =>
     listItems(requirement).map((alternative) =>
       listMembers(alternative).map(([scheme, scopes]) => {
@@ -66,9 +66,12 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
   );
 }
 
+/** Maximum number of names that are compared, because a hostile document can have any number of wrong names. */
+const MAX_COMPARED_NAMES = 10;
+
 function suggestRemedy(scheme: string, schemes: Node | undefined): string {
   const names = listMembers(schemes).map(([name]) => name);
-  const intendedName = suggestName(scheme, names, 10);
+  const intendedName = suggestName(scheme, names, MAX_COMPARED_NAMES);
   return intendedName === undefined
     ? "add it to securitySchemes"
     : `did you mean ${JSON.stringify(intendedName)}?`;

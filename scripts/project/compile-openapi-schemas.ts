@@ -18,9 +18,9 @@ const VERSIONS = ["3.0", "3.1", "3.2"] as const;
 
 const require = createRequire(import.meta.url);
 
-const DRAFT = "https://json-schema.org/draft/2020-12";
-/** The metaschema of draft 2020-12 and its vocabularies. */
-const METASCHEMAS = [
+const DRAFT_URI = "https://json-schema.org/draft/2020-12";
+/** Names of the metaschema of draft 2020-12 and of its vocabularies. */
+const METASCHEMA_NAMES = [
   "schema",
   "meta/applicator",
   "meta/content",
@@ -31,11 +31,12 @@ const METASCHEMAS = [
   "meta/validation",
 ];
 
-/** URI of our schema of the Schema Object, which the official schemas of OpenAPI 3.1 and 3.2 do not restrict. */
-const SCHEMA_OBJECT = "https://openapi-compiler.example/schema-object";
+/** URI of our schema for Schema Objects. The official schemas of OpenAPI 3.1 and 3.2 accept any object there. */
+const SCHEMA_OBJECT_URI = "https://openapi-compiler.example/schema-object";
 
 /**
- * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. The module is minified, because it is part of the package.
+ * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. The module is minified,
+ * because it is part of the package.
  */
 export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]): string {
   const document = readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
@@ -73,8 +74,8 @@ export function printMetaschemasModule(): string {
 /** Reads the metaschemas by URI. */
 function readMetaschemas(): Record<string, JsonObject> {
   return Object.fromEntries(
-    METASCHEMAS.map((name) => [
-      `${DRAFT}/${name}`,
+    METASCHEMA_NAMES.map((name) => [
+      `${DRAFT_URI}/${name}`,
       readJson(`ajv/dist/refs/json-schema-2020-12/${name}.json`),
     ]),
   );
@@ -85,8 +86,8 @@ function createDraft2020Sources(uri: string, document: JsonObject): Source[] {
   // Safe cast: the official schemas define their objects there.
   const definitions = document["$defs"] as JsonObject;
   const schemas = {
-    [uri]: { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT } } },
-    [SCHEMA_OBJECT]: createSchemaObject(uri),
+    [uri]: { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT_URI } } },
+    [SCHEMA_OBJECT_URI]: createSchemaObject(uri),
     ...readMetaschemas(),
   };
   return Object.entries(schemas).map(([key, schema]) => ({
@@ -102,10 +103,10 @@ function createSchemaObject(openApiUri: string): JsonObject {
   const flag = { type: "boolean" };
   const extensions = { "^x-": true };
   return {
-    $id: SCHEMA_OBJECT,
+    $id: SCHEMA_OBJECT_URI,
     $dynamicAnchor: "meta",
     type: ["object", "boolean"],
-    $ref: `${DRAFT}/schema`,
+    $ref: `${DRAFT_URI}/schema`,
     properties: {
       discriminator: {
         type: "object",
@@ -142,7 +143,7 @@ function createSchemaObject(openApiUri: string): JsonObject {
 }
 
 function readJson(module: string): JsonObject {
-  // The package does not export its schemas, so their files are found beside its manifest.
+  // Neither package exports its schemas, so their files are found beside its manifest.
   const [, name = "", file = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.*)$/.exec(module) ?? [];
   const folder = path.dirname(require.resolve(`${name}/package.json`));
   // Safe cast: a schema is a JSON object.

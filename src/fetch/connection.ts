@@ -22,7 +22,7 @@ export interface Attempt {
 
 /** The response to an attempt, whatever its status. An attempt without a response rejects. */
 export interface AttemptResult {
-  /** Text of the body of a success that has not been read as a stream. */
+  /** Body text of a success; undefined if the operation reads its body as a stream. */
   data?: unknown;
   /** Body of a response that is not a success: its JSON, or its text. */
   error?: unknown;
@@ -36,15 +36,16 @@ export type Around = (
   options: CallOptions,
 ) => Promise<AttemptResult>;
 
+/** Key of the internals of a connection, so that they are not among its public members. */
+export const internals = /* @__PURE__ */ Symbol("internals");
+
 /** A server to call: the first argument of every operation. */
 export interface Connection {
-  readonly [settings]: { toError(failure: Failure): Error; around: Around; request: SendRequest };
+  readonly [internals]: { toError(failure: Failure): Error; around: Around; request: SendRequest };
 }
 
 /** `request` of openapi-fetch without its types per path. */
 type SendRequest = (method: string, path: string, init: Record<string, unknown>) => Promise<AttemptResult>;
-
-export const settings = /* @__PURE__ */ Symbol("settings");
 
 /** A connection with openapi-fetch's typed client, for requests that no operation covers. */
 export interface HttpConnection<Paths extends object> extends Connection {
@@ -64,7 +65,7 @@ export function connect<Paths extends object>(options: ClientOptions = {}): Http
   } = options;
   const http = createFetchClient<Paths>(fetchOptions);
   // Safe cast: operations are data here, so the types that openapi-fetch computes per path do not apply.
-  return { http, [settings]: { toError, around, request: http.request as unknown as SendRequest } };
+  return { http, [internals]: { toError, around, request: http.request as unknown as SendRequest } };
 }
 
 /** Operations as methods: the functions of a generated module without their first argument. */
@@ -81,7 +82,7 @@ type BoundOperation<Call> = Call extends (
     : (...rest: Rest) => Result
   : never;
 
-/** An operation whose bytes are returned in the form that the option `as` names; `infer` loses its type parameter. */
+/** An operation whose option `as` selects the form of the bytes. Written out, because `infer` loses its type parameter. */
 type BytesOperation<Rest extends unknown[], Result> = undefined extends Rest[0]
   ? <As extends keyof Bytes = "bytes">(request?: Rest[0], options?: BytesOptions<As>) => WithBytes<Result, As>
   : <As extends keyof Bytes = "bytes">(request: Rest[0], options?: BytesOptions<As>) => WithBytes<Result, As>;
@@ -89,11 +90,11 @@ type BytesOperation<Rest extends unknown[], Result> = undefined extends Rest[0]
 type BytesOptions<As> = CallOptions & { as?: As };
 
 type WithBytes<Result, As extends keyof Bytes> =
-  Result extends Promise<infer Response> ? Promise<BytesOf<Response, As>> : never;
+  Result extends Promise<infer Resolved> ? Promise<ReplaceBody<Resolved, As>> : never;
 
-type BytesOf<Response, As extends keyof Bytes> = Response extends { body: Bytes[keyof Bytes] }
-  ? { [Member in keyof Response]: Member extends "body" ? Bytes[As] : Response[Member] }
-  : Response;
+type ReplaceBody<Result, As extends keyof Bytes> = Result extends { body: Bytes[keyof Bytes] }
+  ? { [Member in keyof Result]: Member extends "body" ? Bytes[As] : Result[Member] }
+  : Result;
 
 /** Any function of a generated module of operations. */
 type OperationFunction = (connection: Connection, ...rest: never[]) => Promise<unknown>;

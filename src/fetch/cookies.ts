@@ -16,16 +16,15 @@ export type CookieWriter = (cookies: Values) => Record<string, string>;
 /**
  * Creates the writer of the cookie parameters of an operation.
  *
- * @param styles by name, where it is not `form` without explode: `form*`, `json`, or `cookie` and `cookie*`, which do not
- *   percent-encode
+ * @param styles by cookie name: `form` (the default), `cookie`, which does not percent-encode values, or `json`; `form*` and
+ *   `cookie*` explode
  */
 export function cookieWriter(styles: Record<string, string> = {}): CookieWriter {
-  return (cookies) => {
+  return (cookies): Record<string, string> => {
     const pairs = Object.entries(cookies)
       .filter(isSet)
       .flatMap(([name, value]) => writeCookie(name, value, getOwnValue(styles, name) ?? ""));
-    const headers: Record<string, string> = {};
-    return pairs.length === 0 ? headers : { Cookie: pairs.join("; ") };
+    return pairs.length === 0 ? {} : { Cookie: pairs.join("; ") };
   };
 }
 
@@ -35,13 +34,17 @@ function writeCookie(name: string, value: unknown, style: string): string[] {
   if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];
   if (!style.endsWith("*") || typeof value !== "object")
     return [`${key}=${joinMembers(name, value, false, encode)}`];
-  // One cookie per member, as OpenAPI 3.2 has it: the ampersand of 3.1 does not separate cookies.
+  // One cookie per member, as in OpenAPI 3.2. OpenAPI 3.1 joins them with `&`, at which no cookie parser splits.
   return encodeMembers(value, true, encode).map((member) =>
     Array.isArray(value) ? `${key}=${member}` : member,
   );
 }
 
-/** Refuses text that would end a cookie, because the style `cookie` has no escapes. */
+/**
+ * Creates an encoder for the style `cookie`, which has no escapes.
+ *
+ * @throws TypeError for text that would end the cookie
+ */
 function requireCookieText(name: string): Encode {
   return (value) => {
     const text = toText(value);

@@ -3,8 +3,9 @@ import { splitLines } from "./lines.js";
 import type { CallOptions, ReadBody } from "./operation.js";
 
 /**
- * Creates the reader of an event stream (HTML standard, section 9.2.6). Events have the fields that the server sent.
- * Leaving the loop or aborting the call closes the connection. JSON data ends at `[DONE]`, which some servers send.
+ * Creates the reader of an event stream (HTML standard, section 9.2.6). Unlike those of EventSource, events have only the
+ * fields that were sent with them, and a lost connection is not opened again. Leaving the `for await` loop or aborting the
+ * call closes the connection. JSON data ends at `[DONE]`, which some servers send.
  *
  * @param id `number` converts integers in the field `id` to numbers; `text` leaves every id as text
  */

@@ -1,6 +1,6 @@
 import type { ReadBody } from "./operation.js";
 
-/** Reads a body as text, of any media type. */
+/** Reads a body of any media type as text. */
 export const readText: ReadBody = async (response) => ({ body: await response.text() });
 
 /** Reads a JSON body; an empty body gives undefined. */

@@ -1,4 +1,4 @@
-import { type Attempt, type Connection, settings } from "./connection.js";
+import { type Attempt, type Connection, internals } from "./connection.js";
 import { writeHeaders } from "./headers.js";
 import { parseJson } from "./json.js";
 import type { CallOptions, Operation, OperationInput, WrittenBody } from "./operation.js";
@@ -21,7 +21,7 @@ export async function send<Result>(
   options: CallOptions = {},
   operation: Operation,
 ): Promise<Result> {
-  const { toError, around, request } = connection[settings];
+  const { toError, around, request } = connection[internals];
   const { path = {}, query = {}, headers = {}, cookies = {}, body, contentType } = input;
   // Written once, before the first attempt: a request that cannot be written is never sent.
   const writtenPath = writePath(operation.path, path, operation.pathWriters);

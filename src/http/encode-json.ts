@@ -1,9 +1,12 @@
 import { EncodedJson, toByteString } from "./encoded-json.js";
 
-/** Size of a body that becomes a buffer, because sending a string makes two copies of it. */
-export const LARGE_BODY_BYTES = 64 * 1024;
+/** Size from which a body is encoded as a Buffer, because Node copies a sent string twice. */
+export const LARGE_RESPONSE_BYTES = 64 * 1024;
 
-/** Encodes a body like JSON.stringify, in UTF-8. A string has one character per byte, see toByteString. */
+/**
+ * Encodes a body like JSON.stringify, in UTF-8. A string has one character per byte, see toByteString. Copies encoded JSON in the
+ * places that EncodedJson names; anywhere else, JSON.stringify calls its toJSON.
+ */
 export function encodeJson(body: unknown): string | Buffer {
   if (body instanceof EncodedJson) return body.bytes;
   const pieces: string[] = [];
@@ -17,7 +20,7 @@ function isEncodedList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.some((item) => item instanceof EncodedJson);
 }
 
-/** Whether a value is an object with encoded JSON in a member. toJSON could replace the members. */
+/** Whether a value is an object with encoded JSON in a member, but no toJSON, which could replace its members. */
 function hasEncodedMember(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value) || "toJSON" in value) return false;
   return Object.values(value).some((member) => member instanceof EncodedJson || isEncodedList(member));
@@ -27,7 +30,7 @@ function appendItems(pieces: string[], list: readonly unknown[]): void {
   let separator = "[";
   for (const item of list) {
     // Encoded in a list, where JSON has null for values such as functions.
-    const json = item instanceof EncodedJson ? item.bytes : encodeInside([item]);
+    const json = item instanceof EncodedJson ? item.bytes : encodeWithoutBrackets([item]);
     pieces.push(separator, json);
     separator = ",";
   }
@@ -44,7 +47,7 @@ function appendMembers(pieces: string[], body: object): void {
       else appendItems(pieces, value);
     } else {
       // Encoded in an object, because JSON omits members such as functions.
-      const member = encodeInside({ [name]: value });
+      const member = encodeWithoutBrackets({ [name]: value });
       if (member === "") continue;
       pieces.push(separator, member);
     }
@@ -54,13 +57,13 @@ function appendMembers(pieces: string[], body: object): void {
 }
 
 /** Encodes a list or an object without its brackets. */
-function encodeInside(value: object): string {
+function encodeWithoutBrackets(value: object): string {
   return toByteString(JSON.stringify(value).slice(1, -1));
 }
 
 function joinPieces(pieces: readonly string[]): string | Buffer {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length < LARGE_BODY_BYTES) return pieces.join("");
+  if (length < LARGE_RESPONSE_BYTES) return pieces.join("");
   const bytes = Buffer.allocUnsafe(length);
   let offset = 0;
   for (const piece of pieces) offset += bytes.write(piece, offset, "latin1");

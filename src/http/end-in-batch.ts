@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { LARGE_BODY_BYTES } from "./encode-json.js";
+import { LARGE_RESPONSE_BYTES } from "./encode-json.js";
 
 /** Responses of this turn of the event loop that have not ended. */
 let batch: [response: ServerResponse, body: string | Uint8Array | undefined][] = [];
@@ -13,7 +13,7 @@ let batch: [response: ServerResponse, body: string | Uint8Array | undefined][] =
  * @param body a string is latin1: one character per byte
  */
 export function endInBatch(response: ServerResponse, body?: string | Uint8Array): void {
-  if (body !== undefined && body.length >= LARGE_BODY_BYTES) {
+  if (body !== undefined && body.length >= LARGE_RESPONSE_BYTES) {
     response.end(body, "latin1");
     return;
   }

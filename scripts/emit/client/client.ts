@@ -18,13 +18,13 @@ export function emitClient(api: Api, { runtime }: EmitContext): Emission {
   };
 }
 
-/** Prints the code of client.ts. Its own exports take precedence over operations of the same name. */
+/** Prints the code of client.ts. Its own exports hide operations of the same name, which operations.ts still exports. */
 function printClientModule(fetchRuntime: string, serverUrl: string | undefined): string {
   const from = printStringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
   const options = hasServer ? `{ baseUrl: ${printStringLiteral(serverUrl)}, ...options }` : "options";
-  const defaults = hasServer ? ";\n *   the base URL is the first server of the document by default" : "";
-  const optionsDoc = `openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${defaults}`;
+  const baseUrlNote = hasServer ? ";\n *   the base URL is the first server of the document by default" : "";
+  const optionsDoc = `openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${baseUrlNote}`;
   return `import {
   ApiError,
   bindOperations,

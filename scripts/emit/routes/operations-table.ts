@@ -40,8 +40,8 @@ function createOperationEntry(operation: Operation, declaresSecurity: boolean): 
     responses: Object.fromEntries(
       operation.responses.map(({ key, mediaTypes }) => [key, mediaTypes.map(({ name }) => name)]),
     ),
-    headers: groupByStatus(operation, listHeaderStyles),
-    streams: groupByStatus(operation, listStreamFormats),
+    headers: groupByResponseKey(operation, listHeaderStyles),
+    streams: groupByResponseKey(operation, listStreamFormats),
   };
 }
 
@@ -58,13 +58,13 @@ function createParameterEntry(parameter: Parameter): object {
     style,
     explode,
     type,
-    ...pickShapeProperties(parameter),
+    ...pickMemberShapes(parameter),
     allowEmptyValue: allowEmptyValue || undefined,
   };
 }
 
 /** Picks the properties of a parameter or field that control the decoding of lists and objects. */
-function pickShapeProperties(part: Parameter | BodyField): object {
+function pickMemberShapes(part: Parameter | BodyField): object {
   const { type, itemType, firstItemTypes, properties, scalarType, additionalProperties } = part;
   return {
     firstItemTypes: omitEmpty(firstItemTypes),
@@ -94,15 +94,15 @@ function createFieldEntry(field: BodyField): object {
   return {
     name,
     type,
-    ...pickShapeProperties(field),
+    ...pickMemberShapes(field),
     style,
-    explode: style && explode,
+    explode: style === undefined ? undefined : explode,
     file: file || undefined,
   };
 }
 
-/** Creates an object with the entries of each response by status. Returns undefined if no response has entries. */
-function groupByStatus(
+/** Groups the entries of responses by key: a status, a range or `default`. Returns undefined if no response has entries. */
+function groupByResponseKey(
   { responses }: Operation,
   listEntries: (response: Response) => [string, string][],
 ): object | undefined {

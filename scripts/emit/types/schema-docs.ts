@@ -2,11 +2,11 @@ import { createDocs } from "../../code/encode.js";
 import type { JsonValue } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 
-/** Formats that doc comments leave out, because the name of the property usually implies them. */
+/** Formats that doc comments leave out, because the name of the property and its value show that it is a URL. */
 const OBVIOUS_FORMATS: ReadonlySet<string> = new Set(["uri", "uri-reference", "uri-template"]);
 
 /** Returns the lines of a doc comment for a schema: title, description, format and tags such as `@deprecated`. */
-export function describeSchema(schema: Schema): string[] {
+export function createSchemaDocs(schema: Schema): string[] {
   const title = schema.text("title") ?? "";
   const description = schema.text("description") ?? "";
   const lines = createDocs(title, description === title ? "" : description);

@@ -9,7 +9,7 @@ import {
   listSuccessBodies,
   type TypedBody,
 } from "../typed-bodies.js";
-import { describeSchema } from "./schema-docs.js";
+import { createSchemaDocs } from "./schema-docs.js";
 import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
 import { createWord, printType, type Type } from "./type.js";
@@ -37,7 +37,7 @@ export class SchemaPrinter {
   printDeclarations(): string[] {
     return [...this.#names.schemas].map(([schema, name]) => {
       const type = printType(this.#types.translateDeclaration(schema));
-      return [...printDocComment(describeSchema(schema)), `export type ${name} = ${type};`].join("\n");
+      return [...printDocComment(createSchemaDocs(schema)), `export type ${name} = ${type};`].join("\n");
     });
   }
 

@@ -6,7 +6,7 @@ import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "./conditional-properties.js";
-import { describeSchema } from "./schema-docs.js";
+import { createSchemaDocs } from "./schema-docs.js";
 import { resolvesDifferentlyInScope } from "./dynamic-references.js";
 import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
@@ -205,7 +205,7 @@ export class SchemaTypes {
       name,
       type: createUnion(schemas.map((each) => this.translate(each))),
       isOptional: !required.has(name),
-      docs: schemas[0] ? describeSchema(schemas[0]) : [],
+      docs: schemas[0] ? createSchemaDocs(schemas[0]) : [],
     }));
     const { singleNames, patterns, additional } = this.translateUnnamedProperties(schema, isComposed);
     const names = schema.subschema("propertyNames");

@@ -15,14 +15,15 @@ export function createCompiler(
   { formats = "assert" }: ValidatorOptions,
 ): Compiler {
   const names = new Map<string, string>();
-  const nameVariants = (schema: Schema, suffix: string): void => {
+  const addNames = (schema: Schema, suffix: string): void => {
     for (const variant of [schema.response, schema.request])
       names.set(variant.key, `${variant.name}${suffix}`);
   };
-  for (const schema of api.schemas.components().values()) nameVariants(schema, "");
-  // Schemas of forms are different functions, because binary strings are files there. Only forms need that second graph.
+  for (const schema of api.schemas.components().values()) addNames(schema, "");
+  // In forms, binary strings are files. Their schemas compile to functions of their own, from a graph that only forms need.
   if (hasForms(api))
-    for (const schema of api.schemas.withFiles.components().values()) nameVariants(schema, "Form");
+    for (const schema of api.schemas.withFiles.components().values()) addNames(schema, "Form");
+  // Replaces names of components that a message uses for one of its parts.
   for (const [key, name] of messages.flatMap((message) => nameFunctions(api, message))) names.set(key, name);
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
 }

@@ -3,7 +3,7 @@ import type { Schema } from "./schema.js";
 /** Dynamic scope (JSON Schema 2020-12, section 7.1): for each anchor the outermost schema, the target of a `$dynamicRef`. */
 export interface DynamicScope {
   readonly anchors: ReadonlyMap<string, Schema>;
-  /** Equal for equal scopes. */
+  /** Cache key: equal for scopes with the same anchors and targets. */
   readonly key: string;
 }
 

@@ -7,7 +7,7 @@ interface UriComponents {
   fragment: string | undefined;
 }
 
-/** Splits a URI reference into its components (RFC 3986, appendix B). */
+/** Matches a URI reference and captures its components (RFC 3986, appendix B). */
 const URI_REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/;
 
 /**
@@ -56,7 +56,7 @@ function removeDotSegments(path: string): string {
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
     if (segment === "..") {
-      // Not the empty first segment of an absolute path.
+      // Keeps the empty first segment. The paths of bases are absolute.
       if (result.length > 1) result.pop();
       if (isLast) result.push("");
     } else if (segment === ".") {

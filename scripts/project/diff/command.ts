@@ -11,7 +11,7 @@ const HELP = `Lists the changes between two versions of an OpenAPI document, rat
 
 OLD and NEW are files, or REVISION:PATH in the git repository, such as main:spec/openapi.yaml.
 
-The last line is the bump: major, minor, patch or none.
+The last line is the required version bump: major, minor, patch or none.
 Exit codes: 0 success; 2 invalid document or arguments.
 `;
 
@@ -36,7 +36,7 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Compares two documents. Errors in a temporary checkout are reported with the display names of its files. */
+/** Compares two documents. Errors in a temporary checkout are reported with display names such as `main:spec/openapi.yaml`. */
 async function compare(oldDocument: DocumentFile, newDocument: DocumentFile): Promise<Change[]> {
   // Imported lazily, so that errors in the arguments are reported without delay.
   const { compareDocuments } = await import("./compare.js");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeJson, LARGE_BODY_BYTES } from "../../../src/http/encode-json.js";
+import { encodeJson, LARGE_RESPONSE_BYTES } from "../../../src/http/encode-json.js";
 import { decodeJson, EncodedJson } from "../../../src/http/index.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { serve } from "./server.js";
@@ -45,7 +45,7 @@ test("random bodies like JSON.stringify", () => {
 });
 
 test("a body of any size, as JSON.stringify", () => {
-  for (const length of [LARGE_BODY_BYTES / 2, LARGE_BODY_BYTES, 3 * LARGE_BODY_BYTES]) {
+  for (const length of [LARGE_RESPONSE_BYTES / 2, LARGE_RESPONSE_BYTES, 3 * LARGE_RESPONSE_BYTES]) {
     const body = { list: encodeEach("ü".repeat(length), "🚀"), rest: "é" };
     expect(text(body)).toBe(JSON.stringify(body));
   }

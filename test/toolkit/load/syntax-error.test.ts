@@ -1,12 +1,12 @@
 import { YAMLException } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { Source } from "../../../scripts/load/source.js";
+import { SourceText } from "../../../scripts/load/source-text.js";
 import { createSyntaxDiagnostic } from "../../../scripts/load/syntax-error.js";
 import { parseYaml } from "../../../scripts/load/parse-yaml.js";
 
 /** Parses a file with a syntax error, and returns the location and message of the diagnostic. */
 function explain(text: string, file = "/api.yaml"): string {
-  const source = new Source(file, text);
+  const source = new SourceText(file, text);
   try {
     parseYaml(source);
   } catch (error) {

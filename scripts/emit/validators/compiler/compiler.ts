@@ -16,8 +16,8 @@ import { FunctionNames } from "./function-names.js";
 import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
 import { printLacksMember } from "./expressions.js";
-import { SchemaProblem } from "./problem.js";
-import { acceptsEverything, followReferences } from "./references.js";
+import { SchemaError } from "./schema-error.js";
+import { acceptsEverything, skipPureReferences } from "./assertions.js";
 import { printCore, RUNTIME } from "./runtime.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
 import { computeShortHash } from "./short-hash.js";
@@ -91,7 +91,7 @@ export class Compiler implements CodeGenerator {
    */
   addCheck(schema: Schema): string | undefined {
     return this.collectProblem(() => {
-      const [target, scope] = followReferences(schema, EMPTY_SCOPE);
+      const [target, scope] = skipPureReferences(schema, EMPTY_SCOPE);
       if (acceptsEverything(target)) return undefined;
       const { name } = this.getOrCreateFunction(target, scope, false);
       this.compilePending();
@@ -152,7 +152,7 @@ export class Compiler implements CodeGenerator {
   }
 
   getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction {
-    const [target, scope] = followReferences(schema, context.scope);
+    const [target, scope] = skipPureReferences(schema, context.scope);
     const found = this.getOrCreateFunction(target, scope, tracksEvaluated);
     if (context.level === 0) context.enclosingFunction.sameValueCalls.add(found);
     return found;
@@ -236,7 +236,7 @@ export class Compiler implements CodeGenerator {
     try {
       return action();
     } catch (error) {
-      if (!(error instanceof SchemaProblem)) throw error;
+      if (!(error instanceof SchemaError)) throw error;
       const { pointer, message } = error;
       this.problems.push({ pointer, message });
       return undefined;

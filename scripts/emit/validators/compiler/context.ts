@@ -113,6 +113,11 @@ export function rejectOtherTypes(
   return [`if (${condition}) {`, [`if (${failure}) return false;`], "} else {", checks, "}"];
 }
 
+/** Returns the variable for the nested value on a level. */
+export function nameNestedValue(level: number): string {
+  return `value${level}`;
+}
+
 /** Creates the context of a nested value, which has its own variable. */
 export function createChildContext(context: CodegenContext, step: ValuePath[number]): CodegenContext {
   const level = context.level + 1;
@@ -120,7 +125,7 @@ export function createChildContext(context: CodegenContext, step: ValuePath[numb
   enclosingFunction.localCount = Math.max(enclosingFunction.localCount, level);
   return {
     ...context,
-    valueVariable: `value${level}`,
+    valueVariable: nameNestedValue(level),
     path: [...context.path, step],
     level,
     possibleTypes: ALL_TYPES,

@@ -13,7 +13,7 @@ import {
   generateCountLimits,
 } from "./context.js";
 import { addPattern } from "./pattern.js";
-import { createValueProblem } from "./problem.js";
+import { createValueError } from "./schema-error.js";
 import { readNames, readSubschemaMap } from "./read-keywords.js";
 
 /** Maximum number of names that are compared one by one; more names are compared by a Set. */
@@ -49,7 +49,7 @@ function generateRequired(schema: Schema, objectContext: CodegenContext): Block 
   const block = readNames(schema, "required").flatMap((name) => rejectMissing(name, "required"));
   const keyword = "dependentRequired";
   const dependent = schema.keyword(keyword) ?? {};
-  if (!isObject(dependent)) throw createValueProblem(schema, keyword, "an object", dependent);
+  if (!isObject(dependent)) throw createValueError(schema, keyword, "an object", dependent);
   for (const [property, list] of Object.entries(dependent)) {
     const names = readNames(schema, keyword, list);
     const checks = names.flatMap((name) => rejectMissing(name, keyword, property));

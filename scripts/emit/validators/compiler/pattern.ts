@@ -2,7 +2,7 @@ import { printRegularExpression } from "../../../code/encode.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { computeShortHash } from "./short-hash.js";
 import type { CodeGenerator } from "./context.js";
-import { SchemaProblem } from "./problem.js";
+import { SchemaError } from "./schema-error.js";
 
 /** Escapes of ECMAScript with a letter or a digit. */
 const LETTER_ESCAPE =
@@ -24,7 +24,7 @@ export function compilePattern(source: string): RegExp | undefined {
 /**
  * Adds a regular expression to the output and returns its name.
  *
- * @throws SchemaProblem if the pattern is invalid or ambiguous
+ * @throws SchemaError if the pattern is invalid or ambiguous
  */
 export function addPattern(
   source: string,
@@ -36,7 +36,7 @@ export function addPattern(
   if (expression)
     return generator.addConstant(`pattern$${computeShortHash(source)}`, printRegularExpression(expression));
   const message = `the pattern ${JSON.stringify(source)} is not an ECMAScript regular expression`;
-  throw new SchemaProblem(schema, message, keyword);
+  throw new SchemaError(schema, message, keyword);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { escapeCommentText } from "../../../code/encode.js";
 import { type Block, printBlock } from "./block.js";
-import type { CheckFunction } from "./context.js";
+import { type CheckFunction, nameNestedValue } from "./context.js";
 
 /**
  * Prints the source of a check function. If `errors` is null, the function returns whether a value is valid. If it is a
- * list, the function adds the errors to it, with JSON pointers that begin with `path`, and returns whether more errors are
- * collected. Values are JSON, so they are never undefined.
+ * list, the function adds the errors to it, with JSON pointers that begin with `path`, and returns false once the list has the
+ * maximum number of errors. `outer` collects the evaluated members for the caller. Values are JSON, so they are never undefined.
  *
  * @param isRecursive whether the function can reach itself with the same value; a nested call for that value then returns
  *   true at once
@@ -13,8 +13,7 @@ import type { CheckFunction } from "./context.js";
 export function printFunction(checkFunction: CheckFunction, isRecursive: boolean): string {
   const { name, pointer, tracksEvaluated, localCount, body } = checkFunction;
   const parameters = `value, errors, path${tracksEvaluated ? ", outer" : ""}`;
-  // Variables for nested values, named as in `createChildContext`.
-  const variables = Array.from({ length: localCount }, (_, index) => `value${index + 1}`);
+  const variables = Array.from({ length: localCount }, (_, index) => nameNestedValue(index + 1));
   const statements: Block = [
     ...(localCount > 0 ? [`let ${variables.join(", ")};`] : []),
     ...body,

@@ -1,23 +1,23 @@
 import { isObject } from "../../../json.js";
 import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import { createValueProblem, SchemaProblem } from "./problem.js";
+import { createValueError, SchemaError } from "./schema-error.js";
 
-// Each function throws a SchemaProblem if the keyword has a value that JSON Schema does not allow.
+// Each function throws a SchemaError if the keyword has a value that JSON Schema does not allow.
 
 /** Reads a keyword that must be a number; undefined without it. */
 export function readNumber(schema: Schema, keyword: string): number | undefined {
   const value = schema.keyword(keyword);
   if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw createValueProblem(schema, keyword, "a number", value);
+  throw createValueError(schema, keyword, "a number", value);
 }
 
 /** Reads a keyword that must be a non-negative integer; undefined without it. */
 export function readCount(schema: Schema, keyword: string): number | undefined {
   const value = readNumber(schema, keyword);
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
-  throw createValueProblem(schema, keyword, "a non-negative integer", value);
+  throw createValueError(schema, keyword, "a non-negative integer", value);
 }
 
 /**
@@ -28,21 +28,21 @@ export function readCount(schema: Schema, keyword: string): number | undefined {
 export function readNames(schema: Schema, keyword: string, value = schema.keyword(keyword)): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((name) => typeof name === "string")) return [...new Set(value)];
-  throw createValueProblem(schema, keyword, "a list of names", value);
+  throw createValueError(schema, keyword, "a list of names", value);
 }
 
 /** Reads a keyword that must be an object of schemas; empty without the keyword. */
 export function readSubschemaMap(schema: Schema, keyword: string): ReadonlyMap<string, Schema> {
   const value = schema.keyword(keyword);
   if (value === undefined || isObject(value)) return schema.subschemaMap(keyword);
-  throw createValueProblem(schema, keyword, "an object", value);
+  throw createValueError(schema, keyword, "an object", value);
 }
 
 /** Reads a keyword that must be a list of schemas; empty without the keyword. */
 export function readSubschemaList(schema: Schema, keyword: string): readonly Schema[] {
   const value = schema.keyword(keyword);
   if (value === undefined || (Array.isArray(value) && value.length > 0)) return schema.subschemaList(keyword);
-  throw createValueProblem(schema, keyword, "a list of schemas", value);
+  throw createValueError(schema, keyword, "a list of schemas", value);
 }
 
 const TYPE_NAMES: ReadonlySet<string> = new Set([...ALL_TYPES, "integer"]);
@@ -52,11 +52,11 @@ export function readTypes(schema: Schema): string[] | undefined {
   const type = schema.keyword("type");
   if (type === undefined) return undefined;
   const names = [type].flat();
-  if (names.length === 0) throw new SchemaProblem(schema, "type must name at least one type", "type");
+  if (names.length === 0) throw new SchemaError(schema, "type must name at least one type", "type");
   for (const name of names) {
     if (typeof name === "string" && TYPE_NAMES.has(name)) continue;
     const message = `type cannot be ${JSON.stringify(name)}; it is one of ${[...TYPE_NAMES].join(", ")}`;
-    throw new SchemaProblem(schema, message, "type");
+    throw new SchemaError(schema, message, "type");
   }
   // Safe cast: the loop has checked that they are strings.
   return names as string[];

@@ -4,7 +4,7 @@ import type { Block } from "./block.js";
 import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { addPattern, compilePattern, isOtherDialect } from "./pattern.js";
-import { createValueProblem, SchemaProblem } from "./problem.js";
+import { createValueError, SchemaError } from "./schema-error.js";
 import { readCount, readNumber } from "./read-keywords.js";
 import { printNegatedTypeTest } from "./expressions.js";
 
@@ -38,7 +38,7 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
   const block: Block = [];
   const allowed = schema.keyword("enum");
   if (allowed !== undefined) {
-    if (!Array.isArray(allowed)) throw createValueProblem(schema, "enum", "a list", allowed);
+    if (!Array.isArray(allowed)) throw createValueError(schema, "enum", "a list", allowed);
     block.push(...generateEnum(schema, allowed, context));
   }
   const constant = schema.keyword("const");
@@ -91,7 +91,7 @@ function listAllowedValues({ nullable }: Schema, allowed: JsonValue[]): JsonValu
 /** Throws for infinite numbers. JSON.parse reads 1e400 as Infinity, which generated code could not represent. */
 function requireFiniteNumbers(schema: Schema, value: JsonValue): void {
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new SchemaProblem(schema, "a number in const or enum is too large for a JavaScript number");
+    throw new SchemaError(schema, "a number in const or enum is too large for a JavaScript number");
   if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) requireFiniteNumbers(schema, member);
   }
@@ -119,7 +119,7 @@ export function generateNumberKeywords(schema: Schema, context: CodegenContext):
     const divisor = readNumber(schema, "multipleOf");
     if (divisor !== undefined) {
       if (divisor <= 0)
-        throw new SchemaProblem(schema, `multipleOf must be more than 0, not ${divisor}`, "multipleOf");
+        throw new SchemaError(schema, `multipleOf must be more than 0, not ${divisor}`, "multipleOf");
       const condition = printNotMultiple(divisor, numberContext);
       block.push(...rejectIf(condition, numberContext, "multipleOf", { multipleOf: divisor }));
     }
@@ -149,7 +149,7 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
     const block = generateLengthLimits(schema, stringContext);
     const pattern = schema.keyword("pattern");
     if (pattern !== undefined) {
-      if (typeof pattern !== "string") throw createValueProblem(schema, "pattern", "a string", pattern);
+      if (typeof pattern !== "string") throw createValueError(schema, "pattern", "a string", pattern);
       if (!compilePattern(pattern) && isOtherDialect(pattern)) {
         const message = `the pattern ${JSON.stringify(pattern)} is not checked: it is not an ECMAScript regular expression`;
         generator.reportUnchecked(schema, "pattern", message);

@@ -7,10 +7,10 @@ import { type Block, wrapInIf } from "./block.js";
 import { generateCompositionKeywords, generateConditionalKeywords } from "./composition.js";
 import { type CheckFunction, type CodegenContext, rejectAlways } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
-import { createValueProblem, preview, SchemaProblem } from "./problem.js";
+import { createValueError, shortenJson, SchemaError } from "./schema-error.js";
 import { readTypes } from "./read-keywords.js";
 import { enterScope, resolveDynamicReference } from "../../../model/schema/dynamic-scope.js";
-import { acceptsEverything, listAssertions } from "./references.js";
+import { acceptsEverything, listAssertionKeywords } from "./assertions.js";
 import {
   generateEnumAndConst,
   generateNumberKeywords,
@@ -26,8 +26,9 @@ export function generateSchemaChecks(schema: Schema, context: CodegenContext): B
   const { value, nullable } = schema;
   if (value === true) return [];
   if (value === false) return rejectAlways(context.path);
-  if (!isObject(value)) throw new SchemaProblem(schema, `a schema must be an object, not ${preview(value)}`);
-  if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
+  if (!isObject(value))
+    throw new SchemaError(schema, `a schema must be an object, not ${shortenJson(value)}`);
+  if (schema.problem !== undefined) throw new SchemaError(schema, schema.problem);
   const inner: CodegenContext = { ...context, scope: enterScope(context.scope, schema) };
   // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
   if (inner.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
@@ -87,9 +88,9 @@ function generateReferences(schema: Schema, context: CodegenContext): Block {
   return ["$ref", "$dynamicRef"].flatMap((keyword) => {
     const reference = schema.keyword(keyword);
     if (reference === undefined) return [];
-    if (typeof reference !== "string") throw createValueProblem(schema, keyword, "a string", reference);
+    if (typeof reference !== "string") throw createValueError(schema, keyword, "a string", reference);
     const target = keyword === "$ref" ? schema.reference : resolveDynamicReference(schema, context.scope);
-    if (!target) throw new SchemaProblem(schema, `${keyword} leads nowhere: ${reference}`, keyword);
+    if (!target) throw new SchemaError(schema, `${keyword} leads nowhere: ${reference}`, keyword);
     return generateSchemaCall(target, context);
   });
 }
@@ -118,7 +119,7 @@ export function generateSchemaTest(schema: Schema, context: CodegenContext): str
   const tracksEvaluated = addsEvaluatedMembers(schema, context);
   const { valueVariable, evaluatedVariable, generator } = context;
   if (!tracksEvaluated && isObject(value)) {
-    const typeNames = listAssertions(schema).join() === "type" ? readTypes(schema) : undefined;
+    const typeNames = listAssertionKeywords(schema).join() === "type" ? readTypes(schema) : undefined;
     if (typeNames && !schema.nullable) {
       const tests = typeNames.map((type) => printTypeTest(type, valueVariable)).join(" || ");
       return typeNames.length === 1 ? tests : `(${tests})`;

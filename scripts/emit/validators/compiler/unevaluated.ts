@@ -9,7 +9,7 @@ import {
   generateRemainingProperty,
   getKeyVariable,
 } from "./objects.js";
-import { acceptsEverything } from "./references.js";
+import { acceptsEverything } from "./assertions.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
 /** Variable of functions that track evaluated members: the number of errors before the call. */

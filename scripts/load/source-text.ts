@@ -1,13 +1,13 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE } from "js-yaml";
 
-/** A file of a document as text, and the positions of the values in it. JSON is read as YAML, which contains it. */
-export class Source {
+/** Text of a file of a document, with the positions of its values. JSON is read as YAML, of which it is a subset. */
+export class SourceText {
   #events: Event[] | undefined;
   #ends: Int32Array | undefined;
   #lineStarts: number[] | undefined;
 
   /**
-   * @param absoluteRef absolute path, by the name that Redocly reads it by
+   * @param absoluteRef absolute path; Redocly reads the property of this name
    * @param body with `\n` line ends
    */
   constructor(
@@ -31,8 +31,8 @@ export class Source {
    * @returns the offset, and how many of the keys were followed
    */
   find(keys: readonly string[], onKey: boolean): { offset: number; depth: number } {
-    // Indexes of events. The document's own event comes first.
-    let current: Child = { value: 1, key: undefined };
+    // Event 0 is that of the document itself.
+    let current: ChildEvents = { value: 1, key: undefined };
     let depth = 0;
     for (const key of keys) {
       const child = this.#findChild(current.value, key);
@@ -58,19 +58,19 @@ export class Source {
   }
 
   /** Finds the child of a collection under a key, or under an index for a list; undefined if there is none. */
-  #findChild(parent: number, key: string): Child | undefined {
+  #findChild(parent: number, key: string): ChildEvents | undefined {
     const type = this.events[parent]?.type;
     if (type === EVENT_ID.MAPPING) {
-      for (const at of this.#listChildren(parent, 2)) {
-        const event = this.events[at];
+      for (const eventIndex of this.#listChildren(parent, 2)) {
+        const event = this.events[eventIndex];
         if (event?.type === EVENT_ID.SCALAR && getScalarValue(this.body, event) === key)
-          return { value: this.#findEnd(at), key: at };
+          return { value: this.#findEnd(eventIndex), key: eventIndex };
       }
     }
     if (type === EVENT_ID.SEQUENCE) {
       let index = 0;
-      for (const at of this.#listChildren(parent, 1)) {
-        if (String(index) === key) return { value: at, key: undefined };
+      for (const eventIndex of this.#listChildren(parent, 1)) {
+        if (String(index) === key) return { value: eventIndex, key: undefined };
         index += 1;
       }
     }
@@ -82,27 +82,32 @@ export class Source {
    * a step of 2 yields the keys.
    */
   *#listChildren(parent: number, step: number): Generator<number> {
-    let at = parent + 1;
-    for (let count = 0; at < this.events.length && this.events[at]?.type !== EVENT_ID.POP; count += 1) {
-      if (count % step === 0) yield at;
-      at = this.#findEnd(at);
+    let eventIndex = parent + 1;
+    for (
+      let count = 0;
+      eventIndex < this.events.length && this.events[eventIndex]?.type !== EVENT_ID.POP;
+      count += 1
+    ) {
+      if (count % step === 0) yield eventIndex;
+      eventIndex = this.#findEnd(eventIndex);
     }
   }
 
   /** Returns the index after the last event of a value. */
-  #findEnd(at: number): number {
+  #findEnd(eventIndex: number): number {
     this.#ends ??= findEnds(this.events);
-    return this.#ends[at] ?? at + 1;
+    return this.#ends[eventIndex] ?? eventIndex + 1;
   }
 
   /** Returns the offset of a value in the text; undefined for an empty value, as in `key:`. */
-  #findOffset(at: number): number | undefined {
-    const event = this.events[at];
+  #findOffset(eventIndex: number): number | undefined {
+    const event = this.events[eventIndex];
     switch (event?.type) {
       case EVENT_ID.MAPPING:
       case EVENT_ID.SEQUENCE:
         return event.start;
       case EVENT_ID.ALIAS:
+        // A `*` precedes the name of the anchor.
         return event.anchorStart - 1;
       case EVENT_ID.SCALAR: {
         const { style, valueStart } = event;
@@ -110,6 +115,7 @@ export class Source {
         if (style === SCALAR_STYLE.PLAIN) return valueStart;
         if (style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK)
           return findBlockHeader(this.body, valueStart);
+        // A quote precedes the text.
         return valueStart - 1;
       }
       default:
@@ -118,8 +124,8 @@ export class Source {
   }
 }
 
-/** A child of a collection: the indexes of the events where its value and its key begin. An item of a list has no key. */
-interface Child {
+/** Indexes of the first events of a child of a collection: of its value, and of its key unless it is an item of a list. */
+interface ChildEvents {
   value: number;
   key: number | undefined;
 }
@@ -135,10 +141,10 @@ function findBlockHeader(body: string, textStart: number): number {
 function findEnds(events: readonly Event[]): Int32Array {
   const ends = new Int32Array(events.length);
   const open: number[] = [];
-  for (const [at, { type }] of events.entries()) {
-    ends[at] = at + 1;
-    if (type === EVENT_ID.POP) ends[open.pop() ?? 0] = at + 1;
-    else if (type !== EVENT_ID.SCALAR && type !== EVENT_ID.ALIAS) open.push(at);
+  for (const [eventIndex, { type }] of events.entries()) {
+    ends[eventIndex] = eventIndex + 1;
+    if (type === EVENT_ID.POP) ends[open.pop() ?? 0] = eventIndex + 1;
+    else if (type !== EVENT_ID.SCALAR && type !== EVENT_ID.ALIAS) open.push(eventIndex);
   }
   return ends;
 }

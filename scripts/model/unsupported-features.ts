@@ -5,7 +5,7 @@ import { type Node, getMember, listMembers, listItems, getText } from "./node.js
 
 /**
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. Its other additions are supported or only affect
- * documentation. Callbacks are not searched, because generated code has only types for them.
+ * documentation. The methods and bodies of callbacks are not searched, because generated code has only types for them.
  */
 export function reportUnsupportedFeatures(context: BuildContext): void {
   const { document, root } = context;
@@ -15,8 +15,8 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
     if (node) context.error(node, `${feature} of OpenAPI 3.2 is not supported; ${remedy}`);
   };
   const reportContent = (reference: Node | undefined): void => {
-    const owner = reference && context.deref(reference);
-    for (const [, mediaType] of listMembers(getMember(owner, "content"))) {
+    const message = reference && context.deref(reference);
+    for (const [, mediaType] of listMembers(getMember(message, "content"))) {
       report(mediaType, "$ref", "a reference to a media type", "write out the media type");
       for (const key of ["itemEncoding", "prefixEncoding"])
         report(mediaType, key, `\`${key}\``, "declare the parts as properties, with `encoding`");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Source } from "../../../scripts/load/source.js";
+import { SourceText } from "../../../scripts/load/source-text.js";
 
 const TEXT = `# A comment.
 plain: text
@@ -18,7 +18,7 @@ items:
 
 /** Returns the text from the position of a value, or of its key, to the end of the line. */
 function getText(keys: string[], onKey: boolean): string {
-  const source = new Source("/spec.yaml", TEXT);
+  const source = new SourceText("/spec.yaml", TEXT);
   const { line, col } = source.getLineAndColumn(source.find(keys, onKey).offset);
   return TEXT.split("\n")[line - 1]?.slice(col - 1) ?? "";
 }
@@ -38,12 +38,12 @@ test.each([
 });
 
 test("a block on the first line begins at its mark", () => {
-  const source = new Source("/spec.yaml", "a: |\n  lines\n");
+  const source = new SourceText("/spec.yaml", "a: |\n  lines\n");
   expect(source.getLineAndColumn(source.find(["a"], false).offset)).toEqual({ line: 1, col: 4 });
 });
 
 test("missing keys have the position of the nearest parent", () => {
-  const source = new Source("/spec.yaml", TEXT);
+  const source = new SourceText("/spec.yaml", TEXT);
   expect(source.find(["flow", "1", "none", "deeper"], false)).toEqual(source.find(["flow", "1"], false));
   expect(source.find(["flow", "7"], false)).toMatchObject({ depth: 1 });
   expect(source.find(["items", "1", "a"], false)).toMatchObject({ depth: 2 });
@@ -51,11 +51,11 @@ test("missing keys have the position of the nearest parent", () => {
 });
 
 test("finds every position in JSON", () => {
-  const source = new Source("/spec.json", '{\n\t"a": [\n\t\ttrue, null]}');
+  const source = new SourceText("/spec.json", '{\n\t"a": [\n\t\ttrue, null]}');
   expect(source.getLineAndColumn(source.find(["a", "1"], false).offset)).toEqual({ line: 3, col: 9 });
 });
 
 test("an empty text has its first position", () => {
-  const source = new Source("/spec.yaml", "");
+  const source = new SourceText("/spec.yaml", "");
   expect(source.getLineAndColumn(source.find(["a"], true).offset)).toEqual({ line: 1, col: 1 });
 });

@@ -2,8 +2,8 @@ import type { JsonValue } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
 /** Thrown for a schema that cannot be compiled. The message is the reason. */
-export class SchemaProblem extends Error {
-  override readonly name = "SchemaProblem";
+export class SchemaError extends Error {
+  override readonly name = "SchemaError";
   /** JSON pointer of the keyword, or of the schema. */
   readonly pointer: string;
 
@@ -13,18 +13,18 @@ export class SchemaProblem extends Error {
   }
 }
 
-/** Creates the problem of a keyword with another value than the expected one, e.g. "a number". */
-export function createValueProblem(
+/** Creates the error for a keyword whose value is not the expected one, e.g. "a number". */
+export function createValueError(
   schema: Schema,
   keyword: string,
   expected: string,
   value: JsonValue,
-): SchemaProblem {
-  return new SchemaProblem(schema, `${keyword} must be ${expected}, not ${preview(value)}`, keyword);
+): SchemaError {
+  return new SchemaError(schema, `${keyword} must be ${expected}, not ${shortenJson(value)}`, keyword);
 }
 
-/** Formats a value for a message, shortened. */
-export function preview(value: JsonValue): string {
+/** Formats a value as JSON, shortened for a message. */
+export function shortenJson(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
