@@ -109,7 +109,7 @@ export async function generateFiles(
   onFile?: (file: string) => void,
   session: Session = {},
 ): Promise<GeneratedFiles> {
-  const loaded = await load(spec, { root, onFile });
+  const loaded = await loadDocumentLazily(spec, { root, onFile });
   const context = { runtime: await findRuntimeModules(out) };
   const generation = await generateFromDocument(loaded, emitters, context, session);
   const warnings = [...loaded.warnings, ...generation.warnings];
@@ -150,7 +150,7 @@ async function generateFromDocument(
   return { groups, files, warnings: allWarnings };
 }
 
-async function load(spec: string, options: LoadOptions): Promise<LoadedDocument> {
+async function loadDocumentLazily(spec: string, options: LoadOptions): Promise<LoadedDocument> {
   // Imported lazily: a run that finds everything up to date does not load the parser.
   const { loadDocument } = await import("./load/load.js");
   return loadDocument(spec, options);
@@ -187,7 +187,7 @@ async function recheckAdapters({ adapters, out, spec, root }: GenerationOptions)
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
   return planIfChanged(adapters, manifest, async () => {
-    const { document, locate } = await load(spec, { root });
+    const { document, locate } = await loadDocumentLazily(spec, { root });
     return planAdaptersLazily(buildApi(document, locate).api.groups, adapters, out);
   });
 }

@@ -82,12 +82,12 @@ export function formatDiagnostic(
   cwd: string = process.cwd(),
   paint = (text: string): string => text,
 ): string {
-  const parts = [paint(severity), escapeControlCharacters(truncate(message))];
+  const parts = [paint(severity), escapeControlCharacters(truncateText(message))];
   if (position) {
     const relative = path.relative(cwd, position.file);
     const file = relative.startsWith("..") ? position.file : relative;
     parts.unshift(escapeControlCharacters(`${file}:${position.line}:${position.col}`));
-    if (position.pointer) parts.push(escapeControlCharacters(`at #${truncate(position.pointer)}`));
+    if (position.pointer) parts.push(escapeControlCharacters(`at #${truncateText(position.pointer)}`));
   }
   return parts.join("  ");
 }
@@ -131,6 +131,6 @@ function readLines(file: string): string[] {
 }
 
 /** Truncates a message or a pointer, because the names in a document can have megabytes. */
-function truncate(text: string): string {
+function truncateText(text: string): string {
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

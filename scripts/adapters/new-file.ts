@@ -122,9 +122,10 @@ function chooseExportName({ name, interfaceName }: HandlerGroup): string {
 /**
  * Creates the member of the `Handlers` object that registers a new adapter.
  *
- * @param isObject whether the adapter exports an object, otherwise a function that returns one
+ * @param exported what the adapter exports: an object, or a function that returns one
  */
-export function createRegistration(group: HandlerGroup, isObject: boolean): NewMember {
+export function createRegistration(group: HandlerGroup, exported: "object" | "function"): NewMember {
   const exportName = chooseExportName(group);
-  return { name: group.name, exportName, lines: [`${group.name}: ${exportName}${isObject ? "" : "()"}`] };
+  const value = exported === "object" ? exportName : `${exportName}()`;
+  return { name: group.name, exportName, lines: [`${group.name}: ${value}`] };
 }

@@ -7,7 +7,7 @@ import { formatStubMessage } from "./stub.js";
 import { createWarning } from "./warning.js";
 
 /** Minimum similarity of two names to suggest that a handler was renamed, from 0 to 1. */
-const MIN_SIMILARITY = 0.6;
+const MIN_RENAME_SIMILARITY = 0.6;
 /** Maximum number of comparisons. Suggestions are meaningless when hundreds of names have changed. */
 const MAX_COMPARISONS = 10_000;
 
@@ -120,7 +120,7 @@ function findRenames(
   const renames = new Map<string, string>();
   const used = new Set<string>();
   for (const { from, to, rating } of pairs.sort((one, other) => other.rating - one.rating)) {
-    if (rating < MIN_SIMILARITY || renames.has(from) || used.has(to)) continue;
+    if (rating < MIN_RENAME_SIMILARITY || renames.has(from) || used.has(to)) continue;
     renames.set(from, to);
     used.add(to);
   }

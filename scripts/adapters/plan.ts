@@ -55,7 +55,8 @@ export async function planAdapters(
   // New adapters are registered in the object that has the handlers of all groups.
   const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
   const types = findImportedTypes(objects.find(({ interfaces }) => interfaces.has(ALL_HANDLERS)));
-  const register = (group: HandlerGroup): NewMember => createRegistration(group, types !== undefined);
+  const register = (group: HandlerGroup): NewMember =>
+    createRegistration(group, types ? "object" : "function");
   diagnostics.push(...addMembers(ALL_HANDLERS, created, objects, register, additions));
   const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
   const plans = planEdits(parsedAdapters, parse, additions);

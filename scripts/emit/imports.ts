@@ -27,8 +27,8 @@ export class Imports {
     return `${this.importValue(name)}(${args.join(", ")})`;
   }
 
-  /** Imports types.ts and returns the prefix for the names of its types. */
-  importTypes(): string {
+  /** Imports types.ts and prints the prefix for the names of its types. */
+  printTypesPrefix(): string {
     this.importsTypes = true;
     return "Types.";
   }

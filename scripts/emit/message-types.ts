@@ -58,7 +58,7 @@ export class MessageTypes {
     const names = getRequired(this.#names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
       const isOptional = canOmit && !parameters.some(({ required }) => required);
-      return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypes()}${names[location]}`;
+      return `${member}${isOptional ? "?" : ""}: ${this.imports.printTypesPrefix()}${names[location]}`;
     });
   }
 
@@ -94,14 +94,14 @@ export class MessageTypes {
     if (headers.length === 0) return [];
     const optional = headers.some(({ required }) => required) ? "" : "?";
     const name = getRequired(this.#names.headers, headers);
-    return [`headers${optional}: ${this.imports.importTypes()}${name}`];
+    return [`headers${optional}: ${this.imports.printTypesPrefix()}${name}`];
   }
 
   #printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, schema, item } = mediaType;
     if (kind === "text") return "string";
     if (kind === "binary") return this.imports.importType(this.#runtimeTypes.requestBytes);
-    const path = printRequestPath(operation, this.imports.importTypes());
+    const path = printRequestPath(operation, this.imports.printTypesPrefix());
     if (item)
       return this.#runtimeTypes.printRequestStream(this.#printItemType(printBodyPath(path, mediaType), item));
     let declared = kind === "json" ? "unknown" : "Record<string, unknown>";
@@ -122,7 +122,7 @@ export class MessageTypes {
     const { kind, item, schema } = mediaType;
     if (kind === "binary") return this.#runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
-    const path = printResponsePath(operation, response, this.imports.importTypes());
+    const path = printResponsePath(operation, response, this.imports.printTypesPrefix());
     if (item) return this.#printResponseStream(printBodyPath(path, mediaType), mediaType, item);
     if (!schema) return "unknown";
     const alias = getRequired(this.#names.operations, operation).responseBody;
@@ -167,13 +167,13 @@ export class MessageTypes {
     const component = this.#printComponent(schema);
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
-    return isOnly && alias !== undefined ? this.imports.importTypes() + alias : path;
+    return isOnly && alias !== undefined ? this.imports.printTypesPrefix() + alias : path;
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */
   #printComponent(schema: Schema): string | undefined {
     const component = findReferencedComponent(schema);
     const name = component && this.#names.schemas.get(component);
-    return name === undefined ? undefined : this.imports.importTypes() + name;
+    return name === undefined ? undefined : this.imports.printTypesPrefix() + name;
   }
 }

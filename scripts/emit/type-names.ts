@@ -30,7 +30,7 @@ export type OperationTypeNames = Readonly<Partial<Record<OperationPart, string>>
 
 type OperationPart = Parameter["in"] | "requestBody" | "responseBody";
 
-const SUFFIXES: Readonly<Record<OperationPart, string>> = {
+const TYPE_NAME_SUFFIXES: Readonly<Record<OperationPart, string>> = {
   path: "Path",
   query: "Query",
   header: "Headers",
@@ -92,7 +92,7 @@ function listParts(
   const createPart = (part: OperationPart) => ({
     operation,
     part,
-    name: operation.typeName + SUFFIXES[part],
+    name: operation.typeName + TYPE_NAME_SUFFIXES[part],
   });
   const bodies: [OperationPart, TypedBody[]][] = [
     ["requestBody", listRequestBodies(operation)],

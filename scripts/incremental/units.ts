@@ -31,7 +31,7 @@ interface UnitReferences {
 export type ReferencesByUnit = ReadonlyMap<string, UnitReferences>;
 
 /** Sections of a document whose members are units. */
-const SECTIONS = ["paths", "webhooks"] as const;
+const UNIT_SECTIONS = ["paths", "webhooks"] as const;
 
 /** Security schemes affect every operation, so they do not count as units. */
 const SHARED_COMPONENTS = "securitySchemes";
@@ -43,14 +43,14 @@ export function listUnits(document: JsonObject): Units {
     if (!isObject(members)) return;
     for (const [key, value] of Object.entries(members)) units.set(`${pointer}/${escapePointer(key)}`, value);
   };
-  for (const section of SECTIONS) add(`/${section}`, document[section]);
+  for (const section of UNIT_SECTIONS) add(`/${section}`, document[section]);
   const { components } = document;
   for (const [name, members] of isObject(components) ? Object.entries(components) : [])
     if (name !== SHARED_COMPONENTS) add(`/components/${escapePointer(name)}`, members);
   return units;
 }
 
-/** Creates a document with some of the units of another one, and everything else in it. */
+/** Returns a copy of a document that lacks the units that are not picked. */
 export function pickUnits(document: JsonObject, isPicked: (pointer: string) => boolean): JsonObject {
   const pick = (pointer: string, members: JsonValue): JsonValue =>
     isObject(members)
@@ -59,7 +59,7 @@ export function pickUnits(document: JsonObject, isPicked: (pointer: string) => b
         )
       : members;
   const result = { ...document };
-  for (const section of SECTIONS) {
+  for (const section of UNIT_SECTIONS) {
     const members = document[section];
     if (members !== undefined) result[section] = pick(`/${section}`, members);
   }

@@ -35,7 +35,7 @@ interface Update {
   excerpt: Excerpt;
 }
 
-/** Largest share of the units that is generated twice instead of generating everything once. */
+/** Maximum share of affected units. Generating more of them twice would take longer than generating everything once. */
 const MAX_SHARE = 1 / 3;
 
 /**

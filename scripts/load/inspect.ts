@@ -1,7 +1,7 @@
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
 import { DOCUMENT_URI } from "../model/context.js";
-import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS } from "./limits.js";
+import { MAX_ALIASED_NODES, MAX_NESTING, MAX_KEYS } from "./limits.js";
 import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
 import { getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
@@ -41,7 +41,7 @@ interface Extent {
   height: number;
 }
 
-const TOO_DEEP = `Nested deeper than ${MAX_DEPTH} levels. Move the inner parts to components and use $ref.`;
+const TOO_DEEP = `Nested deeper than ${MAX_NESTING} levels. Move the inner parts to components and use $ref.`;
 
 /** Marks a value whose members are being visited. A value that is found in this state contains itself. */
 const IN_PROGRESS: Extent = { size: 0, height: 0 };
@@ -60,7 +60,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
         keys,
         "An alias contains itself. Write the value out, or use a $ref.",
       );
-    if (depth + (known?.height ?? 0) > MAX_DEPTH) throw createInspectionError(source, keys, TOO_DEEP);
+    if (depth + (known?.height ?? 0) > MAX_NESTING) throw createInspectionError(source, keys, TOO_DEEP);
     if (known) {
       // The value of an alias is visited at its anchor only.
       file.selfContained = false;
@@ -79,7 +79,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
       else if (typeof value === "number") visitNumber(value, key, keys);
       if (typeof value !== "object" || value === null) continue;
       const memberKeys = { key, up: keys };
-      if (!isJson(value))
+      if (!isJsonContainer(value))
         throw createInspectionError(
           source,
           memberKeys,
@@ -130,7 +130,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
   if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1, DOCUMENT_URI);
 }
 
-/** Refuses references with a mistake in their form. Notes whether the file refers to anything but its own components. */
+/** Refuses malformed references. Records whether the file refers to anything but its own components. */
 function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedFile): void {
   const { source, parsed } = file;
   const target = isMapping && !/[#./]/.test(ref) ? `#/components/schemas/${ref}` : ref;
@@ -159,7 +159,7 @@ function createManyKeysError(source: SourceText, keys: Keys | undefined): Diagno
 }
 
 /** Whether an object is one of JSON. YAML has tags for others, such as binary values and sets. */
-function isJson(value: object): boolean {
+function isJsonContainer(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

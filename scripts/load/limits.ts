@@ -19,7 +19,7 @@ export const MAX_NODES = 1_500_000;
 export const MAX_KEYS = 10_000;
 
 /** Levels of nesting once aliases are followed. The parser itself stops at 100 levels of text. */
-export const MAX_DEPTH = 200;
+export const MAX_NESTING = 200;
 
 /** Nodes that aliases may add to those written out. A few lines of aliases can stand for billions. */
 export const MAX_ALIASED_NODES = 1_000_000;

@@ -1,6 +1,6 @@
 import { compareText } from "../text.js";
 import { isObject } from "../json.js";
-import { MAX_DEPTH } from "./limits.js";
+import { MAX_NESTING } from "./limits.js";
 
 /** Keys of the root object in their conventional order. */
 const ROOT_KEY_ORDER = "openapi $self jsonSchemaDialect info servers security tags paths".split(" ");
@@ -18,7 +18,7 @@ export function sortKeys(parsed: unknown): unknown {
     const existing = sortedNodes.get(node);
     if (existing) return existing;
     // Stops before the stack overflows. The inspection of the file reports the depth.
-    if (depth > MAX_DEPTH) return node;
+    if (depth > MAX_NESTING) return node;
     const order = depth === 1 ? compareRootKeys : compareText;
     // Safe cast: only own keys of the array or plain object are read and written.
     const result = (Array.isArray(node) ? node : sortMembers(node, order)) as Record<string, unknown>;

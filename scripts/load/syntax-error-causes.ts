@@ -52,7 +52,7 @@ export function findUnclosedQuote(text: string, line: number): { line: number; c
 }
 
 /**
- * Finds a line that YAML reads as the beginning of a key of several lines, because it has no colon, or no space after it.
+ * Finds a line without a colon, or without a space after it. YAML reads such a line as the start of a key of several lines.
  *
  * @param line line of the syntax error, where the key ends, from 1
  * @param isFirstKey whether the key must be the first of an object, below a key without a value on its line

@@ -60,11 +60,11 @@ function buildField(
   const schema = chooseFieldSchema(schemas);
   const wireType = chooseWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, multipart, wireType, context);
-  const scalarType = chooseScalarType(schema, schemas);
+  const scalarType = chooseSingleType(schema, schemas);
   const isJsonText = contentTypes.some(isJson);
   // A form has no syntax for objects without a style, so they are JSON.
   const isJsonObject = wireType === "object" && style === undefined;
-  // The type `mixed` is for text that is JSON if it begins like an object.
+  // A text of type `mixed` is JSON if it begins like an object or a list, otherwise a scalar.
   const jsonType = scalarType === undefined ? "json" : "mixed";
   const type = !file && wireType !== "array" && (isJsonText || isJsonObject) ? jsonType : wireType;
   const shapes = inferMemberShapes(schema, type, style === "deepObject");
@@ -103,7 +103,7 @@ function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
 }
 
 /** Chooses the type of the single value that a field can have instead of an array or object; undefined if it cannot. */
-function chooseScalarType(chosen: Schema | undefined, schemas: readonly Schema[]): ScalarType | undefined {
+function chooseSingleType(chosen: Schema | undefined, schemas: readonly Schema[]): ScalarType | undefined {
   const isComposite = (schema: Schema | undefined): boolean =>
     ["array", "object"].includes(chooseWireType(schema));
   const hasScalarBranch = schemas.some((schema) => !isComposite(schema));
@@ -136,7 +136,7 @@ function reportIgnoredMembers(
   const [style, explode, allowReserved] = ["style", "explode", "allowReserved"].map(
     (key) => getMember(encoding, key)?.value,
   );
-  // Parts for the items of an array, or for a scalar, are what the exploded style `form` means.
+  // One part per item of an array, or for a scalar, is the effect of `style: form` with `explode: true`.
   const isForm = wireType !== "object" && (style === undefined || style === "form");
   const ignored = [
     ...(style !== undefined && !isForm ? ["style"] : []),
@@ -170,7 +170,8 @@ function readFormStyle(encoding: Node | undefined, context: BuildContext): Param
     const impliesForm = ["explode", "allowReserved"].some((key) => getMember(encoding, key));
     return impliesForm ? "form" : undefined;
   }
-  if (FORM_STYLES.includes(style)) return style as ParameterStyle; // FORM_STYLES has only parameter styles
+  // Safe cast: FORM_STYLES has only parameter styles.
+  if (FORM_STYLES.includes(style)) return style as ParameterStyle;
   context.error(
     encoding,
     `style ${JSON.stringify(style)} is not supported in a form; use ${FORM_STYLES.join(", ")}`,
@@ -196,16 +197,16 @@ function isFile(schema: Schema, contentTypes: string[], seen = new Set<Schema>()
   const [, ...parts] = collectComposedSchemas(schema);
   if (parts.length > 0) return parts.some((part) => isFile(part, contentTypes, seen));
   const mediaType = schema.text("contentMediaType");
-  if (mediaType !== undefined) return isBinary(mediaType);
-  if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinary);
-  const allowsAnything = RESTRICTIONS.every((keyword) => schema.keyword(keyword) === undefined);
-  return allowsAnything && (contentTypes.length === 0 || contentTypes.some(isBinary));
+  if (mediaType !== undefined) return isBinaryType(mediaType);
+  if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinaryType);
+  const allowsAnything = TYPE_RESTRICTIONS.every((keyword) => schema.keyword(keyword) === undefined);
+  return allowsAnything && (contentTypes.length === 0 || contentTypes.some(isBinaryType));
 }
 
-/** Keywords without which a schema that declares no type allows any value. */
-const RESTRICTIONS = "enum const properties additionalProperties not $dynamicRef $ref".split(" ");
+/** Keywords that restrict the types of a value. A schema without a type and without these keywords may be a file. */
+const TYPE_RESTRICTIONS = "enum const properties additionalProperties not $dynamicRef $ref".split(" ");
 
-function isBinary(mediaType: string): boolean {
+function isBinaryType(mediaType: string): boolean {
   return (
     !isJson(mediaType) && !/^(?:text\/|application\/(?:xml|x-www-form-urlencoded)\b)|\+xml\b/i.test(mediaType)
   );

@@ -6,7 +6,7 @@ import { chooseWireType } from "./wire-type.js";
 /** Infers from a schema how the texts inside an array or an object are converted to values. */
 
 /** Maximum depth of nested shapes, which recursive schemas would exceed. */
-const MAX_DEPTH = 10;
+const MAX_SHAPE_DEPTH = 10;
 /** Maximum number of shapes of a parameter. Schemas that refer to one another could have billions. */
 const MAX_SHAPES = 500;
 
@@ -111,7 +111,7 @@ class ShapeInference {
     const depth = outerDepth + 1;
     this.#remainingShapes -= 1;
     // Shapes beyond the limits come from recursive schemas. Their values stay strings.
-    if (depth > MAX_DEPTH || this.#remainingShapes < 0) return "string";
+    if (depth > MAX_SHAPE_DEPTH || this.#remainingShapes < 0) return "string";
     if (type === "array") return { items: this.inferItems(schema, depth) };
     return {
       properties: this.inferProperties(schema, depth),

@@ -26,13 +26,13 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * returned unchanged. A text without letters and digits gives `""`.
  */
 export function toCamelCase(text: string): string {
-  const name = truncate(IDENTIFIER.test(text) ? text : joinCamelCase(splitWords(text)));
+  const name = truncateName(IDENTIFIER.test(text) ? text : joinCamelCase(splitWords(text)));
   return RESERVED_NAMES.has(name) ? `${name}Operation` : name;
 }
 
 /** Converts a text to a PascalCase identifier, e.g. `retrieve-page` to `RetrievePage`; `""` without letters and digits. */
 export function toPascalCase(text: string): string {
-  return truncate(escapeStart(splitWords(text).map(capitalize).join("")));
+  return truncateName(escapeStart(splitWords(text).map(capitalize).join("")));
 }
 
 /** Makes the name of the operations of a tag, and of their file; `""` for a tag without letters and digits. */
@@ -113,7 +113,7 @@ function escapeStart(name: string): string {
 }
 
 /** Shortens a name to the maximum length, without splitting a character. */
-function truncate(name: string): string {
+function truncateName(name: string): string {
   // Fast path: a UTF-16 code unit takes at most three bytes.
   if (name.length * 3 <= MAX_NAME_BYTES) return name;
   return new TextDecoder().decode(new TextEncoder().encode(name).subarray(0, MAX_NAME_BYTES), {

@@ -8,7 +8,7 @@ import { inferMemberShapes } from "./member-shapes.js";
 import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
-const STYLES: Record<Parameter["in"], readonly ParameterStyle[]> = {
+const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
   header: ["simple"],
@@ -100,9 +100,9 @@ function buildValidatedParameter(
   direction: Direction,
   context: BuildContext,
 ): Parameter | undefined {
-  const style = getText(node, "style") ?? STYLES[location][0];
+  const style = getText(node, "style") ?? STYLES_BY_LOCATION[location][0];
   if (!isStyle(style, location)) {
-    const allowed = STYLES[location].join(" or ");
+    const allowed = STYLES_BY_LOCATION[location].join(" or ");
     context.error(
       node,
       `style ${JSON.stringify(style)} is not allowed for a ${location} parameter; use ${allowed}`,
@@ -160,9 +160,9 @@ function reportSerializationProblems(
 }
 
 function isLocation(location: string | undefined): location is Parameter["in"] {
-  return location !== undefined && Object.hasOwn(STYLES, location);
+  return location !== undefined && Object.hasOwn(STYLES_BY_LOCATION, location);
 }
 
 function isStyle(style: string | undefined, location: Parameter["in"]): style is ParameterStyle {
-  return STYLES[location].some((allowed) => allowed === style);
+  return STYLES_BY_LOCATION[location].some((allowed) => allowed === style);
 }

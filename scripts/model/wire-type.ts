@@ -50,10 +50,10 @@ export function chooseAlternativeScalarType(schema: Schema | undefined): ScalarT
 
 /** Returns the types that a schema allows, with its references and composition; none if it declares none. */
 function getAllowedTypes(schema: Schema | undefined, depth = MAX_DEPTH): AllowedTypes {
-  return schema && depth >= 0 ? inferTypesOnce(schema, depth) : NO_TYPES;
+  return schema && depth >= 0 ? inferAllowedTypesOnce(schema, depth) : NO_TYPES;
 }
 
-const inferTypesOnce = memoizeByDepth((schema, depth): AllowedTypes => {
+const inferAllowedTypesOnce = memoizeByDepth((schema, depth): AllowedTypes => {
   const getEach = (schemas: readonly Schema[]): AllowedTypes[] =>
     schemas.map((each) => getAllowedTypes(each, depth - 1)).filter(({ types }) => types.size > 0);
   return combineAllowedTypes(schema, getEach(schema.unions.flat()), getEach(listConjuncts(schema)));

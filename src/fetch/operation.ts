@@ -10,7 +10,7 @@ export interface Operation {
   /** Path template. */
   path: string;
   method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
-  /** Whether a request can be repeated safely: as it is, or with this header holding an idempotency key. */
+  /** Whether a retry is safe: true, or the name of the header whose idempotency key makes it safe. */
   idempotent?: true | string;
   /** Writers of parameters that are not plain text. */
   pathWriters?: Record<string, PathWriter>;

@@ -32,20 +32,20 @@ const DELIMITERS: Record<string, string> = { comma: ",", spaceDelimited: "%20", 
 /**
  * Creates the writer of a query parameter with a style of OpenAPI.
  *
- * @param notation `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject` or `json`,
- *   followed by a plus sign for `allowReserved`
+ * @param style `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject` or `json`, followed by a
+ *   plus sign for `allowReserved`
  */
-export function queryWriter(notation: string): QueryWriter {
-  const style = notation.replace("+", "");
-  const encode = notation.endsWith("+") ? encodeReserved : percentEncode;
+export function queryWriter(style: string): QueryWriter {
+  const syntax = style.replace("+", "");
+  const encode = style.endsWith("+") ? encodeReserved : percentEncode;
   return (name, value) => {
     const key = encodeURIComponent(name);
-    if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];
-    if (typeof value !== "object" || style === "form") return writePairs(name, value, encode);
-    if (style === "deepObject") return writeDeepObject(name, key, value, encode);
+    if (syntax === "json") return [`${key}=${encode(JSON.stringify(value))}`];
+    if (typeof value !== "object" || syntax === "form") return writePairs(name, value, encode);
+    if (syntax === "deepObject") return writeDeepObject(name, key, value, encode);
     // A comma within a member is encoded even where reserved characters stay, because it is the delimiter.
     const encodeMember: Encode = (member) => encode(member).replaceAll(",", "%2C");
-    return [`${key}=${joinMembers(name, value, false, encodeMember, DELIMITERS[style])}`];
+    return [`${key}=${joinMembers(name, value, false, encodeMember, DELIMITERS[syntax])}`];
   };
 }
 

@@ -11,11 +11,11 @@ const NO_PROPERTIES: ReadonlyMap<string, readonly Schema[]> = new Map();
  * properties the others declare; for a member itself the result is empty.
  */
 export function collectConditionalProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
-  const conditions = /\/allOf\/\d+$/.test(schema.pointer) ? [] : listConditions(schema);
+  const conditions = /\/allOf\/\d+$/.test(schema.pointer) ? [] : listConditionalSchemas(schema);
   if (conditions.length === 0) return NO_PROPERTIES;
   const declared = collectDeclaredProperties(schema);
   const properties = new Map<string, Schema[]>();
-  for (const condition of walkGraph(conditions, listConditions)) {
+  for (const condition of walkGraph(conditions, listConditionalSchemas)) {
     for (const [name, schemas] of collectDeclaredProperties(condition))
       if (!declared.has(name)) getOrCreate(properties, name, (): Schema[] => []).push(...schemas);
   }
@@ -23,13 +23,13 @@ export function collectConditionalProperties(schema: Schema): ReadonlyMap<string
 }
 
 /** Lists the conditional schemas of a schema and of its inline `allOf` members. */
-function listConditions(schema: Schema): Schema[] {
+function listConditionalSchemas(schema: Schema): Schema[] {
   const then = schema.subschema("then");
   const otherwise = schema.subschema("else");
   const loneBranch = then && otherwise ? undefined : (then ?? otherwise);
   return [
     ...(loneBranch ? [loneBranch] : []),
     ...schema.subschemaMap("dependentSchemas").values(),
-    ...schema.subschemaList("allOf").flatMap(listConditions),
+    ...schema.subschemaList("allOf").flatMap(listConditionalSchemas),
   ];
 }

@@ -49,7 +49,7 @@ export class DiscriminatedTypes {
 
   private findInheritedValues(schema: Schema): PropertyValues[] {
     const inherited: PropertyValues[] = [];
-    // A value that selects a schema that extends this one is also allowed. Variants of a schema have the same origin.
+    // The values of schemas that extend this one are allowed, too. Variants of a schema have the same origin.
     const origins = new Set([schema.origin ?? schema, ...this.graph.findDescendants(schema)]);
     for (const ancestor of walkGraph(listParents(schema), listParents)) {
       const { discriminator } = ancestor;

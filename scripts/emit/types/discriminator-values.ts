@@ -2,7 +2,7 @@ import type { JsonValue } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 
 /** The constraints on a property, collected from a schema and the schemas that it is composed of. */
-interface PropertyConstraints {
+interface ValueConstraints {
   /** The values of each `const` or `enum`. The property must have a value that is in all lists. */
   valueLists: JsonValue[][];
   /** The declared types, without `null`. */
@@ -40,7 +40,7 @@ export function selectDiscriminatorValues(
   return values.length === 0 ? undefined : values;
 }
 
-function createEmptyConstraints(): PropertyConstraints {
+function createEmptyConstraints(): ValueConstraints {
   return { valueLists: [], types: new Set(), branchesDiffer: false };
 }
 
@@ -50,7 +50,7 @@ function collectConstraints(
   property: string,
   seen: Set<Schema>,
   result = createEmptyConstraints(),
-): PropertyConstraints {
+): ValueConstraints {
   if (seen.has(schema)) return result;
   seen.add(schema);
   const propertySchema = schema.properties.get(property);
@@ -65,7 +65,7 @@ function collectConstraints(
 }
 
 /** Adds the constraints from a schema of the property itself. */
-function addPropertyConstraints(schema: Schema, seen: Set<Schema>, result: PropertyConstraints): void {
+function addPropertyConstraints(schema: Schema, seen: Set<Schema>, result: ValueConstraints): void {
   if (seen.has(schema)) return;
   seen.add(schema);
   if (schema.listedValues) result.valueLists.push([...schema.listedValues]);

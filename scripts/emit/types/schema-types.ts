@@ -159,7 +159,7 @@ export class SchemaTypes {
 
   /** Translates `type` and the keywords for arrays and objects; undefined when they describe no type. */
   private translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
-    const types = schema.declaredTypes ?? inferTypes(schema);
+    const types = schema.declaredTypes ?? inferTypeNames(schema);
     if (types.length === 0) return undefined;
     const parts: Type[] = [];
     for (const type of types) {
@@ -292,7 +292,7 @@ function isOfType(value: JsonValue, type: string): boolean {
 }
 
 /** Infers the types of a schema without `type` from its keywords for objects and arrays. */
-function inferTypes(schema: Schema): string[] {
+function inferTypeNames(schema: Schema): string[] {
   const has = (keyword: string): boolean => schema.keyword(keyword) !== undefined;
   const isObjectSchema =
     ["properties", "patternProperties", "additionalProperties"].some(has) ||

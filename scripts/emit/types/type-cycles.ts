@@ -1,14 +1,14 @@
 import { findStronglyConnectedComponents } from "../../strongly-connected-components.js";
 import type { Schema } from "../../model/schema/schema.js";
 
-/** The way that a type contains another: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
+/** Kind of containment of one type in another: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
 export type Composition = "intersection" | "union";
 
 /** The type to write instead of a reference that would make a type alias circular. */
 export type CycleReplacement =
   /** The type of the target without its unions, whose branches refer back to the target. */
   | "base"
-  /** No reference: the target is a union that contains the schema. */
+  /** No type, because the target is a union of which the schema is a part. */
   | "omitted";
 
 /**

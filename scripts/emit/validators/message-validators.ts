@@ -85,7 +85,7 @@ export function isComponent({ pointer }: Schema): boolean {
 /** Makes the name of the function of a component: `perPageParameter` for `/components/parameters/perPage`. */
 function makeComponentName({ pointer }: Schema): string {
   const [, , section = "", name = ""] = pointer.split("/");
-  return unescapePointer(name) + (SUFFIXES.get(section) ?? "");
+  return unescapePointer(name) + (SECTION_SUFFIXES.get(section) ?? "");
 }
 
 /** Makes the suffix for a media type other than JSON, e.g. `XWwwFormUrlencoded`. */
@@ -94,7 +94,7 @@ function makeMediaTypeSuffix({ name }: MediaType): string {
 }
 
 /** Suffixes of function names by the section of `components`. */
-const SUFFIXES: ReadonlyMap<string, string> = new Map([
+const SECTION_SUFFIXES: ReadonlyMap<string, string> = new Map([
   ["schemas", "Schema"],
   ["parameters", "Parameter"],
   ["headers", "Header"],

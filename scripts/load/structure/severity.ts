@@ -6,7 +6,7 @@ import { isOptionalPathParameter, type ValidationError } from "./validation-erro
 const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
 /** Members of a document or operation that do not affect the content of HTTP messages. */
 const NON_WIRE_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
-/** Keys whose value may be missing. */
+/** Matches keys that documents often have without a value. */
 const KEYS_OFTEN_EMPTY =
   /^(description|summary|title|parameters|tags|security|servers|callbacks|links|headers|externalDocs)$/;
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);

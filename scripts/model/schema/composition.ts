@@ -36,7 +36,7 @@ export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, r
 }
 
 /** Maximum depth of composition for inferences. Below it they are less precise, but still correct. */
-export const MAX_DEPTH = 6;
+export const MAX_INFERENCE_DEPTH = 6;
 
 /** Memoizes an inference by schema and by the remaining depth of composition, on which its precision depends. */
 export function memoizeByDepth<T>(

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "../../json.js";
-import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
+import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -10,15 +10,15 @@ export type JsonType = (typeof JSON_TYPES)[number];
 export const ALL_TYPES: ReadonlySet<JsonType> = new Set(JSON_TYPES);
 
 /** Returns the types of the values that can be valid against a schema, including its references and composition. */
-export function getPossibleTypes(schema: Schema, depth = MAX_DEPTH): ReadonlySet<JsonType> {
+export function getPossibleTypes(schema: Schema, depth = MAX_INFERENCE_DEPTH): ReadonlySet<JsonType> {
   if (schema.boolean === false) return new Set();
   if (!isObject(schema.value) || depth === 0) return ALL_TYPES;
-  return inferTypesOnce(schema, depth);
+  return inferJsonTypesOnce(schema, depth);
 }
 
-const inferTypesOnce = memoizeByDepth(inferTypes);
+const inferJsonTypesOnce = memoizeByDepth(inferJsonTypes);
 
-function inferTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
+function inferJsonTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
   const limits: ReadonlySet<string>[] = [];
   const { declaredTypes, listedValues } = schema;
   if (declaredTypes) limits.push(toJsonTypes(declaredTypes));

@@ -1,5 +1,5 @@
 import { isObject, isScalar, type Scalar } from "../../json.js";
-import { listConjuncts, MAX_DEPTH, memoizeByDepth } from "./composition.js";
+import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** Constraints on the properties of every object that is valid against a schema. */
@@ -12,7 +12,7 @@ export interface PropertyConstraints {
 const NO_CONSTRAINTS: PropertyConstraints = { required: new Set(), allowedValues: new Map() };
 
 /** Returns the constraints on the properties of every object that is valid against a schema. */
-export function getPropertyConstraints(schema: Schema, depth = MAX_DEPTH): PropertyConstraints {
+export function getPropertyConstraints(schema: Schema, depth = MAX_INFERENCE_DEPTH): PropertyConstraints {
   if (!isObject(schema.value) || depth === 0) return NO_CONSTRAINTS;
   return inferConstraintsOnce(schema, depth);
 }

@@ -75,7 +75,7 @@ function generateContains(schema: Schema, arrayContext: CodegenContext): Block {
   const minContains = readCount(schema, "minContains") ?? 1;
   const maxContains = readCount(schema, "maxContains");
   if (minContains === 0 && maxContains === undefined && evaluatedVariable === undefined) return [];
-  // A nested value, for which no local variable is needed.
+  // The level of the items, but without a local variable: a function of the runtime visits them.
   const itemContext: CodegenContext = { ...arrayContext, level: arrayContext.level + 1 };
   const { name } = generator.getFunction(contains, itemContext, false);
   const evaluatedArgument = evaluatedVariable === undefined ? "" : `, ${evaluatedVariable}`;

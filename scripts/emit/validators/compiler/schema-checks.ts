@@ -41,7 +41,7 @@ export function generateSchemaChecks(schema: Schema, context: CodegenContext): B
 
 function generateKeywords(schema: Schema, context: CodegenContext): Block {
   collectPatternDescription(schema, context);
-  // For type tests, which print calls of it.
+  // Type tests call it.
   context.generator.useHelper("isObject");
   const typeNames = readTypes(schema);
   const allowedTypes = typeNames && toJsonTypes(typeNames);
