@@ -20,26 +20,29 @@ export interface TrashMove {
 /** An object that has been moved, and whose contents remain to be moved. */
 export interface MovedObject extends ObjectRef {
   /**
-   * Position or id of the last child that has been moved; the empty text before the first one. Undefined if one statement can
-   * read the children together with those of other parents.
+   * Position or id of the last child that has been moved, or BEFORE_FIRST_CHILD. Undefined if one statement can read the children
+   * together with those of other parents.
    */
   readonly after?: string;
 }
+
+/** Sorts before all positions and ids. */
+const BEFORE_FIRST_CHILD = "";
 
 /**
  * Moves the root itself, and records an edit of the root and of the page that contains it. To be moved to the trash, the root
  * must be outside of it. To be restored, it must be a trash root whose parent is outside of the trash.
  */
 export async function moveRoot(scope: StorageScope, move: TrashMove, edit: Edit): Promise<void> {
-  for (const table of OBJECT_TABLES) await moveRows(scope, move, table, [move.rootId], edit);
+  for (const table of OBJECT_TABLES) await setTrashState(scope, move, table, [move.rootId], edit);
   const block = await findBlock(scope, move.rootId);
   if (block !== undefined) await recordPageEdit(scope, block.pageId, edit);
 }
 
 /**
- * Moves the contents of objects until they exceed a limit. Begins with the last object. Contents that were moved to the trash
- * before, by themselves, stay there and keep their own trash root. A parent is moved before its contents, so that nothing can be
- * added to it in the meantime, and an interrupted move can start again at its root. Returns the objects whose contents remain,
+ * Moves descendants in batches, depth first from the end of `parents`, until a limit is reached. Contents that were moved to the
+ * trash before, by themselves, stay there and keep their own trash root. A parent is moved before its contents, so that nothing can
+ * be added to it in the meantime, and an interrupted move can start again at its root. Returns the objects whose contents remain,
  * and the number of objects that were read.
  */
 export async function moveContents(
@@ -47,52 +50,67 @@ export async function moveContents(
   move: TrashMove,
   parents: readonly MovedObject[],
   limit: ContentSize,
-): Promise<{ readonly rest: readonly MovedObject[]; readonly count: number }> {
-  const rest = [...parents];
-  let count = 0;
-  let bytes = 0;
-  while (rest.length > 0 && count < limit.count && bytes < limit.bytes) {
-    const currentParents = popParents(rest);
-    // With many waiting parents, descends at each child, so that each level adds one parent to the list.
-    const childLimit = rest.length < MAX_WAITING_PARENTS ? limit.count : 1;
-    const found = await findChildren(scope, move, currentParents, childLimit);
-    const sizes = await readSizes(scope, found);
-    const fitting = countFitting(sizes, { count: childLimit, bytes: limit.bytes - bytes });
-    if (fitting.count === 0 && found.length > 0 && bytes > 0) {
-      rest.push(...currentParents);
-      break;
-    }
-    // At least one child, even if it exceeds the limit.
-    const children = found.slice(0, Math.max(fitting.count, 1));
-    const mayHaveMore = children.length < found.length || found.length === childLimit;
-    if (mayHaveMore && currentParents.length > 1) {
+): Promise<{ readonly remainingParents: readonly MovedObject[]; readonly count: number }> {
+  const remainingParents = [...parents];
+  let [count, bytes] = [0, 0];
+  while (remainingParents.length > 0 && count < limit.count && bytes < limit.bytes) {
+    const maxBytes = limit.bytes - bytes;
+    const batch = await readNextBatch(scope, move, remainingParents, { count: limit.count, bytes: maxBytes });
+    // A large child waits for the next call, unless it is the first one of this call.
+    if (batch.bytes > maxBytes && bytes > 0) break;
+    remainingParents.splice(-batch.parents.length);
+    const continueAfter = (after: string): void =>
+      void remainingParents.push(...batch.parents.map((parent) => ({ ...parent, after })));
+    if (batch.mayHaveMore && batch.parents.length > 1) {
       // Too many children for one statement, so each parent is read alone.
-      rest.push(...currentParents.map((each) => ({ ...each, after: "" })));
+      continueAfter(BEFORE_FIRST_CHILD);
       continue;
     }
-    for (const table of OBJECT_TABLES) await moveRows(scope, move, table, selectIds(children, table));
-    count += currentParents.length + children.length;
-    bytes += Math.max(fitting.bytes, sizes[0]?.bytes ?? 0);
-    const last = children.at(-1);
-    if (mayHaveMore && last !== undefined) {
-      rest.push(...currentParents.map((parent) => ({ ...parent, after: last.position })));
-    }
-    rest.push(...children.map(({ id, kind }) => ({ id, kind })));
+    for (const table of OBJECT_TABLES)
+      await setTrashState(scope, move, table, selectIds(batch.children, table));
+    count += batch.parents.length + batch.children.length;
+    bytes += batch.bytes;
+    const last = batch.children.at(-1);
+    if (batch.mayHaveMore && last !== undefined) continueAfter(last.position);
+    remainingParents.push(...batch.children.map(({ id, kind }) => ({ id, kind })));
   }
-  return { rest, count };
+  return { remainingParents, count };
 }
 
-/** Removes the last parent from a list, and the parents before it whose children the same statement can read. Returns them. */
-function popParents(objects: MovedObject[]): MovedObject[] {
-  const last = objects.at(-1);
-  const canReadTogether = (each: MovedObject | undefined): boolean =>
-    each !== undefined &&
-    each.after === undefined &&
-    (each.kind === "database") === (last?.kind === "database");
+/** Reads as many children of the last parents as fit into a limit, but at least one. The parents may have further children. */
+async function readNextBatch(
+  scope: StorageScope,
+  move: TrashMove,
+  remainingParents: readonly MovedObject[],
+  limit: ContentSize,
+) {
+  const parents = selectNextParents(remainingParents);
+  // With many waiting parents, reads one child at a time and goes into it first, so that each level adds one parent to the list.
+  const isCrowded = remainingParents.length - parents.length >= MAX_WAITING_PARENTS;
+  const maxCount = isCrowded ? 1 : limit.count;
+  const found = await findChildren(scope, move, parents, maxCount);
+  const sizes = await readSizes(scope, found);
+  const fitting = countFitting(sizes, { count: maxCount, bytes: limit.bytes });
+  const children = found.slice(0, Math.max(fitting.count, 1));
+  return {
+    parents,
+    children,
+    bytes: Math.max(fitting.bytes, sizes[0]?.bytes ?? 0),
+    mayHaveMore: children.length < found.length || found.length === maxCount,
+  };
+}
+
+/** Selects the last parent, and the parents before it whose children the same statement can read. */
+function selectNextParents(parents: readonly MovedObject[]): readonly MovedObject[] {
+  const last = parents.at(-1);
+  const canReadTogether = (parent: MovedObject | undefined): boolean =>
+    parent !== undefined &&
+    parent.after === undefined &&
+    (parent.kind === "database") === (last?.kind === "database");
   let count = 1;
   if (canReadTogether(last))
-    while (count < MAX_PARENTS_PER_READ && canReadTogether(objects.at(-1 - count))) count += 1;
-  return objects.splice(-count);
+    while (count < MAX_PARENTS_PER_READ && canReadTogether(parents.at(-1 - count))) count += 1;
+  return parents.slice(-count);
 }
 
 interface Child extends ObjectRef {
@@ -116,21 +134,27 @@ async function findChildren(
   parents: readonly MovedObject[],
   limit: number,
 ): Promise<Child[]> {
-  const liveCondition = sql<SqlBool>`in_trash = 0`;
+  const notInTrashCondition = sql<SqlBool>`in_trash = 0`;
   const trashedCondition = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
   const ids = parents.map(({ id }) => id);
   // The children of a single parent are read in order, so that the next batch can continue after the last one.
-  const after = parents.length === 1 ? (parents[0]?.after ?? "") : undefined;
+  const after = parents.length === 1 ? (parents[0]?.after ?? BEFORE_FIRST_CHILD) : undefined;
   return parents[0]?.kind === "database"
-    ? findChildPages(scope, ids, [liveCondition, trashedCondition], after, limit)
-    : findChildBlocks(scope, ids, sql<SqlBool>`(${liveCondition} or ${trashedCondition})`, after, limit);
+    ? findChildPages(scope, ids, [notInTrashCondition, trashedCondition], after, limit)
+    : findChildBlocks(
+        scope,
+        ids,
+        sql<SqlBool>`(${notInTrashCondition} or ${trashedCondition})`,
+        after,
+        limit,
+      );
 }
 
 /** @param after id of the last page that was read; undefined to read the pages of several databases in any order */
 async function findChildPages(
   scope: StorageScope,
   databaseIds: readonly string[],
-  [liveCondition, trashedCondition]: readonly [RawBuilder<SqlBool>, RawBuilder<SqlBool>],
+  [notInTrashCondition, trashedCondition]: readonly [RawBuilder<SqlBool>, RawBuilder<SqlBool>],
   after: string | undefined,
   limit: number,
 ): Promise<Child[]> {
@@ -143,7 +167,7 @@ async function findChildPages(
     return (after === undefined ? pages : pages.where("id", ">", after).orderBy("id")).limit(limit);
   };
   const rows = await scope.db
-    .selectFrom(part(liveCondition).as("live"))
+    .selectFrom(part(notInTrashCondition).as("others"))
     .select("id")
     .unionAll(scope.db.selectFrom(part(trashedCondition).as("trashed")).select("id"))
     .orderBy("id")
@@ -185,7 +209,7 @@ async function readSizes(scope: StorageScope, children: readonly Child[]) {
 }
 
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
-async function moveRows(
+async function setTrashState(
   scope: StorageScope,
   { rootId, toTrash }: TrashMove,
   table: ObjectTable,

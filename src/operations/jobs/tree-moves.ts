@@ -30,11 +30,11 @@ export async function startMove(
   const move = { rootId: object.id, toTrash };
   await moveRoot(scope, move, edit);
   const kind = (await findObject(scope, object.id))?.kind ?? "block";
-  const { rest, count } = await moveContents(scope, move, [{ id: object.id, kind }], BATCH_LIMIT);
-  if (rest.length === 0) return;
+  const { remainingParents, count } = await moveContents(scope, move, [{ id: object.id, kind }], BATCH_LIMIT);
+  if (remainingParents.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
   const job = await insertJob(scope, { kind: jobKind, objectId: object.id, doneCount: count });
-  followUps.push((store) => finishMove(store, job, rest));
+  followUps.push((store) => finishMove(store, job, remainingParents));
 }
 
 async function refuseConflictingMove(
@@ -64,8 +64,8 @@ async function refuseConflictingMove(
 async function finishMove(store: Store, job: Job, parents: readonly MovedObject[]): Promise<void> {
   const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
   await runBatches(store, job, parents, async (scope, current) => {
-    const { rest, count } = await moveContents(scope, move, current, BATCH_LIMIT);
-    return { doneCount: count, nextState: rest.length === 0 ? null : rest };
+    const { remainingParents, count } = await moveContents(scope, move, current, BATCH_LIMIT);
+    return { doneCount: count, nextState: remainingParents.length === 0 ? null : remainingParents };
   });
 }
 

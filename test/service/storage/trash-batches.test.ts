@@ -86,7 +86,7 @@ test.each(sharedStores)(
         const parents = rest;
         rest = await store.write(workspaceId, async (scope) => {
           const limit = { count: random.integer(1, 4), bytes: random.integer(1, 10_000) };
-          return (await moveContents(scope, tree, parents, limit)).rest;
+          return (await moveContents(scope, tree, parents, limit)).remainingParents;
         });
         // Simulates a crash.
         if (restarts > 0 && random.chance(0.1)) {
@@ -130,18 +130,18 @@ test("a batch ends before its objects exceed the limit of bytes, but moves at le
   });
   const tree = { rootId: databaseId, toTrash: true };
   const countMoved = async (parents: readonly MovedObject[], bytes: number) => {
-    const { rest } = await store.write(workspaceId, (scope) =>
+    const { remainingParents } = await store.write(workspaceId, (scope) =>
       moveContents(scope, tree, parents, { count: 300, bytes }),
     );
     const moved = await store.read.selectFrom("pages").select("id").where("in_trash", "=", 1).execute();
-    return { rest, count: moved.length };
+    return { remainingParents, count: moved.length };
   };
   const first = await countMoved([{ id: databaseId, kind: "database" }], 200_000);
   // A page has 20,000 characters in its text, its plain text and its folded title.
   expect(first.count).toBe(3);
-  const second = await countMoved(first.rest, 1);
+  const second = await countMoved(first.remainingParents, 1);
   expect(second.count).toBe(4);
-  expect((await countMoved(second.rest, 10_000_000)).count).toBe(10);
+  expect((await countMoved(second.remainingParents, 10_000_000)).count).toBe(10);
 });
 
 test("with many parents left, a level adds one of its objects to them", async () => {
@@ -154,9 +154,9 @@ test("with many parents left, a level adds one of its objects to them", async ()
   const others = Array.from({ length: 10_000 }, (): MovedObject => ({ id: newId(), kind: "page" }));
   const parents: MovedObject[] = [...others, { id: pageId, kind: "page" }];
   const tree = { rootId: pageId, toTrash: true };
-  const { rest } = await store.write(workspaceId, (scope) =>
+  const { remainingParents } = await store.write(workspaceId, (scope) =>
     moveContents(scope, tree, parents, { count: 10, bytes: 1_000_000 }),
   );
   // The page, and at most a block in it.
-  expect(rest.length).toBeLessThanOrEqual(10_002);
+  expect(remainingParents.length).toBeLessThanOrEqual(10_002);
 });
