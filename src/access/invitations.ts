@@ -6,10 +6,10 @@ import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   deleteInvitation,
   deleteInvitationsByCreator,
-  findInvitation,
+  findInvitationByHash,
   insertInvitation,
   type Invitation,
-  findInvitations,
+  listOpenInvitations,
 } from "../storage/accounts/invitations.js";
 import { findOldestWorkspace } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
@@ -51,12 +51,12 @@ export function createSetupToken(store: Store): Promise<string | undefined> {
 
 /** Reads the invitation with a token; undefined when it was used or withdrawn, or has expired. */
 export function readInvitation(store: Store, token: string): Promise<Invitation | undefined> {
-  return findInvitation(store.read, hashToken(token), Date.now());
+  return findInvitationByHash(store.read, hashToken(token), Date.now());
 }
 
 /** Lists the open invitations of a workspace, newest first. */
 export function listInvitations(store: Store, workspaceId: string): Promise<Invitation[]> {
-  return findInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
+  return listOpenInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
 }
 
 export async function withdrawInvitation(
@@ -74,7 +74,7 @@ export async function withdrawInvitation(
 
 /** Deletes an invitation, or all setup links, so that it works once. Throws a UserError when it is no longer valid. */
 export async function redeemInvitation(tx: Db, token: string): Promise<Invitation> {
-  const invitation = await findInvitation(tx, hashToken(token), Date.now());
+  const invitation = await findInvitationByHash(tx, hashToken(token), Date.now());
   if (
     invitation === undefined ||
     !(await deleteInvitation({ db: tx, workspaceId: invitation.workspaceId }, invitation.id))

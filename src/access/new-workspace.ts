@@ -6,10 +6,10 @@ import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage
 import { insertDatabase } from "../storage/databases.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { checkName } from "./checks.js";
-import { choosePlan, type PlanChoice } from "./plans.js";
+import { choosePlan, type PlanSettings } from "./plans.js";
 
 /** Adds a workspace without a database. The name must be valid and unused. */
-export async function addWorkspace(tx: Db, name: string, plan: PlanChoice): Promise<Workspace> {
+export async function addWorkspace(tx: Db, name: string, plan: PlanSettings): Promise<Workspace> {
   const workspace = { id: newId(), name, ...plan, createdTime: Date.now() };
   await insertWorkspace(tx, workspace);
   return workspace;

@@ -5,16 +5,17 @@ import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces
 import { UserError } from "./errors.js";
 import { OPERATOR } from "./audit.js";
 
-export type PlanChoice = Pick<Workspace, "plan" | "customRequestLimit">;
+/** Plan of a workspace, and its own limit in requests per minute if the plan is "enterprise". */
+export type PlanSettings = Pick<Workspace, "plan" | "customRequestLimit">;
 
 /**
  * Determines the new plan of a workspace from the requested values. Values that are not requested stay as in `current`, which is
- * omitted for a new workspace. The default is "free". Throws a UserError for an unknown plan, or a limit that it cannot have.
+ * omitted for a new workspace, but only the plan "enterprise" keeps a limit. The default is "free". Throws a UserError for an unknown plan, or a limit that it cannot have.
  */
 export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },
-  current?: PlanChoice,
-): PlanChoice {
+  current?: PlanSettings,
+): PlanSettings {
   const plan = requested.plan === undefined ? (current?.plan ?? "free") : parsePlan(requested.plan);
   if (requested.limit !== undefined) {
     checkRequestLimit(requested.limit);
@@ -31,11 +32,11 @@ export function choosePlan(
   };
 }
 
-/** Changes the plan of a workspace for the operator, and records the change in the audit log. It takes effect within a second. */
+/** Changes the plan of a workspace on behalf of the operator, and records the change in the audit log. It takes effect within a second. */
 export async function changePlan(
   tx: Db,
   workspace: Workspace,
-  { plan, customRequestLimit }: PlanChoice,
+  { plan, customRequestLimit }: PlanSettings,
 ): Promise<Workspace> {
   if (plan === workspace.plan && customRequestLimit === workspace.customRequestLimit) return workspace;
   const scope = { db: tx, workspaceId: workspace.id };
@@ -50,7 +51,7 @@ export async function changePlan(
   return { ...workspace, plan, customRequestLimit };
 }
 
-function describePlan({ plan, customRequestLimit }: PlanChoice): string {
+function describePlan({ plan, customRequestLimit }: PlanSettings): string {
   return customRequestLimit === null || isUnlimited(customRequestLimit)
     ? plan
     : `${plan} with ${customRequestLimit} requests per minute`;

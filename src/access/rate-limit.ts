@@ -8,7 +8,7 @@ export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   /** End of the window as Unix time in whole seconds. */
-  readonly resetSeconds: number;
+  readonly resetUnixSeconds: number;
   readonly allowed: boolean;
   /** Whether the counted request is the first one of the window that exceeds the limit. */
   readonly isFirstRefused: boolean;
@@ -20,27 +20,28 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Creates rate limits in fixed windows of one minute. A window begins with its first request. */
 export function createRateLimiter(counters: CounterFactory) {
-  const workspaces = counters.createCounter("workspace", MINUTE_MS);
-  const addresses = createBoundedCounter(counters, "address", MINUTE_MS);
+  const workspaceCounter = counters.createCounter("workspace", MINUTE_MS);
+  const addressCounter = createBoundedCounter(counters, "address", MINUTE_MS);
 
   return {
     /** Counts a request against the limit of its workspace, which all keys share. */
-    consume: (workspaceId: string, limit: number) => countRequest(workspaces, workspaceId, limit),
+    countWorkspaceRequest: (workspaceId: string, limit: number) =>
+      countRequest(workspaceCounter, workspaceId, limit),
 
     /** Counts a request without a valid key against the limit of its address, see ReadClientAddress. */
-    consumeAnonymous: (address: string | undefined) =>
-      countRequest(addresses, toAddressGroup(address), MAX_ANONYMOUS_REQUESTS_PER_MINUTE),
+    countAnonymousRequest: (address: string | undefined) =>
+      countRequest(addressCounter, toAddressGroup(address), MAX_ANONYMOUS_REQUESTS_PER_MINUTE),
   };
 }
 
-/** Counts a request against a limit. */
+/** Counts a request against a limit, and returns the state of its window. */
 export async function countRequest(counter: Counter, key: string, limit: number): Promise<RateLimitState> {
   const now = Date.now();
   const { consumedPoints, msBeforeNext } = await counter.consume(key);
   return {
     limit,
     remaining: Math.max(limit - consumedPoints, 0),
-    resetSeconds: Math.ceil((now + msBeforeNext) / 1000),
+    resetUnixSeconds: Math.ceil((now + msBeforeNext) / 1000),
     allowed: consumedPoints <= limit,
     isFirstRefused: consumedPoints === limit + 1,
     retryAfterSeconds: Math.max(Math.ceil(msBeforeNext / 1000), 1),

@@ -5,7 +5,7 @@ import {
   hasAccounts,
   insertAccount,
 } from "../storage/accounts/accounts.js";
-import { findInvitation } from "../storage/accounts/invitations.js";
+import { findInvitationByHash } from "../storage/accounts/invitations.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { checkEmail, checkName, normalizeEmail } from "./checks.js";
@@ -69,5 +69,6 @@ async function checkRegistration(
       "You need an invitation to create an account. Ask an owner of a workspace for a link.",
     );
   }
-  if (!(await findInvitation(tx, hashToken(invitation), Date.now()))) throw createInvalidInvitationError();
+  if (!(await findInvitationByHash(tx, hashToken(invitation), Date.now())))
+    throw createInvalidInvitationError();
 }

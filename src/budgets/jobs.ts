@@ -21,37 +21,38 @@ export const MAX_MOVES_PER_WORKSPACE = 100;
  */
 export const MAX_CHECKED_ANCESTORS = 1000;
 
-/** Blocks on each side of an insertion point that get shorter positions after many insertions at that point. */
-export const MAX_SPREAD_BLOCKS = 500;
-/** Bytes of the blocks on each side. One block may exceed this limit. */
-export const MAX_SPREAD_BYTES = MB / 2;
+/** Insertions at one point make positions longer. Then up to this many blocks on each side of it get new, shorter positions. */
+export const MAX_REBALANCED_BLOCKS = 500;
+/** Bytes of the blocks on each side that get new positions. A single block may exceed this limit. */
+export const MAX_REBALANCED_BYTES = MB / 2;
 
 /** Links that one transaction adds to the other side of a relation. */
 export const MAX_MIRRORED_LINKS = 300;
 /** Parents whose children one statement reads during a move to the trash or back. */
 export const MAX_PARENTS_PER_READ = 100;
 /**
- * Objects whose contents a move still has to move. With more of them it reads one child at a time, which bounds its memory,
- * because each level of nesting then adds one object instead of hundreds.
+ * Length of the queue of a move: moved objects whose contents it still has to move. If the queue is longer, the move reads one
+ * child at a time and goes into it first. Each level of nesting then adds one object to the queue instead of hundreds.
  */
 export const MAX_WAITING_PARENTS = 10_000;
 /** Jobs of ended processes that a process takes over at a time, before it searches for further ones. */
 export const MAX_INTERRUPTED_JOBS_PER_RUN = 10;
 
-// Permanent deletions and other removals, which no request waits for.
+// Removals: jobs that delete hidden data, such as permanently deleted objects or the values of removed properties. No request
+// waits for them. A transaction that has reached a soft limit begins no further statement, because other workspaces wait for it.
 
 /** Workspaces whose removals take turns in a process. Each removal keeps up to 8 MB of ids in memory. */
 export const MAX_CONCURRENT_REMOVALS = 10;
 /** Time that a batch of a removal waits for its turn. Long, because a removal that fails starts again at its beginning. */
 export const REMOVAL_WAIT_MS = 10 * MINUTE_MS;
-/** Deleted rows after which a transaction begins no further statement, because other workspaces wait for it. */
-export const MAX_DELETED_ROWS = 500;
-/** Deleted bytes after which a transaction begins no further statement. */
-export const MAX_DELETED_BYTES = 10 * MB;
-/** Reads of contents after which a transaction begins no further statement. Deeply nested objects need many reads. */
-export const MAX_DELETION_READS = 300;
-/** Pages that one transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
-export const MAX_DELETED_PAGES = 100;
+/** Rows that a transaction deletes. */
+export const DELETED_ROWS_SOFT_LIMIT = 500;
+/** Bytes of the rows that a transaction deletes, as the storage limit counts them. */
+export const DELETED_BYTES_SOFT_LIMIT = 10 * MB;
+/** Reads of contents in a transaction. Deeply nested objects need many reads. */
+export const DELETION_READS_SOFT_LIMIT = 300;
+/** Pages that a transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
+export const DELETED_PAGES_SOFT_LIMIT = 100;
 /** Objects, or rows of a deleted workspace, that one statement deletes. Few, because a page can be megabytes long. */
 export const MAX_DELETED_OBJECTS_PER_STATEMENT = 20;
 /** Values or comments that one statement deletes. They are shorter than pages. */
@@ -59,8 +60,8 @@ export const MAX_DELETED_ROWS_PER_STATEMENT = 100;
 /** Contents of deleted objects that one statement reads. */
 export const MAX_CONTENTS_PER_READ = 300;
 /**
- * Groups of objects that a deletion still has to delete. With more of them it reads one object at a time, which bounds its
- * memory, because each level of nesting then adds one object instead of hundreds.
+ * Length of the queue of a deletion: groups of objects that it still has to delete. If the queue is longer, the deletion reads one
+ * child at a time and goes into it first. Each level of nesting then adds one group to the queue instead of several.
  */
 export const MAX_WAITING_GROUPS = 1000;
 /** Objects in the trash that one statement reads in order to delete them. */
@@ -73,7 +74,7 @@ export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 export const RESPONSE_TTL_MS = DAY_MS;
 /** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
 export const MAX_STORED_RESPONSE_BYTES = 256_000;
-/** Maximum number of old responses that a write over the quota deletes. Enough to free the space of any new response. */
+/** Old responses that a write over the quota deletes at most. Enough for a new response of any size, because each old one takes at least 260 bytes. */
 export const EVICTED_RESPONSES_PER_WRITE = 1200;
 
 /**

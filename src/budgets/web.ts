@@ -3,8 +3,8 @@ import { SECOND_MS } from "./units.js";
 // Web pages.
 
 /** Time to render one page. If it takes longer, it is rendered again without highlighted code and typeset equations. */
-export const MAX_FORMATTING_MS = 250;
-/** Turns of workspaces whose pages are rendered, several concurrently, so that their database reads overlap. */
+export const MAX_RENDER_MS = 250;
+/** Pages that are rendered at once, and for one workspace. Several, so that their database reads overlap. */
 export const RENDER_QUEUE = {
   slots: 4,
   slotsPerTenant: 1,
@@ -13,26 +13,31 @@ export const RENDER_QUEUE = {
 };
 
 /**
- * Length of the text of a page's blocks, escaped as HTML, and again of its properties and comments. Further text is cut, and the
- * page says so. A block of MAX_BODY_BYTES fits, although escaping takes five characters for some.
+ * Length of the text of a page's blocks as HTML. Its properties and comments together have the same limit. Further text is
+ * cut, and the page says so. A block of MAX_BODY_BYTES fits, although escaping takes five characters for some.
  */
 export const MAX_RENDERED_CHARACTERS = 3_000_000;
-/** Source code that is highlighted on one page. 2,000 characters take about 1 ms. */
+/** Characters of source code that are highlighted on one page. 2,000 characters take about 1 ms. */
 export const MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE = 200_000;
+/** Characters of a block of source code that is highlighted. A longer block is shown without colors. */
 export const MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK = 20_000;
-/** Equations that are typeset on one page. Further ones, and longer ones, are shown as their source. */
+/** Equations that are typeset on one page. Further ones are shown as their source. */
 export const MAX_EQUATIONS_PER_PAGE = 500;
+/** Characters of an equation that is typeset. A longer one is shown as its source. */
 export const MAX_EQUATION_CHARACTERS = 2000;
 /** Macro expansions in an equation. Nested macros can make it grow exponentially. */
 export const MAX_MACRO_EXPANSIONS = 200;
 
 /** Blocks directly in a page that are shown at once. A link leads to the next ones. */
-export const MAX_TOP_BLOCKS = 1000;
-/** Blocks nested in the MAX_TOP_BLOCKS blocks, on all levels together. */
+export const MAX_TOP_LEVEL_BLOCKS = 1000;
+/** Blocks nested in these blocks, on all levels together. */
 export const MAX_NESTED_BLOCKS = 2000;
 /** Levels of nested blocks, because synced copies can contain themselves. */
 export const MAX_BLOCK_LEVELS = 24;
-/** Items that one statement counts to number a list that goes on in the next part of a page. Longer lists get lower numbers. */
+/**
+ * Earlier items of a numbered list that are counted, so that its numbers continue in the next part of a page. If the list has
+ * more, the numbers of the part start too low.
+ */
 export const MAX_COUNTED_LIST_ITEMS = 20_000;
 /** Ancestors that the page links to, because the nesting of pages is unlimited. */
 export const MAX_ANCESTORS = 30;
@@ -44,14 +49,14 @@ export const MAX_SHOWN_TITLE_LENGTH = 1000;
 /** Cells of a table that are shown at once. Each takes about 10 µs to render. A table also shows at most MAX_PAGE_SIZE rows. */
 export const MAX_TABLE_CELLS = 10_000;
 /** Search results, or objects in the trash, that are shown at once. */
-export const WEB_LIST_SIZE = 50;
+export const MAX_LISTED_OBJECTS = 50;
 /** Databases, and content pages, on the start page. */
-export const START_PAGE_SIZE = 20;
+export const MAX_START_PAGE_OBJECTS = 20;
 /** Keys, members, invitations and workspaces of a person that the settings show. `page-service keys list` prints all keys. */
 export const MAX_SETTINGS_ROWS = 500;
 /** Entries of the audit log on the page of the keys. */
 export const MAX_SHOWN_AUDIT_EVENTS = 50;
 /** Length of the headers Accept and Accept-Encoding that are read. Those of browsers have about 150 characters. */
-export const MAX_NEGOTIATED_CHARACTERS = 1000;
+export const MAX_ACCEPT_HEADER_LENGTH = 1000;
 /** Length of a search text in UTF-16 units, as in the API. The time to split it into words grows with its square. */
 export const MAX_SEARCH_LENGTH = 2000;

@@ -44,7 +44,7 @@ function hasUnknownCommand(command: Command, [name, ...args]: readonly string[])
 }
 
 function findCommand(command: Command, name: string | undefined): Command | undefined {
-  return command.commands.find((each) => each.name() === name);
+  return command.commands.find((subcommand) => subcommand.name() === name);
 }
 
 /** Formats a message such as `error: unknown option '--x'\n(Did you mean --y?)` as sentences on one line. */
@@ -206,12 +206,12 @@ function addWorkspaceCommands(workspaces: Command): void {
   workspaces
     .command("jobs")
     .description("show running jobs and their progress")
-    .action(async (options) => (await import("./workspaces.js")).showJobs(options));
+    .action(async (options) => (await import("./workspaces.js")).printJobs(options));
   workspaces
     .command("log")
     .description("show changes to keys, plan and members of a workspace")
     .requiredOption("--workspace <name>", "workspace to show")
-    .action(async (options) => (await import("./workspaces.js")).showLog(options));
+    .action(async (options) => (await import("./workspaces.js")).printAuditLog(options));
 }
 
 function addPlanCommands(plans: Command): void {

@@ -1,10 +1,4 @@
-import {
-  createWorkspace as create,
-  listWorkspaceAuditEvents,
-  listWorkspaces as listAllWorkspaces,
-  renameWorkspace as rename,
-  startWorkspaceDeletion,
-} from "../access/workspaces.js";
+import * as access from "../access/workspaces.js";
 import { describeBytes, describeLimit, getRequestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
@@ -27,7 +21,7 @@ const JOB_TITLES: Record<ListedJob["kind"], string> = {
 
 /** `page-service workspaces list`: prints all workspaces with their plan and storage. */
 export async function listWorkspaces(options: { json?: true }): Promise<void> {
-  const workspaces = await withStore(listAllWorkspaces);
+  const workspaces = await withStore(access.listWorkspaces);
   const rows = workspaces.map(({ id, name, plan, customRequestLimit, createdTime, storedBytes }) => ({
     id,
     name,
@@ -52,7 +46,7 @@ export async function createWorkspace(
   options: { plan?: string; limit?: number; json?: true },
 ): Promise<void> {
   const { plan, limit } = options;
-  const { id } = await withNewStore((store) => create(store, name, plan, limit));
+  const { id } = await withNewStore((store) => access.createWorkspace(store, name, plan, limit));
   printResult(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
 }
 
@@ -62,7 +56,7 @@ export async function renameWorkspace(
   newName: string,
   options: { json?: true },
 ): Promise<void> {
-  const { id } = await withStore((store) => rename(store, name, newName));
+  const { id } = await withStore((store) => access.renameWorkspace(store, name, newName));
   printResult(options.json, { id, name: newName }, [`Renamed the workspace "${name}" to "${newName}".`]);
 }
 
@@ -74,7 +68,7 @@ export async function deleteWorkspace(name: string, options: { yes?: true; json?
     );
   }
   const { id } = await withStore(async (store) => {
-    const { workspace, job } = await startWorkspaceDeletion(store, name);
+    const { workspace, job } = await access.startWorkspaceDeletion(store, name);
     await finishWorkspaceDeletion(store, job);
     return workspace;
   });
@@ -82,7 +76,7 @@ export async function deleteWorkspace(name: string, options: { yes?: true; json?
 }
 
 /** `page-service workspaces jobs`: prints the jobs that have not finished. */
-export async function showJobs(options: { json?: true }): Promise<void> {
+export async function printJobs(options: { json?: true }): Promise<void> {
   const rows = (await withStore(listJobs)).map((job) => ({
     workspace: job.workspaceName,
     job: job.kind,
@@ -95,15 +89,16 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     WORKSPACE: ({ workspace }) => workspace,
     JOB: ({ job }) => JOB_TITLES[job],
     OBJECT: ({ object_id: id }) => id,
+    // Only conversions of values have a total, the number of pages.
     DONE: ({ done, total }) => (total === null ? String(done) : `${done} of ${total} pages`),
     "STARTED (UTC)": ({ started }) => formatMinute(started),
   });
 }
 
 /** `page-service workspaces log`: prints the newest entries of the audit log of a workspace. */
-export async function showLog(options: { workspace: string; json?: true }): Promise<void> {
+export async function printAuditLog(options: { workspace: string; json?: true }): Promise<void> {
   const events = await withStore((store) =>
-    listWorkspaceAuditEvents(store, options.workspace, MAX_LOG_ENTRIES),
+    access.listWorkspaceAuditEvents(store, options.workspace, MAX_LOG_ENTRIES),
   );
   const rows = events.map(({ time, actor, action, subjectId, subjectName, detail }) => ({
     time: formatTime(time),

@@ -27,7 +27,7 @@ export function collectMentions(value: unknown): MentionedIds {
 }
 
 /** Whether anything is mentioned whose name or title can change. */
-export function mentionsObjects({ pages, databases, users }: MentionedIds): boolean {
+export function hasObjectMentions({ pages, databases, users }: MentionedIds): boolean {
   return pages.size + databases.size + users.size > 0;
 }
 

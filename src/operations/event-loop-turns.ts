@@ -33,7 +33,7 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
  * at a time, because their unfinished results take memory. Throws a BusyError when too many lists of the workspace wait, or
  * this one takes too long, and an error when its client disconnects.
  */
-export async function* takeTurns<Part>(
+export async function* iterateInTurns<Part>(
   { workspaceId, slot, getCancelSignal }: Pick<ReadScope, "workspaceId" | "slot" | "getCancelSignal">,
   parts: readonly Part[],
 ): AsyncGenerator<Part> {

@@ -1,7 +1,7 @@
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
-import { collectMentions, mentionsObjects } from "../domain/mentions.js";
+import { collectMentions, hasObjectMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
@@ -53,7 +53,7 @@ export async function listBlockChildren(
   const isCacheable = isSelfContainedBlock(block) || block.type === "child_page";
   // Other blocks, and titles and names in mentions, change without a new version of the page.
   const changesOnlyWithPage = (child: FoundBlock): boolean =>
-    isSelfContainedBlock(child) && !mentionsObjects(collectMentions(child.content));
+    isSelfContainedBlock(child) && !hasObjectMentions(collectMentions(child.content));
   if (version !== undefined && isCacheable && children.every(changesOnlyWithPage)) {
     cache.set<CachedChildren>(key, String(version), { pageId, list }, results.bytes.length);
   }

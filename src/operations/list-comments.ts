@@ -1,7 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizes } from "../storage/comments.js";
-import { type Pagination, type ListResult, readPartById } from "./list.js";
+import { type Pagination, type ListResult, readListPart } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
 import { presentList } from "./present/list.js";
@@ -11,14 +11,14 @@ import type { ReadScope } from "./scope.js";
 export async function listComments(
   scope: ReadScope,
   blockId: string,
-  range: Pagination,
+  pagination: Pagination,
 ): Promise<ListResult<Schemas["Comment"]>> {
   const { id } = await requireBlock(scope, normalizeId(blockId));
-  const part = await readPartById(`comments ${id}`, range, (after, limit) =>
+  const part = await readListPart(`comments ${id}`, pagination, (after, limit) =>
     findCommentSizes(scope, id, after, limit),
   );
-  const getBytes = ({ bytes }: { readonly bytes: number }): number => bytes;
-  return presentList(scope, part, getBytes, async (batch) => {
+  const getReadBytes = ({ bytes }: { readonly bytes: number }): number => bytes;
+  return presentList(scope, part, getReadBytes, async (batch) => {
     const ids = batch.map((comment) => comment.id);
     return presentComments(scope, await findComments(scope, ids));
   });

@@ -1,19 +1,24 @@
 import { findDatabases, listDatabaseIds, readDatabaseBytes } from "../storage/databases.js";
 import { sortByIds } from "./by-id.js";
-import { type Pagination, type ListResult, readPartById } from "./list.js";
+import { type Pagination, type ListResult, readListPart } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
 import type { ReadScope } from "./scope.js";
 
 /** Lists the databases outside of the trash, oldest first. Throws a DomainError (validation) for an invalid cursor. */
-export async function listDatabases(scope: ReadScope, range: Pagination): Promise<ListResult<DatabaseBody>> {
-  const part = await readPartById("databases", range, (after, limit) => listDatabaseIds(scope, after, limit));
+export async function listDatabases(
+  scope: ReadScope,
+  pagination: Pagination,
+): Promise<ListResult<DatabaseBody>> {
+  const part = await readListPart("databases", pagination, (after, limit) =>
+    listDatabaseIds(scope, after, limit),
+  );
   const bytes = await readDatabaseBytes(
     scope,
     part.elements.map(({ id }) => id),
   );
-  const getBytes = ({ id }: { readonly id: string }): number => bytes.get(id) ?? 0;
-  return presentList(scope, part, getBytes, async (batch) => {
+  const getReadBytes = ({ id }: { readonly id: string }): number => bytes.get(id) ?? 0;
+  return presentList(scope, part, getReadBytes, async (batch) => {
     const ids = batch.map(({ id }) => id);
     return presentDatabases(scope, sortByIds(await findDatabases(scope, ids), ids));
   });

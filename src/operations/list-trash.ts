@@ -23,6 +23,6 @@ export async function listTrash(
   const { elements, nextCursor } = createListPart(found, size, (last) =>
     encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
   );
-  const results = elements.map((each) => ({ ...each, title: formatLinkTitle(each.title) }));
+  const results = elements.map((object) => ({ ...object, title: formatLinkTitle(object.title) }));
   return { results, nextCursor };
 }

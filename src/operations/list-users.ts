@@ -1,12 +1,15 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { findUsersAfter } from "../storage/users.js";
-import { type Pagination, type ListResult, readPartById } from "./list.js";
+import { type Pagination, type ListResult, readListPart } from "./list.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
 /** Lists the users of the workspace, oldest first. Throws a DomainError (validation) for an invalid cursor. */
-export async function listUsers(scope: ReadScope, range: Pagination): Promise<ListResult<Schemas["User"]>> {
-  const { elements, nextCursor } = await readPartById("users", range, (after, limit) =>
+export async function listUsers(
+  scope: ReadScope,
+  pagination: Pagination,
+): Promise<ListResult<Schemas["User"]>> {
+  const { elements, nextCursor } = await readListPart("users", pagination, (after, limit) =>
     findUsersAfter(scope, after, limit),
   );
   return { results: elements.map((user) => presentUser(scope, user)), nextCursor };

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { takeWithinResponseLimit } from "./response-size.js";
 
-/** The part of a list to return. It is called a part, because pages are objects of this service. */
+/** The part of a list to return. Parts are not called pages, because pages are objects of this service. */
 export interface Pagination {
   /** `nextCursor` of the result to continue; undefined for the beginning. */
   readonly cursor?: string | undefined;
@@ -40,13 +40,13 @@ export class ListPart<Element> {
   }
 }
 
-/** Creates a part of at most `size` elements. `found` must have one element more if the list continues. */
+/** Creates a part of at most `size` elements. `foundPlusOne` has one element more if the list continues. */
 export function createListPart<Element>(
-  found: readonly Element[],
+  foundPlusOne: readonly Element[],
   size: number,
   encodeCursorAfter: (element: Element) => string,
 ): ListPart<Element> {
-  return new ListPart(found.slice(0, size), found.length > size, encodeCursorAfter);
+  return new ListPart(foundPlusOne.slice(0, size), foundPlusOne.length > size, encodeCursorAfter);
 }
 
 /**
@@ -55,7 +55,7 @@ export function createListPart<Element>(
  * @param listName name of the list in cursors
  * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning
  */
-export async function readPartById<Element extends { readonly id: string }>(
+export async function readListPart<Element extends { readonly id: string }>(
   listName: string,
   { cursor, size }: Pagination,
   read: (after: string, limit: number) => Promise<readonly Element[]>,

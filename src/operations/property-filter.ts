@@ -1,14 +1,15 @@
 import { findProperty, type PropertyDefinition, requireProperty, type Schema } from "../domain/schema.js";
 
 /**
- * Finds the properties that a response shows; undefined for all properties, which some clients request with the text "null".
- * Throws a DomainError (validation) when the schema lacks one of the properties.
+ * Finds the properties that a response shows, from their names or ids; undefined for all. Some clients send the text "null" for
+ * all properties. Throws a DomainError (validation) when the schema lacks one of the properties.
  */
 export function resolvePropertyFilter(
   schema: Schema,
-  filter: readonly string[] | undefined,
+  namesOrIds: readonly string[] | undefined,
 ): readonly PropertyDefinition[] | undefined {
-  if (filter === undefined) return undefined;
-  const isNull = filter.length === 1 && filter[0] === "null" && findProperty(schema, "null") === undefined;
-  return isNull ? undefined : filter.map((key) => requireProperty(schema, key));
+  if (namesOrIds === undefined) return undefined;
+  const requestsAll =
+    namesOrIds.length === 1 && namesOrIds[0] === "null" && findProperty(schema, "null") === undefined;
+  return requestsAll ? undefined : namesOrIds.map((nameOrId) => requireProperty(schema, nameOrId));
 }

@@ -1,13 +1,14 @@
+import { MAX_READ_BYTES } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
-import { MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition } from "../domain/schema.js";
+import { parseTrashState } from "../domain/stored-object.js";
 import type { VersionedSchema } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { indexById } from "./by-id.js";
-import { takeTurns } from "./event-loop-turns.js";
+import { iterateInTurns } from "./event-loop-turns.js";
 import type { Pagination, ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireSchema } from "./load/pages-and-databases.js";
@@ -19,31 +20,32 @@ import { loadRollupSources, estimateRollupBytes } from "./present/rollup-sources
 import { resolvePropertyFilter } from "./property-filter.js";
 import { splitIntoTurns } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
-import { parseTrashState } from "../domain/stored-object.js";
 
 /** Lists the pages of a database that match a query. Throws a DomainError (not_found), or (validation) for an invalid query. */
 export async function queryDatabase(
   scope: ReadScope,
   databaseId: string,
   input: Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">,
-  range: Pagination,
-  filter?: readonly string[],
+  pagination: Pagination,
+  propertyFilter?: readonly string[],
 ): Promise<ListResult<PageBody | EncodedPage>> {
   const database = await requireSchema(scope, normalizeId(databaseId));
   const found = await queryPages(scope, database, {
     filter: input.filter,
     sorts: input.sorts,
-    cursor: range.cursor,
-    pageSize: range.size,
+    cursor: pagination.cursor,
+    pageSize: pagination.size,
     inTrash: parseTrashState(input) ?? false,
     now: Date.now(),
   });
-  const only = resolvePropertyFilter(database.schema, filter);
+  const shownProperties = resolvePropertyFilter(database.schema, propertyFilter);
   const cached =
-    only === undefined ? findCachedBodies(scope, database, found.elements) : new Map<string, EncodedPage>();
-  const view = { scope, database, only, cached };
-  const getBytes = await measurePages(view, found.elements);
-  return presentList(scope, found, getBytes, (pages) => presentBatch(view, pages));
+    shownProperties === undefined
+      ? findCachedBodies(scope, database, found.elements)
+      : new Map<string, EncodedPage>();
+  const view = { scope, database, shownProperties, cached };
+  const getReadBytes = await estimateReadBytes(view, found.elements);
+  return presentList(scope, found, getReadBytes, (pages) => presentBatch(view, pages));
 }
 
 /** The database of a query, and the parts of its pages that the response shows. */
@@ -51,7 +53,7 @@ interface QueryView {
   readonly scope: ReadScope;
   readonly database: VersionedSchema;
   /** The properties to show; undefined for all. */
-  readonly only: readonly PropertyDefinition[] | undefined;
+  readonly shownProperties: readonly PropertyDefinition[] | undefined;
   /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
   readonly cached: ReadonlyMap<string, EncodedPage>;
 }
@@ -70,17 +72,17 @@ function findCachedBodies(
 }
 
 /**
- * Measures the bytes that the response reads for pages, in several turns of the event loop if they have many links. Skips pages
- * beyond MAX_READ_BYTES, which the response leaves out.
+ * Estimates the bytes that the response reads for each page, in several turns of the event loop if the pages have many links.
+ * Stops after MAX_READ_BYTES. The number of the remaining pages is infinite, so that the response leaves them out.
  */
-async function measurePages(
-  { scope, database: { schema }, only, cached }: QueryView,
+async function estimateReadBytes(
+  { scope, database: { schema }, shownProperties, cached }: QueryView,
   pages: readonly ListedPage[],
 ): Promise<(page: ListedPage) => number> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return () => 0;
   const sizes = indexById(await readPageSizes(scope, ids));
-  const properties = only ?? schema.definitions;
+  const properties = shownProperties ?? schema.definitions;
   const sources = await loadRollupSources(scope, schema, properties);
   const followedIds = [...sources.values()].map(({ relation }) => relation.id);
   const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
@@ -88,7 +90,7 @@ async function measurePages(
   const bytes = new Map<string, number>();
   let totalBytes = 0;
   const parts = splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0);
-  for await (const part of takeTurns(scope, parts)) {
+  for await (const part of iterateInTurns(scope, parts)) {
     const rollupBytes = await estimateRollupBytes(scope, sources, part);
     for (const id of part) {
       const pageBytes = (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
@@ -97,26 +99,26 @@ async function measurePages(
     }
     if (totalBytes > MAX_READ_BYTES) break;
   }
-  return ({ id }) => bytes.get(id) ?? 0;
+  return ({ id }) => (cached.has(id) ? 0 : (bytes.get(id) ?? Infinity));
 }
 
 async function presentBatch(
   view: QueryView,
   pages: readonly ListedPage[],
 ): Promise<(PageBody | EncodedPage)[]> {
-  const { scope, only, cached } = view;
+  const { scope, shownProperties, cached } = view;
   const { schema, version: schemaVersion } = view.database;
   const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   const bodies = new Map<string, PageBody | EncodedPage>();
   const uncacheable = [];
   for (const { page, version } of await findStoredPages(scope, uncachedIds)) {
     const versioned = { page, version, schema, schemaVersion };
-    const encoded = only === undefined ? encodeAndCache(scope, versioned) : undefined;
+    const encoded = shownProperties === undefined ? encodeAndCache(scope, versioned) : undefined;
     if (encoded === undefined) uncacheable.push({ page: parsePage(page), schema });
     else bodies.set(page.id, encoded);
   }
   if (uncacheable.length > 0) {
-    for (const body of await presentPages(scope, uncacheable, only)) bodies.set(body.id, body);
+    for (const body of await presentPages(scope, uncacheable, shownProperties)) bodies.set(body.id, body);
   }
   return pages.flatMap(({ id }) => cached.get(id) ?? bodies.get(id) ?? []);
 }

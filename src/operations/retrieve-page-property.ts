@@ -1,7 +1,8 @@
+import { MAX_READ_BYTES } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
-import { renderProperty } from "../domain/properties/render.js";
+import { toPropertyValue } from "../domain/properties/response-values.js";
 import { getApiId, requireProperty } from "../domain/schema.js";
 import { listLinks } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
@@ -28,26 +29,27 @@ export async function retrievePageProperty(
   scope: ReadScope,
   pageId: string,
   propertyNameOrId: string,
-  range: Pagination,
+  pagination: Pagination,
 ): Promise<PropertyItems> {
   const { page, schema } = await requirePage(scope, normalizeId(pageId));
   const property = requireProperty(schema, propertyNameOrId);
   const listName = `property ${page.id} ${property.id}`;
   const toList = (descriptor: ListDescriptor, found: readonly ItemPosition[]): PropertyItems => {
-    const { elements, nextCursor } = createListPart(found, range.size, ({ ordinal }) =>
+    const { elements, nextCursor } = createListPart(found, pagination.size, ({ ordinal }) =>
       encodeCursor(listName, [ordinal]),
     );
     const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${getApiId(property)}`;
-    const nextUrl = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
+    const nextUrl = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${pagination.size}`;
     const items = { results: elements.map(({ item }) => item), nextCursor };
     return { kind: "list", items, descriptor: { ...descriptor, next_url: nextUrl } };
   };
   /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
-  const decodeLastOrdinal = (): number => Number(decodeCursor(listName, range.cursor, ["ordinal"])[0] ?? -1);
+  const decodeLastOrdinal = (): number =>
+    Number(decodeCursor(listName, pagination.cursor, ["ordinal"])[0] ?? -1);
 
   if (property.type === "relation") {
     // Reads only a part, because a relation can have any number of links.
-    const links = await listLinks(scope, page.id, property.id, decodeLastOrdinal(), range.size + 1);
+    const links = await listLinks(scope, page.id, property.id, decodeLastOrdinal(), pagination.size + 1);
     const common = { id: getApiId(property), type: "relation" } as const;
     const found = links.map(({ pageId: id, ordinal }) => ({
       item: { object: "property_item" as const, ...common, relation: { id } },
@@ -55,8 +57,10 @@ export async function retrievePageProperty(
     }));
     return toList({ ...common, relation: {} }, found);
   }
-  const references = await loadReferences(scope, schema, [property], [page]);
-  const value = renderProperty(property, page, references(page.id));
+  const references = await loadReferences(scope, schema, [property], [page], {
+    bytesLeft: MAX_READ_BYTES,
+  });
+  const value = toPropertyValue(property, page, references(page.id));
   const items = toItems(value);
   const descriptor = describeList(value);
   if (descriptor === undefined) return { kind: "item", item: takeOnly(items) };

@@ -7,21 +7,21 @@ import { resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Retrieves a page with all properties or those of `filter`. Throws a DomainError (not_found), or (validation) when the id
+ * Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError (not_found), or (validation) when the id
  * is that of a database or the page lacks a property.
  */
 export async function retrievePage(
   scope: ReadScope,
   pageId: string,
-  filter?: readonly string[],
+  propertyFilter?: readonly string[],
 ): Promise<PageResult<PageBody | EncodedPage>> {
   const id = normalizeId(pageId);
-  const cached = filter === undefined ? await findCurrentPage(scope, id) : undefined;
+  const cached = propertyFilter === undefined ? await findCurrentPage(scope, id) : undefined;
   if (cached !== undefined) return { body: cached, entityTag: cached.entityTag };
   const found = await requireStoredPage(scope, id);
-  const only = resolvePropertyFilter(found.schema, filter);
-  const encoded = only === undefined ? encodeAndCache(scope, found) : undefined;
+  const shownProperties = resolvePropertyFilter(found.schema, propertyFilter);
+  const encoded = shownProperties === undefined ? encodeAndCache(scope, found) : undefined;
   return encoded === undefined
-    ? presentPage(scope, { ...found, page: parsePage(found.page) }, only)
+    ? presentPage(scope, { ...found, page: parsePage(found.page) }, shownProperties)
     : { body: encoded, entityTag: encoded.entityTag };
 }

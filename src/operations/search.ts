@@ -28,27 +28,27 @@ export async function search(
   const [id, time] = decodeCursor(listName, cursor, ["id", "integer"]);
   const found = await searchTitles(scope, {
     text: input.query ?? "",
-    only: input.filter?.value,
+    kind: input.filter?.value,
     descending,
     after: id === undefined ? undefined : { id, lastEditedTime: Number(time) },
     limit: size + 1,
   });
   const part = createListPart(found, size, (last) => encodeCursor(listName, [last.id, last.lastEditedTime]));
-  const bytesById = await measureObjects(scope, part.elements);
-  const getBytes = (object: FoundObject): number => bytesById.get(object.id) ?? 0;
+  const bytesById = await estimateReadBytes(scope, part.elements);
+  const getReadBytes = (object: FoundObject): number => bytesById.get(object.id) ?? 0;
   const budget = { bytesLeft: MAX_READ_BYTES };
-  return presentList(scope, part, getBytes, (objects) => presentObjects(scope, objects, budget));
+  return presentList(scope, part, getReadBytes, (objects) => presentObjects(scope, objects, budget));
 }
 
 /**
- * Measures the bytes that presenting pages and databases reads, by id. A page needs the schema of its database. Each database is
+ * Estimates the bytes that presenting pages and databases reads, by id. A page needs the schema of its database. Each database is
  * read once, so it counts only for the first object that needs it.
  */
-async function measureObjects(
+async function estimateReadBytes(
   scope: ReadScope,
   objects: readonly FoundObject[],
 ): Promise<ReadonlyMap<string, number>> {
-  const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
+  const pageIds = objects.flatMap(({ object, id }) => (object === "page" ? [id] : []));
   const pages = indexById(await readPageSizes(scope, pageIds));
   const linkBytes = await readLinkBytes(scope, pageIds);
   const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;

@@ -31,9 +31,9 @@ export async function viewDatabase(
   scope: ReadScope,
   database: DatabaseBody,
   query: Query,
-  range: Pagination,
+  pagination: Pagination,
 ): Promise<DatabaseView> {
-  const { results, nextCursor } = await queryDatabase(scope, database.id, query, range);
+  const { results, nextCursor } = await queryDatabase(scope, database.id, query, pagination);
   const rows = results.map((page) => decodeJson<PageBody>(page));
   const { parent } = await requireBlock(scope, database.id);
   return {

@@ -55,8 +55,8 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
       failure = { error };
     }
     const rateLimit = principal
-      ? await limiter.consume(principal.workspaceId, principal.requestLimit)
-      : await limiter.consumeAnonymous(readClientAddress(request));
+      ? await limiter.countWorkspaceRequest(principal.workspaceId, principal.requestLimit)
+      : await limiter.countAnonymousRequest(readClientAddress(request));
     setRateLimitHeaders(headers, rateLimit);
     if (principal) {
       setPrincipal(request, principal);
@@ -98,5 +98,5 @@ function estimateMemoryBytes({ headers }: IncomingMessage): number {
 function setRateLimitHeaders(headers: RequestContext["headers"], rateLimit: RateLimitState): void {
   headers["X-RateLimit-Limit" satisfies SuppliedHeaders] = rateLimit.limit;
   headers["X-RateLimit-Remaining" satisfies SuppliedHeaders] = rateLimit.remaining;
-  headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = rateLimit.resetSeconds;
+  headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = rateLimit.resetUnixSeconds;
 }

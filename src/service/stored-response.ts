@@ -2,9 +2,13 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { MAX_STORED_RESPONSE_BYTES } from "../budgets.js";
 import type { HttpResponse } from "../http/index.js";
 
+/*
+ * Encodes the responses of writes with an Idempotency-Key, which are stored for a day, so that a retry gets the same response.
+ */
+
 /**
- * Deflate dictionary: text that is frequent in responses, the most frequent last. It halves the size of a compressed page.
- * Stored responses, which are kept for a day, can only be read with the dictionary with which they were written.
+ * Deflate dictionary: text that is frequent in responses, the most frequent last. It halves the size of a compressed page. Do not
+ * change it without a new format: responses that were stored before an update could not be decoded after it.
  */
 const DICTIONARY = Buffer.from(
   '"select":null,"multi_select":[],"date":null,"people":[],"relation":[],"has_more":false,"files":[],"email":null,' +
@@ -29,7 +33,7 @@ export function encodeStoredResponse({ headers, body }: HttpResponse): Uint8Arra
   return content.length <= MAX_STORED_RESPONSE_BYTES ? content : null;
 }
 
-/** Restores a response from its status and its compressed content. */
+/** Decodes a response from its status and its compressed content. */
 export function decodeStoredResponse(status: number, content: Uint8Array): HttpResponse {
   // The cast: encodeStoredResponse encoded these members.
   const parts = JSON.parse(inflateSync(content, { dictionary: DICTIONARY }).toString()) as Pick<

@@ -1,11 +1,13 @@
+/* Tables of accounts, of their sessions, and of the access to workspaces. Times are milliseconds since 1970. */
+
 /** Permissions of a key. "read_only" allows no operation that changes something. */
 export type KeyAccessLevel = "full" | "read_only";
 
-/** Owners manage members and all keys and see the log. Members see all keys and manage their own. */
+/** Owners manage members and all keys and see the audit log. Members see all keys and manage their own. */
 export type Role = "owner" | "member";
 
 export interface AccountTables {
-  /** People who can sign in. Each workspace of an account also has a user of the type person with the same address. */
+  /** People who can sign in. Each workspace of an account also has a row in `users` with the same address. */
   accounts: {
     id: string;
     /** Trimmed and in lower case. */
@@ -16,6 +18,7 @@ export interface AccountTables {
     created_time: number;
   };
 
+  /** Accounts that belong to a workspace. */
   members: {
     workspace_id: string;
     account_id: string;
@@ -43,6 +46,7 @@ export interface AccountTables {
     /** SHA-256 of the token in the link, hexadecimal. */
     hash: string;
     role: Role;
+    /** Id of the account, "operator" for commands, or "setup" for setup links. */
     created_by: string;
     created_time: number;
     expires_time: number;

@@ -3,13 +3,13 @@ type FieldName<Column extends string> = Column extends `${infer First}_${infer R
   ? `${First}${Capitalize<FieldName<Rest>>}`
   : Column;
 
-/** Converts the names of a row's columns to camel case, as fields are named. Leaves out the column `omitted`. */
+/** Converts the names of a row's columns to camel case, as fields are named. Leaves out the column `omit`. */
 export function toCamelCase<Row extends object, Omitted extends keyof Row = never>(
   row: Row,
-  omitted?: Omitted,
+  options?: { readonly omit: Omitted },
 ) {
   const fields = Object.entries(row)
-    .filter(([column]) => column !== omitted)
+    .filter(([column]) => column !== options?.omit)
     .map(([column, cell]) => [column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), cell]);
   // The cast: FieldName converts the names in the same way.
   return Object.fromEntries(fields) as {

@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from "kysely";
 import {
   MAX_CONTENTS_PER_READ,
-  MAX_DELETED_BYTES,
+  DELETED_BYTES_SOFT_LIMIT,
   MAX_DELETED_OBJECTS_PER_STATEMENT,
-  MAX_DELETED_PAGES,
-  MAX_DELETED_ROWS,
+  DELETED_PAGES_SOFT_LIMIT,
+  DELETED_ROWS_SOFT_LIMIT,
   MAX_DELETED_ROWS_PER_STATEMENT,
-  MAX_DELETION_READS,
+  DELETION_READS_SOFT_LIMIT,
   MAX_WAITING_GROUPS,
 } from "../budgets.js";
 import { subtractStoredBytes } from "./accounts/stored-bytes.js";
@@ -39,27 +39,31 @@ interface Progress {
 export async function deleteTrees(
   scope: StorageScope,
   groups: readonly ObjectGroup[],
-): Promise<{ readonly rest: readonly ObjectGroup[]; readonly count: number }> {
+): Promise<{ readonly remainingGroups: readonly ObjectGroup[]; readonly count: number }> {
   const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
-  const rest = [...groups];
-  for (let group = rest.at(-1); group !== undefined && !isFull(progress); group = rest.at(-1)) {
-    const limit = rest.length < MAX_WAITING_GROUPS ? MAX_CONTENTS_PER_READ : 1;
+  const remainingGroups = [...groups];
+  for (
+    let group = remainingGroups.at(-1);
+    group !== undefined && !isFull(progress);
+    group = remainingGroups.at(-1)
+  ) {
+    const limit = remainingGroups.length < MAX_WAITING_GROUPS ? MAX_CONTENTS_PER_READ : 1;
     const contents = await findContents(scope, group, limit);
     progress.reads += 1;
-    if (contents.length > 0) rest.push(...groupByKind(contents));
-    else if (await deleteObjects(scope, group, progress)) rest.pop();
+    if (contents.length > 0) remainingGroups.push(...groupByKind(contents));
+    else if (await deleteObjects(scope, group, progress)) remainingGroups.pop();
   }
   if (progress.bytes > 0) await subtractStoredBytes(scope, progress.bytes);
-  return { rest, count: progress.objects };
+  return { remainingGroups, count: progress.objects };
 }
 
 /** Whether a transaction has reached a limit, so that the next one must continue the deletion. */
 function isFull({ reads, pages, rows, bytes }: Progress): boolean {
   return (
-    reads >= MAX_DELETION_READS ||
-    pages >= MAX_DELETED_PAGES ||
-    rows >= MAX_DELETED_ROWS ||
-    bytes >= MAX_DELETED_BYTES
+    reads >= DELETION_READS_SOFT_LIMIT ||
+    pages >= DELETED_PAGES_SOFT_LIMIT ||
+    rows >= DELETED_ROWS_SOFT_LIMIT ||
+    bytes >= DELETED_BYTES_SOFT_LIMIT
   );
 }
 

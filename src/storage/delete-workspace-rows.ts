@@ -1,5 +1,9 @@
 import { sql } from "kysely";
-import { MAX_DELETED_OBJECTS_PER_STATEMENT, MAX_DELETED_PAGES, MAX_SHARED_GROUP_MS } from "../budgets.js";
+import {
+  MAX_DELETED_OBJECTS_PER_STATEMENT,
+  DELETED_PAGES_SOFT_LIMIT,
+  MAX_SHARED_GROUP_MS,
+} from "../budgets.js";
 import { setWorkspaceName } from "./accounts/workspaces.js";
 import { joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
@@ -30,7 +34,7 @@ export async function deleteWorkspaceRows(
     if (key[0] !== "workspace_id" || table === "jobs") continue;
     let deletedRows: number;
     do {
-      if (performance.now() > deadline || deletedTexts >= MAX_DELETED_PAGES)
+      if (performance.now() > deadline || deletedTexts >= DELETED_PAGES_SOFT_LIMIT)
         return { count, isDeleted: false };
       // The next statement deletes the rows of the same pages: the first ones in the order of the key.
       if (table === "page_texts") await deleteFirstTrigrams(scope, MAX_DELETED_OBJECTS_PER_STATEMENT);

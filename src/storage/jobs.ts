@@ -16,6 +16,7 @@ export interface Job {
   readonly propertyIds: readonly string[];
   readonly doneCount: number;
   readonly totalCount: number | null;
+  /** Milliseconds since 1970. */
   readonly createdTime: number;
   /** Random id of the run that holds the lease; NO_OWNER if any process can take over the job. */
   readonly owner: string;
@@ -189,5 +190,5 @@ export async function findAllJobs(db: Db): Promise<ListedJob[]> {
 }
 
 function toJob(row: Tables["jobs"]): Job {
-  return { ...toCamelCase(row, "lease_time"), propertyIds: JSON.parse(row.property_ids) };
+  return { ...toCamelCase(row, { omit: "lease_time" }), propertyIds: JSON.parse(row.property_ids) };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ValueSource } from "../domain/properties/render.js";
+import type { ValueSource } from "../domain/properties/response-values.js";
 import { hasAnyId } from "./sql-helpers.js";
 import { readPageSizes, VALUE_BYTES } from "./page-sizes.js";
 import { countFitting, type ContentSize } from "./content-size.js";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { MAX_SPREAD_BLOCKS, MAX_SPREAD_BYTES } from "../budgets.js";
+import { MAX_REBALANCED_BLOCKS, MAX_REBALANCED_BYTES } from "../budgets.js";
 import { countFitting } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
@@ -55,10 +55,10 @@ async function spreadPositions(scope: StorageScope, parentId: string, around: st
     .select(["id", "position", sql<number>`octet_length(content)`.as("bytes")])
     .where("parent_id", "=", parentId)
     // One more child on each side, which keeps its position. The new positions are between these two.
-    .limit(MAX_SPREAD_BLOCKS + 1);
+    .limit(MAX_REBALANCED_BLOCKS + 1);
   const preceding = await children.where("position", "<=", around).orderBy("position", "desc").execute();
   const following = await children.where("position", ">", around).orderBy("position").execute();
-  const limit = { count: MAX_SPREAD_BLOCKS, bytes: MAX_SPREAD_BYTES };
+  const limit = { count: MAX_REBALANCED_BLOCKS, bytes: MAX_REBALANCED_BYTES };
   const precedingCount = Math.max(countFitting(preceding, limit).count, 1);
   const followingCount = Math.max(countFitting(following, limit).count, 1);
   const from = preceding[precedingCount]?.position ?? null;

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
-import type { Links } from "../domain/properties/render.js";
+import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";

@@ -2,8 +2,8 @@ import {
   MAX_PAGE_SIZE,
   MAX_SEARCH_LENGTH,
   MAX_TABLE_CELLS,
-  START_PAGE_SIZE,
-  WEB_LIST_SIZE,
+  MAX_START_PAGE_OBJECTS,
+  MAX_LISTED_OBJECTS,
 } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { formatBareId, normalizeId } from "../domain/ids.js";
@@ -30,11 +30,11 @@ import { createRedirect, type WebResponse } from "./response.js";
 export const contentHandlers = {
   showWorkspace: withReadScope(async (request, scope) => {
     const { baseUrl } = request.context;
-    const listRange = { size: START_PAGE_SIZE };
+    const pagination = { size: MAX_START_PAGE_OBJECTS };
     const newest = { direction: "descending", timestamp: "last_edited_time" } as const;
     const [databases, pages] = await Promise.all([
-      search(scope, { filter: { property: "object", value: "database" }, sort: newest }, listRange),
-      search(scope, { filter: { property: "object", value: "page" }, sort: newest }, listRange),
+      search(scope, { filter: { property: "object", value: "database" }, sort: newest }, pagination),
+      search(scope, { filter: { property: "object", value: "page" }, sort: newest }, pagination),
     ]);
     const content = {
       baseUrl,
@@ -60,7 +60,7 @@ export const contentHandlers = {
   showSearch: withReadScope(async (request, scope) => {
     const query = truncate(request.query.get("q")?.trim() ?? "", MAX_SEARCH_LENGTH);
     const cursor = request.query.get("cursor") ?? undefined;
-    const list = await search(scope, { query }, { size: WEB_LIST_SIZE, cursor });
+    const list = await search(scope, { query }, { size: MAX_LISTED_OBJECTS, cursor });
     const content = { query, ...list, parentTitles: await findParentTitles(scope, list.results) };
     return createContentPage(request, (pageContext) => renderSearchPage(content, pageContext));
   }),

@@ -17,7 +17,7 @@ export function createCookies(appUrl: string) {
     `${prefix}${name}=${value}; Path=/; Max-Age=${ttlMs / 1000}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const readCookie = (request: IncomingMessage, name: string, pattern: RegExp): string | undefined => {
     const start = `${prefix}${name}=`;
-    const pair = request.headers.cookie?.split(/; */).find((each) => each.startsWith(start));
+    const pair = request.headers.cookie?.split(/; */).find((text) => text.startsWith(start));
     const value = pair?.slice(start.length);
     return value !== undefined && pattern.test(value) ? value : undefined;
   };

@@ -1,7 +1,7 @@
 import type { ServerResponse, IncomingMessage } from "node:http";
 import type { Html } from "./html.js";
 import Negotiator from "negotiator";
-import { MAX_NEGOTIATED_CHARACTERS } from "../budgets.js";
+import { MAX_ACCEPT_HEADER_LENGTH } from "../budgets.js";
 
 export interface WebResponse {
   readonly status: number;
@@ -92,7 +92,7 @@ export function prefersHtml(request: Pick<IncomingMessage, "headers">): boolean 
 
 /** Creates a negotiator for the headers Accept and Accept-Encoding. It would take 1 ms for 15,000 characters. */
 export function createNegotiator({ headers }: Pick<IncomingMessage, "headers">): Negotiator {
-  const shorten = (header: string | string[] | undefined) => header?.slice(0, MAX_NEGOTIATED_CHARACTERS);
+  const shorten = (header: string | string[] | undefined) => header?.slice(0, MAX_ACCEPT_HEADER_LENGTH);
   const shortened = {
     accept: shorten(headers.accept),
     "accept-encoding": shorten(headers["accept-encoding"]),

@@ -1,6 +1,6 @@
 import { toSessionActor } from "../access/audit.js";
 import { findMemberPrincipal } from "../access/members.js";
-import { WEB_LIST_SIZE } from "../budgets.js";
+import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
 import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
@@ -32,7 +32,7 @@ export const trashHandlers = {
   showTrash: withReadScope(async (request, scope) => {
     const cursor = request.query.get("cursor") ?? undefined;
     const content = {
-      ...(await listTrash(scope, { size: WEB_LIST_SIZE, cursor })),
+      ...(await listTrash(scope, { size: MAX_LISTED_OBJECTS, cursor })),
       hasBlocks: await hasBlocksInTrash(scope),
       notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
     };

@@ -93,7 +93,7 @@ test("unknown keys from many addresses do not increase memory", { timeout: 600_0
     const key =
       n % 2 === 0 ? generateKey() : generateKey().replace(/.$/, (last) => (last === "x" ? "y" : "x"));
     expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
-    await limiter.consumeAnonymous(`10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`);
+    await limiter.countAnonymousRequest(`10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`);
   };
   const sendRequests = async (many: number): Promise<void> => {
     for (let n = 0; n < many; n += CONCURRENCY)

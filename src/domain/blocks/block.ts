@@ -12,18 +12,18 @@ export type BlockChange = Schemas["UpdateBlockBody"];
 export type CreatableType = NonNullable<BlockInput["type"]>;
 
 /** The content of each type of block in a request: complete for a new block, partial for an update. */
-export type PayloadByType = {
+export type ContentInputByType = {
   [Type in CreatableType]:
     NonNullable<BlockInput[Type]> | (Type extends keyof BlockChange ? NonNullable<BlockChange[Type]> : never);
 };
 
 /** A new block or an update in a request. It has the content under the name of the block's type. */
-export type BlockRequest = { readonly [Type in CreatableType]?: PayloadByType[Type] } & Pick<
+export type BlockInputOrChange = { readonly [Type in CreatableType]?: ContentInputByType[Type] } & Pick<
   BlockInput,
   "type"
 >;
 
-/** Types of stored blocks. A page or database inside a page also has a block, which is its position among the other blocks. */
+/** Types of stored blocks. A page or database inside a page also has a block, which holds its position among the other blocks. */
 export type BlockType = CreatableType | "child_page" | "child_database";
 
 /** Stored content of a block. In responses it is under the name of the block's type. */
@@ -49,6 +49,7 @@ export interface NewBlock {
   readonly children: readonly NewBlock[];
 }
 
+/** Gives ids and authors to parsed blocks. Does not store them. */
 export function createBlocks(
   parsedBlocks: readonly ParsedBlock[],
   parent: Parent,

@@ -4,11 +4,11 @@ import { toIcon } from "../icon.js";
 import { normalizeId } from "../ids.js";
 import { parseSingleKey } from "../single-key.js";
 import { type RichTextInput, toRichTexts } from "../rich-text.js";
-import type { BlockContent, BlockRequest, PayloadByType, CreatableType } from "./block.js";
+import type { BlockContent, BlockInputOrChange, ContentInputByType, CreatableType } from "./block.js";
 
 /** Type and content of a new block, or of an update, after the request was parsed. */
 export type Payload = {
-  [Type in CreatableType]: { readonly kind: Type; readonly value: PayloadByType[Type] };
+  [Type in CreatableType]: { readonly kind: Type; readonly value: ContentInputByType[Type] };
 }[CreatableType];
 
 const COLOR = { color: "default" };
@@ -51,11 +51,11 @@ const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
 const CREATABLE_TYPES = Object.keys(DEFAULT_FIELDS) as [CreatableType, ...CreatableType[]];
 
 /** Parses type and content of a block. Throws a DomainError (validation) unless it has the content of exactly one type. */
-export function parsePayload(input: BlockRequest, path: string): Payload {
+export function parsePayload(input: BlockInputOrChange, path: string): Payload {
   return parseSingleKey(input, CREATABLE_TYPES, path);
 }
 
-export function findContentTypes(input: BlockRequest): CreatableType[] {
+export function findContentTypes(input: BlockInputOrChange): CreatableType[] {
   return CREATABLE_TYPES.filter((type) => input[type] !== undefined);
 }
 

@@ -2,7 +2,7 @@ import { toRichText } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
 import { type DateValue, parseDate } from "./dates.js";
 import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
-import type { ValueSource } from "./render.js";
+import type { ValueSource } from "./response-values.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
 import { MAX_TEXT_LENGTHS } from "./parse-value.js";
 import { toPlainText } from "./plain-text.js";
@@ -54,7 +54,7 @@ function convertDirectly(
 ): StoredValue | null | undefined {
   const stored = page.properties;
   if ("options" in to && "options" in from) {
-    const ids = getOptionIds(from, page).filter((each) => findOption(to.options, each) !== undefined);
+    const ids = getOptionIds(from, page).filter((id) => findOption(to.options, id) !== undefined);
     return (to.type === "multi_select" && ids.length > 0 ? ids : ids[0]) ?? null;
   }
   if (to.type === "number" && from.type === "checkbox") {
@@ -117,7 +117,7 @@ function toTexts(
     case "select":
     case "multi_select":
     case "status":
-      return getOptionIds(from, page).flatMap((each) => findOption(from.options, each)?.name ?? []);
+      return getOptionIds(from, page).flatMap((id) => findOption(from.options, id)?.name ?? []);
     case "date": {
       const date = getStoredValue(stored, from);
       return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];
@@ -125,7 +125,7 @@ function toTexts(
     case "people":
     case "created_by":
     case "last_edited_by":
-      return getUserIds(from, page).flatMap((each) => getUserName(each) ?? []);
+      return getUserIds(from, page).flatMap((id) => getUserName(id) ?? []);
     case "files":
       return (getStoredValue(stored, from) ?? []).map((file) =>
         file.type === "external" ? file.external.url : file.file.url,
@@ -176,7 +176,7 @@ function fromTexts(
     case "select":
       return newOptions && findOrAddOption(firstText.replaceAll(",", " "), newOptions);
     case "multi_select": {
-      const names = texts.flatMap((each) => each.split(","));
+      const names = texts.flatMap((commaSeparated) => commaSeparated.split(","));
       const ids = new Set(names.flatMap((name) => (newOptions && findOrAddOption(name, newOptions)) ?? []));
       return ids.size === 0 ? undefined : [...ids];
     }

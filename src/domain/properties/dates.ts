@@ -6,13 +6,13 @@ import { createInvalidValueError, createValidationError } from "../errors.js";
 export type DateValue = Schemas["Date"];
 
 const DATE =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
 export interface ParsedDate {
   /** The date and time without its offset, as if it were in UTC, in milliseconds since 1970. */
   readonly local: number;
   /** Minutes ahead of UTC; undefined when the text has no offset. */
-  readonly offset: number | undefined;
+  readonly offsetMinutes: number | undefined;
   /** Whether the text has a time, not only a day. */
   readonly hasTime: boolean;
 }
@@ -25,12 +25,11 @@ export function parseDate(text: string): ParsedDate | undefined {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
-  if (hour === undefined) return { local: date.getTime(), offset: undefined, hasTime: false };
+  if (hour === undefined) return { local: date.getTime(), offsetMinutes: undefined, hasTime: false };
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000);
   const local = date.setUTCHours(Number(hour), Number(minute), Number(second), milliseconds);
-  const offset = zone === undefined ? undefined : parseOffset(zone);
-  return offset === null ? undefined : { local, offset, hasTime: true };
+  return { local, offsetMinutes: zone === undefined ? undefined : parseOffsetMinutes(zone), hasTime: true };
 }
 
 /** Parses a date of a request. Throws a DomainError (validation) for a date that does not exist. */
@@ -40,29 +39,28 @@ export function requireDate(text: string, path: string): ParsedDate {
   return date;
 }
 
-/** Returns the minutes ahead of UTC; null for an impossible offset. */
-function parseOffset(zone: string): number | null {
+/** Parses an offset such as `Z` or `+05:30` to minutes ahead of UTC. */
+function parseOffsetMinutes(zone: string): number {
   if (zone.toUpperCase() === "Z") return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(-2));
-  if (hours > 23 || minutes > 59) return null;
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
 /** Converts a date to milliseconds since 1970. A day starts at midnight UTC. A time without offset and time zone is in UTC. */
 export function toInstant(date: ParsedDate, timeZone: string | null): number {
   if (!date.hasTime) return date.local;
-  if (date.offset !== undefined) return date.local - date.offset * MINUTE_MS;
-  return timeZone === null ? date.local : date.local - findOffset(date.local, timeZone);
+  if (date.offsetMinutes !== undefined) return date.local - date.offsetMinutes * MINUTE_MS;
+  return timeZone === null ? date.local : date.local - findOffsetMs(date.local, timeZone);
 }
 
 /** Returns the start of a stored date in milliseconds since 1970. */
-export function getStart(value: DateValue): number {
+export function getStartTime(value: DateValue): number {
   return parseInstant(value.start, value.time_zone);
 }
 
 /** Returns the end of a stored date, or its start if it has no end, in milliseconds since 1970. */
-export function getEnd(value: DateValue): number {
+export function getEndTime(value: DateValue): number {
   return parseInstant(value.end ?? value.start, value.time_zone);
 }
 
@@ -73,20 +71,20 @@ function parseInstant(text: string, timeZone: string | null): number {
 }
 
 /** Returns the offset of a time zone from UTC at a local time, in milliseconds. */
-function findOffset(local: number, timeZone: string): number {
+function findOffsetMs(local: number, timeZone: string): number {
   // The second step corrects a guess on the wrong side of a daylight saving change.
-  const guess = computeOffset(local, timeZone);
-  return computeOffset(local - guess, timeZone);
+  const guess = computeOffsetMs(local, timeZone);
+  return computeOffsetMs(local - guess, timeZone);
 }
 
-/** Formats by the name of the time zone in lower case. Each takes 26 KB, and the IANA database has only about 600 names. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Formatters by the name of the time zone in lower case. Not bounded otherwise: each takes 26 KB, and there are about 600 names. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function getFormat(timeZone: string): Intl.DateTimeFormat {
+function getFormatter(timeZone: string): Intl.DateTimeFormat {
   const key = timeZone.toLowerCase();
-  let format = formats.get(key);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat("en-US", {
+  let formatter = formatters.get(key);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat("en-US", {
       timeZone,
       hourCycle: "h23",
       era: "short",
@@ -97,19 +95,20 @@ function getFormat(timeZone: string): Intl.DateTimeFormat {
       minute: "numeric",
       second: "numeric",
     });
-    formats.set(key, format);
+    formatters.set(key, formatter);
   }
-  return format;
+  return formatter;
 }
 
-function computeOffset(instant: number, timeZone: string): number {
+/** Returns the offset of a time zone from UTC at a time, in milliseconds. */
+function computeOffsetMs(instant: number, timeZone: string): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of getFormat(timeZone).formatToParts(instant)) parts[type] = value;
-  const shown = new Date(0);
+  for (const { type, value } of getFormatter(timeZone).formatToParts(instant)) parts[type] = value;
+  const wallClock = new Date(0);
   const year = parts.era === "BC" ? 1 - Number(parts.year) : Number(parts.year);
-  shown.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
-  shown.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
-  return shown.getTime() - Math.floor(instant / 1000) * 1000;
+  wallClock.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
+  wallClock.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
+  return wallClock.getTime() - Math.floor(instant / 1000) * 1000;
 }
 
 /** Whether a text is the name of a time zone of the IANA database. */
@@ -117,7 +116,7 @@ export function isTimeZone(name: string): boolean {
   // Some versions of Node accept offsets too, which are not names.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    getFormat(name);
+    getFormatter(name);
     return true;
   } catch {
     return false;
@@ -125,8 +124,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Parses a date of a request. Returns it unchanged, except that a time without offset and time zone gets the offset of UTC.
- * Throws a DomainError (validation) for a date that does not exist, or an invalid time zone.
+ * Parses a date of a request. Returns it unchanged, except that a time without offset and time zone is rewritten
+ * as `YYYY-MM-DDTHH:MM:SS.mmm+00:00`. Throws a DomainError (validation) for a date that does not exist, or an invalid time zone.
  */
 export function parseDateValue(input: Schemas["DateInput"], name: string, path: string): DateValue {
   const { start, end = null, time_zone: timeZone = null } = input;
@@ -140,7 +139,7 @@ export function parseDateValue(input: Schemas["DateInput"], name: string, path: 
     throw createValidationError(`${name}: the end of the date must not be before its start.`);
   }
   const addUtcOffset = (text: string, date: ParsedDate | undefined): string =>
-    date?.hasTime && date.offset === undefined && timeZone === null
+    date?.hasTime && date.offsetMinutes === undefined && timeZone === null
       ? new Date(date.local).toISOString().replace("Z", "+00:00")
       : text;
   return {

@@ -1,5 +1,5 @@
 import { isTextProperty, type Option, type PropertyDefinition, type PropertyType } from "../schema.js";
-import { getStart } from "./dates.js";
+import { getStartTime } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 import { toPlainText } from "./plain-text.js";
@@ -48,7 +48,7 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
     }
     case "date": {
       const date = getStoredValue(stored, property);
-      return date === undefined ? [] : [createRow(0, null, getStart(date))];
+      return date === undefined ? [] : [createRow(0, null, getStartTime(date))];
     }
     case "select":
     case "status": {

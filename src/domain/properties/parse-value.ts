@@ -88,7 +88,7 @@ function parseBareValue(
     case "status":
       return options && parseOption(input, name, options, type === "select")?.id;
     case "multi_select": {
-      const ids = options && parseElements(input, (each) => parseOption(each, name, options, true)?.id);
+      const ids = options && parseElements(input, (option) => parseOption(option, name, options, true)?.id);
       return ids && [...new Set(ids)];
     }
     case "date":

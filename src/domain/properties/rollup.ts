@@ -1,13 +1,13 @@
 import type { Schemas } from "../api-schemas.js";
 import type { RollupFunction } from "../schema.js";
-import { type DateValue, getEnd, getStart } from "./dates.js";
-import type { PlainValue } from "./render.js";
+import { type DateValue, getEndTime, getStartTime } from "./dates.js";
+import type { NonRollupValue } from "./response-values.js";
 import { toPlainText } from "./plain-text.js";
 
 type RollupResult = Schemas["RollupResult"];
 
 /** Computes a rollup from the values that the linked pages have for the property, in the order of the links. */
-export function computeRollup(name: RollupFunction, values: readonly PlainValue[]): RollupResult {
+export function computeRollup(name: RollupFunction, values: readonly NonRollupValue[]): RollupResult {
   const numberResult = (result: number | null): RollupResult => ({
     type: "number",
     number: result,
@@ -59,10 +59,10 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
   }
 }
 
-const elementsByValue = new WeakMap<PlainValue, readonly string[]>();
+const elementsByValue = new WeakMap<NonRollupValue, readonly string[]>();
 
 /** Returns a text for each element of a value; equal elements have equal texts. Cached, because many rollups can use a value. */
-function toElements(value: PlainValue): readonly string[] {
+function toElements(value: NonRollupValue): readonly string[] {
   let elements = elementsByValue.get(value);
   if (elements === undefined) {
     elements = createElements(value);
@@ -71,7 +71,7 @@ function toElements(value: PlainValue): readonly string[] {
   return elements;
 }
 
-function createElements(value: PlainValue): string[] {
+function createElements(value: NonRollupValue): string[] {
   switch (value.type) {
     case "title":
       return toTextElements(toPlainText(value.title));
@@ -98,15 +98,15 @@ function toTextElements(text: string): string[] {
   return text === "" ? [] : [text];
 }
 
-function isEmpty(value: PlainValue): boolean {
+function isEmpty(value: NonRollupValue): boolean {
   return toElements(value).length === 0;
 }
 
-function isChecked(value: PlainValue): boolean {
+function isChecked(value: NonRollupValue): boolean {
   return value.type === "checkbox" && value.checkbox;
 }
 
-function toNumbers(value: PlainValue): number[] {
+function toNumbers(value: NonRollupValue): number[] {
   if (value.type === "number") return value.number === null ? [] : [value.number];
   if (value.type === "unique_id") return value.unique_id.number === null ? [] : [value.unique_id.number];
   return [];
@@ -119,7 +119,7 @@ function aggregateNumbers(
   const sorted = [...numbers].sort((a, b) => a - b);
   const [min] = sorted;
   const max = sorted.at(-1);
-  const sum = numbers.reduce((total, each) => total + each, 0);
+  const sum = numbers.reduce((total, number) => total + number, 0);
   if (name === "sum") return sum;
   if (min === undefined || max === undefined) return null;
   const middle = sorted.length / 2;
@@ -135,12 +135,12 @@ interface Span {
   readonly end: number;
 }
 
-function toSpans(value: PlainValue): Span[] {
+function toSpans(value: NonRollupValue): Span[] {
   switch (value.type) {
     case "date":
       return value.date === null
         ? []
-        : [{ value: value.date, start: getStart(value.date), end: getEnd(value.date) }];
+        : [{ value: value.date, start: getStartTime(value.date), end: getEndTime(value.date) }];
     case "created_time":
       return [toInstantSpan(value.created_time)];
     case "last_edited_time":
@@ -185,7 +185,7 @@ function toUtc(instant: number): string {
 }
 
 /** Removes empty values, and values with the same elements as an earlier one. */
-function removeDuplicates(values: readonly PlainValue[]): PlainValue[] {
+function removeDuplicates(values: readonly NonRollupValue[]): NonRollupValue[] {
   const seen = new Set<string>();
   return values.filter((value) => {
     const elements = toElements(value);

@@ -49,7 +49,9 @@ export function findRelatedDatabaseIds(
   { definitions }: Schema,
   inputs: Readonly<Record<string, PropertyInput | null>> = {},
 ): ReadonlySet<string> {
-  const existing = definitions.flatMap((each) => (each.type === "relation" ? each.databaseId : []));
+  const existing = definitions.flatMap((property) =>
+    property.type === "relation" ? property.databaseId : [],
+  );
   const added = Object.values(inputs).flatMap((input) => parseId(input?.relation?.database_id ?? "") ?? []);
   return new Set([...existing, ...added]);
 }

@@ -14,9 +14,9 @@ export interface Bound {
 
 /** A test of one element of a property's value. */
 export type ElementTest =
-  /** Every element passes, so a property passes if it has a value. */
-  | { readonly kind: "any" }
-  /** Compares a text. `text` is folded and not empty. */
+  /** Passes for every element, so it tests that the property has a value. */
+  | { readonly kind: "exists" }
+  /** Compares a text. `text` is case-folded (see foldText) and not empty. */
   | {
       readonly kind: "text";
       readonly operator: "equals" | "contains" | "starts_with" | "ends_with";
@@ -57,15 +57,16 @@ export const MATCH_ALL: Condition = { kind: "and", members: [] };
 export const MATCH_NONE: Condition = { kind: "or", members: [] };
 
 /** Whether a condition has the form of MATCH_ALL. */
-export function matchesAll(condition: Condition): boolean {
+export function isMatchAll(condition: Condition): boolean {
   return condition.kind === "and" && condition.members.length === 0;
 }
 
-/** Negates a condition. Removes a double negation, because an index may find the pages of the original condition. */
+/** Negates a condition. Removes a double negation, so that an index can still be used for the inner condition. */
 export function negate(condition: Condition): Condition {
   return condition.kind === "not" ? condition.member : { kind: "not", member: condition };
 }
 
+/** Creates the range that contains only one value. */
 export function createPointRange(value: number): Range {
   return { from: { value, exclusive: false }, to: { value, exclusive: false } };
 }

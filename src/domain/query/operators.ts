@@ -55,7 +55,7 @@ export function parseOperation(
     if (positive.operator === "is_not_empty") {
       return type === "created_by" || type === "last_edited_by"
         ? MATCH_ALL
-        : createCondition({ kind: "any" });
+        : createCondition({ kind: "exists" });
     }
     switch (property.type) {
       case "number":
@@ -131,7 +131,7 @@ function parseTextOperation(
       const text = foldText(String(operation.value));
       if (text !== "") return createCondition({ kind: "text", operator, text });
       // A property without a value is an empty text, which every text contains.
-      return operator === "equals" ? negate(createCondition({ kind: "any" })) : MATCH_ALL;
+      return operator === "equals" ? negate(createCondition({ kind: "exists" })) : MATCH_ALL;
     }
     default:
       return refuseOperator(operation);

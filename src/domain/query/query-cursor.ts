@@ -1,22 +1,25 @@
 import { hash } from "node:crypto";
 import type { CursorType, CursorValue } from "../cursor.js";
-import { getKeyName, type Sort } from "./sort.js";
+import { getKeyName, type Sort, type SortKey } from "./sort.js";
 
 /** The position of a page in a sorted result, which a cursor encodes. */
-export interface RowPosition {
+export interface CursorPosition {
   readonly values: readonly CursorValue[];
   /** Pages with equal values are ordered by id. */
   readonly id: string;
 }
 
-/** Creates a fingerprint of the sorts and of the searched objects, which `scope` names. It serves as the list name in cursors. */
-export function createQueryFingerprint(scope: string, sorts: readonly Sort[]): string {
+/**
+ * Hashes the sorts and the searched objects, for example the id of a database. Cursors contain the hash as the name of their list,
+ * so that a cursor of another query is rejected.
+ */
+export function createQueryFingerprint(searchedObjects: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
-  return hash("sha256", JSON.stringify([scope, parts]), "base64url").slice(0, 8);
+  return hash("sha256", JSON.stringify([searchedObjects, parts]), "base64url").slice(0, 8);
 }
 
-/** Types of the values in cursors, by the kind of the sort key. */
-export const CURSOR_TYPES: Readonly<Record<Sort["key"]["kind"], CursorType>> = {
+/** Types of the values in cursors, by the kind of the sort key. Checkboxes are 0 or 1. Rollups are numbers or milliseconds since 1970. */
+export const CURSOR_TYPES: Readonly<Record<Exclude<SortKey["kind"], "unsortable">, CursorType>> = {
   time: "integer",
   text: "string",
   user: "string",
@@ -25,5 +28,4 @@ export const CURSOR_TYPES: Readonly<Record<Sort["key"]["kind"], CursorType>> = {
   number: "number",
   checkbox: "number",
   rollup: "number",
-  unsortable: "number",
 };

@@ -17,10 +17,11 @@ export async function setInTrash(
 ): Promise<boolean> {
   if (object.inTrash === inTrash) return false;
   if (!inTrash) {
+    // Pages and databases are blocks of their parents too.
     if (await isBeingDeleted(scope, object)) throw createNotFoundError("block", object.id);
     const isTrashRoot = object.trashRoot === object.id;
-    const isKeptByParent = !isTrashRoot || (await isInTrash(scope, object.parent));
-    if (isKeptByParent) throw createArchivedAncestorError();
+    const hasTrashedAncestor = !isTrashRoot || (await isInTrash(scope, object.parent));
+    if (hasTrashedAncestor) throw createArchivedAncestorError();
   }
   await startMove(scope, object, inTrash);
   return true;

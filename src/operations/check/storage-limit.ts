@@ -57,7 +57,8 @@ const TRASH_FIELDS: readonly string[] = ["in_trash", "archived"];
 function canIncreaseStorage(method: string | undefined, body: unknown): boolean {
   if (method === "DELETE") return false;
   return Object.entries(body ?? {}).some(([field, value]) => {
-    if (field === "properties" && isObject(value)) return Object.values(value).some((each) => each !== null);
+    if (field === "properties" && isObject(value))
+      return Object.values(value).some((property) => property !== null);
     return !TRASH_FIELDS.includes(field);
   });
 }

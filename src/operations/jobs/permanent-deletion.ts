@@ -18,8 +18,8 @@ export async function startDeletion(scope: WriteScope, rootId: string | undefine
     objectId: rootId ?? scope.workspaceId,
     createdTime: scope.edit.time,
   } as const;
-  const { rest, count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
-  if (rest.length === 0 && (await findRoots(scope, deletion)).length === 0) return true;
+  const { remainingGroups, count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
+  if (remainingGroups.length === 0 && (await findRoots(scope, deletion)).length === 0) return true;
   await insertJob(scope, { ...deletion, doneCount: count, owner: NO_OWNER });
   return false;
 }
@@ -41,9 +41,9 @@ export async function continueDeletion(store: Store, job: Job, background: Backg
   let end = Infinity;
   const deleteBatch = async (scope: StorageScope, groups: Groups): Promise<BatchResult<Groups>> => {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
-    const { rest, count } = await deleteTrees(scope, current);
+    const { remainingGroups, count } = await deleteTrees(scope, current);
     if (count > 0) end = Math.min(end, performance.now() + MAX_DELETION_RUN_MS);
-    return { doneCount: count, nextState: current.length === 0 ? null : rest };
+    return { doneCount: count, nextState: current.length === 0 ? null : remainingGroups };
   };
   const isStopped = (): boolean => background.isStopped() || performance.now() > end;
   await runBatches<Groups>(store, job, [], deleteBatch, { ...background, isStopped });

@@ -1,4 +1,4 @@
-import { MAX_BLOCK_LEVELS, MAX_NESTED_BLOCKS, MAX_READ_BYTES, MAX_TOP_BLOCKS } from "../../budgets.js";
+import { MAX_BLOCK_LEVELS, MAX_NESTED_BLOCKS, MAX_READ_BYTES, MAX_TOP_LEVEL_BLOCKS } from "../../budgets.js";
 import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
@@ -40,14 +40,14 @@ export async function loadBlockTree(
   page: FoundBlock,
   firstBlockId: string | undefined,
 ): Promise<BlockTreePart | undefined> {
-  const found = await findVisibleChildren(scope, page, firstBlockId, MAX_TOP_BLOCKS);
+  const found = await findVisibleChildren(scope, page, firstBlockId, MAX_TOP_LEVEL_BLOCKS);
   if (found === undefined) return undefined;
   const { blocks: top, nextId } = found;
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
   const all = [...top, ...[...childrenByParent.values()].flat()];
   const bodies = indexById(await presentBlocks(scope, all));
   // Bounds the size of the tree: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
-  let remainingBlocks = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
+  let remainingBlocks = MAX_TOP_LEVEL_BLOCKS + MAX_NESTED_BLOCKS;
 
   function toTree(block: FoundBlock, level: number): BlockNode[] {
     const body = bodies.get(block.id);

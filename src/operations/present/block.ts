@@ -1,17 +1,17 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { FoundBlock } from "../../storage/blocks.js";
 import type { Scope } from "../scope.js";
-import { nameMentions } from "./mentions.js";
+import { resolveMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 
 export type BlockBody = Schemas["Block"];
 
 export async function presentBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<BlockBody[]> {
-  return (await nameMentions(scope, blocks)).map(toBody);
+  return (await resolveMentions(scope, blocks)).map(toBody);
 }
 
 export async function presentBlock(scope: Scope, block: FoundBlock): Promise<BlockBody> {
-  return toBody(await nameMentions(scope, block));
+  return toBody(await resolveMentions(scope, block));
 }
 
 function toBody(block: FoundBlock): BlockBody {

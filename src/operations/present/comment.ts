@@ -1,17 +1,17 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Comment } from "../../domain/comment.js";
 import type { Scope } from "../scope.js";
-import { nameMentions } from "./mentions.js";
+import { resolveMentions } from "./mentions.js";
 import { presentUserId } from "./object.js";
 
 type CommentBody = Schemas["Comment"];
 
 export async function presentComments(scope: Scope, comments: readonly Comment[]): Promise<CommentBody[]> {
-  return (await nameMentions(scope, comments)).map(toBody);
+  return (await resolveMentions(scope, comments)).map(toBody);
 }
 
 export async function presentComment(scope: Scope, comment: Comment): Promise<CommentBody> {
-  return toBody(await nameMentions(scope, comment));
+  return toBody(await resolveMentions(scope, comment));
 }
 
 function toBody(comment: Comment): CommentBody {

@@ -12,7 +12,7 @@ import { findRelatedDatabaseIds } from "../../domain/properties/schema-plan.js";
 import { findSchemas } from "../../storage/databases.js";
 import { takeOnly } from "../by-id.js";
 import type { Scope } from "../scope.js";
-import { nameMentions } from "./mentions.js";
+import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
 
 export type DatabaseBody = Schemas["Database"];
@@ -25,7 +25,7 @@ export async function presentDatabases(
   const ids = new Set(databases.flatMap(({ schema }) => [...findRelatedDatabaseIds(schema)]));
   const related = await findSchemas(scope, [...ids]);
   const bodies = databases.map((database) => toBody(scope, database, related));
-  return nameMentions(scope, bodies);
+  return resolveMentions(scope, bodies);
 }
 
 export async function presentDatabase(scope: Scope, database: Database): Promise<DatabaseBody> {
@@ -50,7 +50,7 @@ function toBody({ urls }: Scope, database: Database, related: RelatedSchemas): D
 function presentSchema(schema: Schema, related: RelatedSchemas): Record<string, Schemas["DatabaseProperty"]> {
   // Unlike an assignment, this does not set the prototype for a property with the name `__proto__`.
   return Object.fromEntries(
-    schema.definitions.map((each) => [each.name, presentDefinition(each, schema, related)]),
+    schema.definitions.map((property) => [property.name, presentDefinition(property, schema, related)]),
   );
 }
 

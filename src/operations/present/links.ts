@@ -1,4 +1,4 @@
-import type { Links } from "../../domain/properties/render.js";
+import type { Links } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import { MAX_SHOWN_LINKS } from "../../budgets.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";

@@ -1,5 +1,5 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
-import { takeTurns } from "../event-loop-turns.js";
+import { iterateInTurns } from "../event-loop-turns.js";
 import { createListResult, type ListPart, type ListResult } from "../list.js";
 import { estimateSize, splitIntoTurns, takeWithinSize } from "../response-size.js";
 import type { ReadScope } from "../scope.js";
@@ -8,7 +8,7 @@ import type { ReadScope } from "../scope.js";
  * Converts a part of a list to its result: as many elements, at least one, as can be read within MAX_READ_BYTES and fit into a
  * response. Each batch of MAX_PRESENTED_BYTES_PER_TURN is converted in a turn of the event loop.
  *
- * @param getBytes returns the bytes of stored values that are read for an element
+ * @param getReadBytes returns the bytes of stored values that are read for an element
  * @param presentBatch converts elements to response bodies in their order; leaves out elements that were deleted in the meantime
  */
 export async function presentList<
@@ -17,14 +17,14 @@ export async function presentList<
 >(
   scope: ReadScope,
   part: ListPart<Element>,
-  getBytes: (element: Element) => number,
+  getReadBytes: (element: Element) => number,
   presentBatch: (batch: readonly Element[]) => Promise<Body[]>,
 ): Promise<ListResult<Body>> {
-  const readable = takeWithinSize(part.elements, MAX_READ_BYTES, getBytes);
-  const batches = splitIntoTurns(readable, getBytes);
+  const readable = takeWithinSize(part.elements, MAX_READ_BYTES, getReadBytes);
+  const batches = splitIntoTurns(readable, getReadBytes);
   const bodies: Body[] = [];
   let bytes = 0;
-  for await (const batch of takeTurns(scope, batches)) {
+  for await (const batch of iterateInTurns(scope, batches)) {
     for (const body of await presentBatch(batch)) {
       bodies.push(body);
       if (batches.length > 1) bytes += estimateSize(body);

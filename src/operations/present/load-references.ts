@@ -1,6 +1,5 @@
-import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
-import type { References } from "../../domain/properties/render.js";
+import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
 import type { PropertyDefinition, PropertyType, Schema } from "../../domain/schema.js";
@@ -12,15 +11,15 @@ import { loadRollupData, presentRollup, type RollupBudget } from "./rollups.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
 
-/** References of a page without users, relations and rollups. */
+/** References that find nothing: users have only an id, relations have no links, and rollups no values. */
 export const NO_REFERENCES: References = {
-  user: presentUserId,
-  links: () => NO_LINKS,
-  rollup: ({ function: name }) => computeRollup(name, []),
+  getUser: presentUserId,
+  getLinks: () => NO_LINKS,
+  computeRollup: ({ function: name }) => computeRollup(name, []),
 };
 
-/** Whether the values of properties depend only on the page and these properties. */
-export function areSelfContained(properties: readonly PropertyDefinition[]): boolean {
+/** Whether the values of properties refer to no other objects. Mentions do not count: resolveMentions fills them in later. */
+export function needNoReferences(properties: readonly PropertyDefinition[]): boolean {
   return !properties.some(({ type }) => REFERRING_TYPES.has(type));
 }
 
@@ -34,34 +33,34 @@ const REFERRING_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
 
 /**
  * Reads the users, links and rollups in the values of pages with the same schema, for all pages together. Subtracts the
- * bytes of the rollups from the budget of the response. Returns a function that returns the references of a page.
+ * bytes that the rollups read from `budget`. Returns a function that returns the references of a page.
  */
 export async function loadReferences(
   scope: Scope,
   schema: Schema,
   properties: readonly PropertyDefinition[],
   pages: readonly Page[],
-  budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
+  budget: RollupBudget,
 ): Promise<(pageId: string) => References> {
-  if (areSelfContained(properties)) return () => NO_REFERENCES;
+  if (needNoReferences(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
   const links = await loadShownLinks(scope, pageIds, properties);
   const sources = await loadRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupData = await loadRollupData(scope, sources, targetProperties, pageIds, budget);
-  const user = await loadUsers(scope, [
+  const getUser = await loadUsers(scope, [
     ...collectUserIds(pages, properties),
     ...collectUserIds([...rollupData.linkedPages.values()], targetProperties),
   ]);
   return (pageId) => ({
-    user,
-    links: (property) => getLinks(links, pageId, property.id),
-    rollup: (rollup) => presentRollup(rollup, sources.get(rollup.id), pageId, rollupData, user),
+    getUser,
+    getLinks: (property) => getLinks(links, pageId, property.id),
+    computeRollup: (rollup) => presentRollup(rollup, sources.get(rollup.id), pageId, rollupData, getUser),
   });
 }
 
 /** Reads users, and returns a function that converts their ids to response bodies. Removed users have only an id. */
-async function loadUsers(scope: Scope, userIds: readonly string[]): Promise<References["user"]> {
+async function loadUsers(scope: Scope, userIds: readonly string[]): Promise<References["getUser"]> {
   const found = await findUsers(scope, [...new Set(userIds)]);
   const users = new Map(found.map((user) => [user.id, presentUser(scope, user)]));
   return (id) => users.get(id) ?? presentUserId(id);

@@ -2,7 +2,7 @@ import { MAX_MENTIONED_TITLE_LENGTH, MAX_MENTIONED_TITLES_LENGTH } from "../../b
 import {
   collectMentions,
   fillMentionNames,
-  mentionsObjects,
+  hasObjectMentions,
   type MentionName,
 } from "../../domain/mentions.js";
 import { formatTitle } from "../../domain/text.js";
@@ -12,13 +12,13 @@ import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./object.js";
 
 /**
- * Fills in the current titles and names of the mentions in any value, such as a list of response bodies. Many mentions get
- * shorter titles, so that all titles together have at most MAX_MENTIONED_TITLES_LENGTH characters. Returns a copy, or
- * `value` itself when it has no mentions.
+ * Fills in the current titles and names of the mentions in any value, such as a list of response bodies. If there are
+ * many, their titles are cut further, so that all titles together have at most MAX_MENTIONED_TITLES_LENGTH characters. Returns a
+ * copy, or `value` itself when it has no mentions.
  */
-export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
+export async function resolveMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);
-  if (!mentionsObjects(mentioned)) return value;
+  if (!hasObjectMentions(mentioned)) return value;
   const titles = await findTitles(scope, mentioned);
   const userNames = await findUserNames(scope, mentioned.users);
   const maxLength = Math.min(

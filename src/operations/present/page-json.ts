@@ -1,10 +1,10 @@
-import type { ValueSource } from "../../domain/properties/render.js";
-import { renderProperties, renderProperty } from "../../domain/properties/render.js";
+import type { ValueSource } from "../../domain/properties/response-values.js";
+import { toPropertyValues, toPropertyValue } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition, PropertyType, Schema } from "../../domain/schema.js";
 import type { PageWithSchema, StoredPage } from "../../storage/pages.js";
 import type { Scope } from "../scope.js";
 import { splitMembers } from "./json-members.js";
-import { areSelfContained, NO_REFERENCES } from "./load-references.js";
+import { needNoReferences, NO_REFERENCES } from "./load-references.js";
 import { createObjectUrl, presentObject } from "./object.js";
 
 /** Types of properties whose values responses show as they are stored. */
@@ -73,20 +73,20 @@ function renderValue(
 ): string {
   if (head !== undefined) return value === undefined ? empty : `${head}${value}}`;
   const properties = value === undefined ? {} : { [property.id]: JSON.parse(value) };
-  return JSON.stringify(renderProperty(property, { ...page, properties }, NO_REFERENCES));
+  return JSON.stringify(toPropertyValue(property, { ...page, properties }, NO_REFERENCES));
 }
 
 function getTemplates(schema: Schema): readonly PropertyTemplate[] | undefined {
   if (!templatesBySchema.has(schema)) {
-    templatesBySchema.set(schema, areSelfContained(schema.definitions) ? createTemplates(schema) : undefined);
+    templatesBySchema.set(schema, needNoReferences(schema.definitions) ? createTemplates(schema) : undefined);
   }
   return templatesBySchema.get(schema);
 }
 
 function createTemplates(schema: Schema): PropertyTemplate[] {
-  const rendered = renderProperties(schema, EMPTY_PAGE, NO_REFERENCES);
-  // In the order of the rendered object, which has names such as "1" first.
-  return Object.entries(rendered).flatMap(([name, value]) => {
+  const values = toPropertyValues(schema, EMPTY_PAGE, NO_REFERENCES);
+  // In the order of this object, which has names such as "1" first.
+  return Object.entries(values).flatMap(([name, value]) => {
     const property = schema.byName.get(name);
     if (property === undefined) return [];
     const empty = JSON.stringify(value);

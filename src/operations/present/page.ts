@@ -1,14 +1,14 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
-import { renderProperties, type References } from "../../domain/properties/render.js";
+import { toPropertyValues, type References } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { EncodedJson } from "../../http/encoded-json.js";
 import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
 import { sortByIds, takeOnly } from "../by-id.js";
 import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../scope.js";
-import { nameMentions } from "./mentions.js";
+import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
 import { loadReferences } from "./load-references.js";
 import type { RollupBudget } from "./rollups.js";
@@ -31,39 +31,45 @@ export class EncodedPage extends EncodedJson<PageBody> {
   }
 }
 
-/** Converts a page to a response body, with all properties or `only` some, and an entity tag. */
+/** Converts a page to a response body, with all properties or `shownProperties`, and an entity tag. */
 export async function presentPage(
   scope: Scope,
   page: PageWithSchema & Pick<VersionedPage, "version">,
-  only?: readonly PropertyDefinition[],
+  shownProperties?: readonly PropertyDefinition[],
 ): Promise<PageResult> {
-  const body = takeOnly(await presentPages(scope, [page], only));
+  const body = takeOnly(await presentPages(scope, [page], shownProperties));
   return { body, entityTag: createEntityTag(page) };
 }
 
 /**
- * Converts pages to response bodies, in their order, with all properties or, if they have the same schema, `only` some. Subtracts
- * the bytes that rollups read from the budget of the response.
+ * Converts pages to response bodies, in their order, with all properties or, if they have the same schema, `shownProperties`.
+ * Subtracts the bytes that rollups read from `budget`.
  */
 export async function presentPages(
   scope: Scope,
   pages: readonly PageWithSchema[],
-  only?: readonly PropertyDefinition[],
+  shownProperties?: readonly PropertyDefinition[],
   budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
   const bodies: PageBody[] = [];
-  const included = only && new Set(only);
+  const included = shownProperties && new Set(shownProperties);
   for (const [schema, group] of bySchema) {
     const groupPages = group.map(({ page }) => page);
-    const references = await loadReferences(scope, schema, only ?? schema.definitions, groupPages, budget);
+    const references = await loadReferences(
+      scope,
+      schema,
+      shownProperties ?? schema.definitions,
+      groupPages,
+      budget,
+    );
     for (const page of groupPages) {
       bodies.push(buildBody(scope, schema, page, references(page.id), included));
     }
   }
   const ids = pages.map(({ page }) => page.id);
-  return nameMentions(scope, sortByIds(bodies, ids));
+  return resolveMentions(scope, sortByIds(bodies, ids));
 }
 
 function buildBody(
@@ -71,14 +77,14 @@ function buildBody(
   schema: Schema,
   page: Page,
   references: References,
-  only: ReadonlySet<PropertyDefinition> | undefined,
+  shownProperties: ReadonlySet<PropertyDefinition> | undefined,
 ): PageBody {
   return {
     object: "page",
     ...presentObject(page),
     icon: page.icon,
     cover: page.cover,
-    properties: renderProperties(schema, page, references, only),
+    properties: toPropertyValues(schema, page, references, shownProperties),
     url: createObjectUrl(urls, page.id),
     public_url: null,
   };

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import type { PlainValue } from "../../domain/properties/render.js";
+import type { NonRollupValue } from "../../domain/properties/response-values.js";
 
 /** One item of the value of a property. */
 export type PropertyItem = Schemas["PropertyItem"];
@@ -41,7 +41,7 @@ export function toItems(value: PropertyValue): PropertyItem[] {
     : [];
 }
 
-function toPlainItems(id: string, value: PlainValue): PropertyItem[] {
+function toPlainItems(id: string, value: NonRollupValue): PropertyItem[] {
   const common = { object: "property_item" as const, id };
   switch (value.type) {
     case "title":

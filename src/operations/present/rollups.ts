@@ -1,10 +1,10 @@
 import type { Page } from "../../domain/page.js";
 import {
-  renderPlainValue,
+  toNonRollupValue,
   type Links,
-  type PlainValue,
+  type NonRollupValue,
   type References,
-} from "../../domain/properties/render.js";
+} from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
@@ -31,8 +31,8 @@ export interface RollupData {
   readonly linkedPages: ReadonlyMap<string, Page>;
   /** Links of the linked pages, which the rollups show. */
   readonly linksOfLinkedPages: LinksByPage;
-  /** Rendered values of the linked pages by property and page id, because many rollups can read the same values. */
-  readonly renderedValues: Map<PropertyDefinition, Map<string, PlainValue>>;
+  /** Values of the linked pages by property and page id, because many rollups can read the same values. */
+  readonly valuesByProperty: Map<PropertyDefinition, Map<string, NonRollupValue>>;
 }
 
 /** Reads the linked pages of the rollups that fit into a budget, and subtracts their bytes from it. */
@@ -52,7 +52,7 @@ export async function loadRollupData(
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const linkedPages = indexById(await findPages(scope, [...linkedIds]));
   const linksOfLinkedPages = await loadShownLinks(scope, [...linkedPages.keys()], targetProperties);
-  return { completePageIds, links, linkedPages, linksOfLinkedPages, renderedValues: new Map() };
+  return { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty: new Map() };
 }
 
 /** Computes a rollup of a page; incomplete if it did not fit into the budget. */
@@ -60,21 +60,21 @@ export function presentRollup(
   { function: name }: DefinitionOf<"rollup">,
   source: RollupSource | undefined,
   pageId: string,
-  { completePageIds, links, linkedPages, linksOfLinkedPages, renderedValues }: RollupData,
-  user: References["user"],
-): ReturnType<References["rollup"]> {
+  { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty }: RollupData,
+  getUser: References["getUser"],
+): ReturnType<References["computeRollup"]> {
   if (source === undefined) return computeRollup(name, []);
   if (!completePageIds.has(pageId)) return { type: "incomplete", incomplete: {}, function: name };
-  let values = renderedValues.get(source.target);
-  if (values === undefined) renderedValues.set(source.target, (values = new Map<string, PlainValue>()));
-  const render = (linkedId: string): PlainValue | undefined => {
+  let values = valuesByProperty.get(source.target);
+  if (values === undefined) valuesByProperty.set(source.target, (values = new Map<string, NonRollupValue>()));
+  const createValue = (linkedId: string): NonRollupValue | undefined => {
     const linkedPage = linkedPages.get(linkedId);
     const getLinksOf = (property: PropertyDefinition): Links =>
       getLinks(linksOfLinkedPages, linkedId, property.id);
-    return linkedPage && renderPlainValue(source.target, linkedPage, { user, links: getLinksOf });
+    return linkedPage && toNonRollupValue(source.target, linkedPage, { getUser, getLinks: getLinksOf });
   };
   const linkedValues = getLinks(links, pageId, source.relation.id).pageIds.flatMap((linkedId) => {
-    const value = values.get(linkedId) ?? render(linkedId);
+    const value = values.get(linkedId) ?? createValue(linkedId);
     if (value !== undefined) values.set(linkedId, value);
     return value ?? [];
   });

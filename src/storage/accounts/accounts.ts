@@ -19,7 +19,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** An account of a workspace. */
+/** An account of a workspace. `createdTime` is when it joined, in milliseconds since 1970. */
 export interface Member {
   readonly accountId: string;
   readonly name: string;

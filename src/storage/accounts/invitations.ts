@@ -15,7 +15,7 @@ export interface Invitation {
   readonly expiresTime: number;
 }
 
-/** Inserts an invitation; `hash` is the SHA-256 of the link's token. */
+/** Inserts an invitation; `hash` is the SHA-256 of the link's token, hexadecimal. */
 export async function insertInvitation(
   scope: StorageScope,
   invitation: Omit<Invitation, "workspaceId" | "workspaceName"> & { hash: string },
@@ -24,13 +24,17 @@ export async function insertInvitation(
 }
 
 /** Finds an unexpired invitation by the hash of its token. */
-export async function findInvitation(db: Db, hash: string, now: number): Promise<Invitation | undefined> {
+export async function findInvitationByHash(
+  db: Db,
+  hash: string,
+  now: number,
+): Promise<Invitation | undefined> {
   const row = await selectInvitations(db, now).where("i.hash", "=", hash).limit(1).executeTakeFirst();
   return row && toInvitation(row);
 }
 
-/** Reads the unexpired invitations of a workspace, newest first. */
-export async function findInvitations(
+/** Lists the unexpired invitations of a workspace, newest first, because ids ascend in time. */
+export async function listOpenInvitations(
   { db, workspaceId }: StorageScope,
   now: number,
   limit: number,
@@ -49,6 +53,7 @@ export async function deleteInvitation(scope: StorageScope, id: string): Promise
   return numDeletedRows > 0n;
 }
 
+/** Deletes the invitations that an account created, or the setup links, in all workspaces. */
 export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Promise<void> {
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
 }
@@ -64,5 +69,5 @@ function selectInvitations(db: Db, now: number) {
 }
 
 function toInvitation(row: Tables["invitations"] & { workspaceName: string }): Invitation {
-  return toCamelCase(row, "hash");
+  return toCamelCase(row, { omit: "hash" });
 }

@@ -171,7 +171,7 @@ type ListedRow = Tables["api_keys"] & {
 };
 
 function toListedKey({ creatorName, memberId, ...columns }: ListedRow): ListedApiKey {
-  const key = toCamelCase(columns, "hash");
+  const key = toCamelCase(columns, { omit: "hash" });
   const creator = { name: creatorName ?? "a deleted account", isMember: memberId !== null };
   return { ...key, creator: key.createdBy === null ? null : creator };
 }

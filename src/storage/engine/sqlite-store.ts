@@ -47,7 +47,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     );
     const scans = checkpoints && new ScanConnection(file, () => checkpoints.shortenLog());
     // The writer's connection, because `data_version` ignores commits of its own connection.
-    const states = new WorkspaceStates(() => writer.dataVersion());
+    const states = new WorkspaceStates(() => writer.readDataVersion());
     return {
       read,
       writtenBytes,

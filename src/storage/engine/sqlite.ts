@@ -14,7 +14,7 @@ import { toStorageError } from "./sqlite-errors.js";
  * Length of the write-ahead log, in pages of 4 KiB, at which a COMMIT runs a checkpoint itself. Usually a background
  * checkpoint runs earlier. With SQLite's default of 1,000 commits took twice the time.
  */
-const CHECKPOINT_PAGES = 10_000;
+const WAL_AUTOCHECKPOINT_PAGES = 10_000;
 
 /** Maximum number of cached prepared statements. Statements with lists of different lengths have different texts. */
 const MAX_STATEMENTS = 256;
@@ -22,7 +22,7 @@ const MAX_STATEMENTS = 256;
 /** A prepared statement with properties of it that cost a native call of libsql. */
 interface CachedStatement {
   readonly statement: Database.Statement;
-  readonly reader: boolean;
+  readonly returnsRows: boolean;
   /** Names of the result's columns; empty unless the statement returns rows as arrays. */
   readonly columns: readonly string[];
 }
@@ -43,7 +43,7 @@ export class SqliteConnection implements Connection {
     try {
       this.pragma(`busy_timeout = ${LOCK_TIMEOUT_MS}`);
       if (location !== ":memory:") this.#useWriteAheadLog();
-      this.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      this.pragma(`wal_autocheckpoint = ${WAL_AUTOCHECKPOINT_PAGES}`);
       this.pragma("synchronous = FULL");
       this.pragma("foreign_keys = ON");
     } catch (error) {
@@ -73,15 +73,15 @@ export class SqliteConnection implements Connection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query;
     checkParameters(parameters);
-    const single = isForSingleRow(query);
-    const { statement, reader, columns } = this.#prepare(sql, single);
+    const isSingleRow = isForSingleRow(query);
+    const { statement, returnsRows, columns } = this.#prepare(sql, isSingleRow);
     try {
-      if (single) {
-        // get() costs half of all(), but adds a key to rows that are objects.
+      if (isSingleRow) {
+        // get() costs half of all(), but adds a key to rows that are objects, so this statement returns rows as arrays.
         const values = statement.get(parameters) as unknown[] | undefined;
         return { rows: values === undefined ? [] : [toRow<Row>(columns, values)] };
       }
-      if (reader) {
+      if (returnsRows) {
         // The cast: Kysely derived the row type from the query.
         return { rows: statement.all(parameters) as Row[] };
       }
@@ -96,7 +96,7 @@ export class SqliteConnection implements Connection {
 
   /** Runs SQL without parameters and results, such as BEGIN. */
   exec(sql: string): void {
-    this.#call((database) => database.exec(sql));
+    this.#callLibsql((database) => database.exec(sql));
   }
 
   /** Commits a transaction outside of the event loop. Any other use of the connection waits, and blocks the event loop. */
@@ -104,8 +104,9 @@ export class SqliteConnection implements Connection {
     this.#committing = true;
     try {
       // Both modules of libsql have the same native connections.
-      await this.#call((database) => AsyncDatabase.prototype.exec.call(database, "COMMIT"));
+      await this.#callLibsql((database) => AsyncDatabase.prototype.exec.call(database, "COMMIT"));
     } catch (error) {
+      // #callLibsql maps only errors that are thrown synchronously.
       throw toStorageError(error);
     } finally {
       this.#committing = false;
@@ -114,12 +115,12 @@ export class SqliteConnection implements Connection {
 
   /** Runs a PRAGMA and returns its rows. */
   pragma(source: string): unknown {
-    return this.#call((database) => database.pragma(source));
+    return this.#callLibsql((database) => database.pragma(source));
   }
 
   /** Returns a number that changes with each commit of another connection. */
-  dataVersion(): number {
-    return this.#call((database) => {
+  readDataVersion(): number {
+    return this.#callLibsql((database) => {
       this.#versionStatement ??= database.prepare("PRAGMA data_version").raw();
       // The cast: the result of `PRAGMA data_version` is one integer.
       return (this.#versionStatement.get([]) as [number])[0];
@@ -142,16 +143,16 @@ export class SqliteConnection implements Connection {
     this.#database.close();
   }
 
-  #prepare(sql: string, single: boolean): CachedStatement {
-    return this.#call((database) => {
-      const statements = single ? this.#singleRowStatements : this.#statements;
+  #prepare(sql: string, isSingleRow: boolean): CachedStatement {
+    return this.#callLibsql((database) => {
+      const statements = isSingleRow ? this.#singleRowStatements : this.#statements;
       const cached = statements.get(sql);
       if (cached !== undefined) return cached;
       const statement = database.prepare(sql);
       const prepared = {
-        statement: single ? statement.raw() : statement,
-        reader: statement.reader,
-        columns: single ? statement.columns().map((column) => column.name) : [],
+        statement: isSingleRow ? statement.raw() : statement,
+        returnsRows: statement.reader,
+        columns: isSingleRow ? statement.columns().map((column) => column.name) : [],
       };
       if (statements.size >= MAX_STATEMENTS) statements.clear();
       statements.set(sql, prepared);
@@ -160,7 +161,7 @@ export class SqliteConnection implements Connection {
   }
 
   /** Calls libsql, and maps its errors. Throws when the connection is closed; statements of libsql would still work. */
-  #call<Result>(use: (database: Database.Database) => Result): Result {
+  #callLibsql<Result>(use: (database: Database.Database) => Result): Result {
     if (this.#closed) throw new StorageUnavailableError("The database is closed.");
     try {
       return use(this.#database);
@@ -178,6 +179,7 @@ export class SqliteConnection implements Connection {
         return;
       } catch (error) {
         if (!(error instanceof ConflictError) || Date.now() > deadline) throw error;
+        // Sleeps for 10 ms, because the constructor runs synchronously.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
       }
     }

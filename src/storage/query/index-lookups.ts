@@ -126,7 +126,7 @@ export function fromLookup(
   context: SqlContext,
 ): FromClause {
   const key =
-    test.kind === "range" ? "number_key" : test.kind === "any" ? getKeyColumn(property) : "text_key";
+    test.kind === "range" ? "number_key" : test.kind === "exists" ? getKeyColumn(property) : "text_key";
   return {
     tables: sql`property_values as ${value}`,
     where: sql`${value}.workspace_id = ${context.workspaceId}

@@ -1,5 +1,5 @@
 import type { CursorValue } from "../../domain/cursor.js";
-import type { RowPosition } from "../../domain/query/query-cursor.js";
+import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
@@ -109,7 +109,11 @@ function buildHasNoValue(workspaceId: string, propertyId: string, condition: Fra
     and v.page_id = p.id and v.property_id = ${propertyId} and ${condition}`)}`;
 }
 
-function buildScansByKey(rows: ScanSource, descending: boolean, after: RowPosition | undefined): IndexScan[] {
+function buildScansByKey(
+  rows: ScanSource,
+  descending: boolean,
+  after: CursorPosition | undefined,
+): IndexScan[] {
   const value = after?.values[0];
   const { key, id } = rows;
   if (!descending) {

@@ -1,5 +1,5 @@
 import type { Condition } from "../../domain/query/condition.js";
-import type { RowPosition } from "../../domain/query/query-cursor.js";
+import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import type { Db } from "../tables.js";
@@ -34,13 +34,13 @@ export interface PageListQuery {
   readonly condition: Condition;
   readonly sorts: readonly EffectiveSort[];
   /** Position of the last page that was read before; undefined for the beginning of the list. */
-  readonly after: RowPosition | undefined;
+  readonly after: CursorPosition | undefined;
   /** Maximum number of pages to read. */
   readonly count: number;
 }
 
 /** A page that a query found, with its position in the list. */
-export interface ListedPage extends RowPosition {
+export interface ListedPage extends CursorPosition {
   /** Version of the page's row, which grows with every change. */
   readonly version: number;
 }

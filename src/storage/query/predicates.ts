@@ -51,7 +51,7 @@ export function getKeyColumn(property: PropertyDefinition): "text_key" | "number
 /** Builds the predicate that a row of `property_values` passes a test. */
 export function buildTestPredicate(test: ElementTest, columns: ValueColumns): Fragment {
   switch (test.kind) {
-    case "any":
+    case "exists":
       // Every row is an element of a value.
       return allOf([]);
     case "id":

@@ -1,7 +1,7 @@
 import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../../budgets.js";
-import { matchesAll, type Condition } from "../../domain/query/condition.js";
+import { isMatchAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
-import type { RowPosition } from "../../domain/query/query-cursor.js";
+import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Db } from "../tables.js";
 import {
   buildCandidateCounts,
@@ -56,7 +56,7 @@ async function readUnsorted(
   }
   const rows = await readCandidates(connections, query, lookupSets);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
-  return rows ?? readById(matchesAll(condition) ? connections.db : connections.scan);
+  return rows ?? readById(isMatchAll(condition) ? connections.db : connections.scan);
 }
 
 /** @param sort the first sort of the query */
@@ -117,7 +117,7 @@ async function chooseConnectionForValues(
 /** Whether a condition consists of a lookup only, so that the lookup finds no other pages. */
 function consistsOfLookup(condition: Condition, lookup: ElementLookup): boolean {
   if (condition.kind !== "and") return condition === lookup;
-  return condition.members.every((member) => matchesAll(member) || consistsOfLookup(member, lookup));
+  return condition.members.every((member) => isMatchAll(member) || consistsOfLookup(member, lookup));
 }
 
 /** Scans the index of the first sort, and sorts pages with the same first key, which are called a group, by the other sorts. */
@@ -134,7 +134,7 @@ async function readGroups(
   // last. More than one round is needed only if pages change or are removed while they are read.
   let lastKey = after?.values[0];
   while (lastKey !== null && rows.length < count) {
-    const start: RowPosition | undefined =
+    const start: CursorPosition | undefined =
       lastKey === undefined ? undefined : { values: [lastKey], id: LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
     const scanned = await runIndexScans(scanConnection, buildScansBySort(bySort, sort) ?? [], bySort);
@@ -162,7 +162,7 @@ async function readGroup(
   query: PageListQuery,
   { key }: EffectiveSort,
   value: CursorValue,
-  after: RowPosition | undefined,
+  after: CursorPosition | undefined,
 ): Promise<ListedPage[]> {
   const inGroup = createSortKeyCondition(key, value, query.schema);
   const group: PageListQuery = {

@@ -154,7 +154,7 @@ function buildHasValue(target: PropertyDefinition, page: Fragment, context: SqlC
     case "last_edited_by":
       return sql`(${allOf([])})`;
     default:
-      return buildHasElement(target, { kind: "any" }, page, context);
+      return buildHasElement(target, { kind: "exists" }, page, context);
   }
 }
 

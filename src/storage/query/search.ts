@@ -9,7 +9,7 @@ export interface TitleQuery {
   /** A title must contain every word of this text. */
   readonly text: string;
   /** Finds only pages or only databases; both when omitted. */
-  readonly only?: "page" | "database" | undefined;
+  readonly kind?: "page" | "database" | undefined;
   /** Whether the last edited objects come first. */
   readonly descending: boolean;
   /** The result to continue after; undefined for the beginning. */
@@ -17,6 +17,7 @@ export interface TitleQuery {
   readonly limit: number;
 }
 
+/** A page or database, and its last edit in milliseconds since 1970. */
 export interface FoundObject {
   readonly object: "page" | "database";
   readonly id: string;
@@ -26,10 +27,10 @@ export interface FoundObject {
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
 export async function searchTitles(
   { db, scan, workspaceId }: { db: Db; scan: Db; workspaceId: string },
-  { text, only, descending, after, limit }: TitleQuery,
+  { text, kind, descending, after, limit }: TitleQuery,
 ): Promise<FoundObject[]> {
   const words = splitWords(text);
-  const pageIds = only === "database" ? undefined : await findFewPages(scan, workspaceId, words);
+  const pageIds = kind === "database" ? undefined : await findFewPages(scan, workspaceId, words);
   const direction = sql.raw(descending ? "desc" : "asc");
   const contained = words.map((word) => buildContains(sql`o.title_text`, word));
   const remaining =
@@ -50,7 +51,7 @@ export async function searchTitles(
         order by ${time} ${direction}, o.id ${direction} limit ${limit}
       ) as ${sql.ref(object)}`;
   };
-  const selects = only === undefined ? [select("page"), select("database")] : [select(only)];
+  const selects = kind === undefined ? [select("page"), select("database")] : [select(kind)];
   const time = sql.ref("lastEditedTime");
   return runStatement<FoundObject>(
     contained.length === 0 ? db : scan,

@@ -2,7 +2,7 @@ import {
   createPointRange,
   MATCH_ALL,
   MATCH_NONE,
-  matchesAll,
+  isMatchAll,
   negate,
   type Condition,
   type ElementTest,
@@ -34,8 +34,8 @@ export function splitSortRanges(condition: Condition, propertyId: string): Split
 
 /** Whether the index of a sort finds the pages that meet a condition without reading other pages. */
 export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey): boolean {
-  if (matchesAll(condition)) return true;
-  return key.kind === "number" && key.single && matchesAll(splitSortRanges(condition, key.propertyId).rest);
+  if (isMatchAll(condition)) return true;
+  return key.kind === "number" && key.single && isMatchAll(splitSortRanges(condition, key.propertyId).rest);
 }
 
 /**
@@ -55,7 +55,7 @@ export function createSortKeyCondition(key: EffectiveSortKey, value: CursorValue
     const checked = element({ kind: "range", range: createPointRange(1) });
     return value === 1 ? checked : negate(checked);
   }
-  if (value === null) return negate(element({ kind: "any" }));
+  if (value === null) return negate(element({ kind: "exists" }));
   // The test "id" compares text_key only. The test "text" would compare the whole text, but the sort key is its beginning.
   return typeof value === "string"
     ? element({ kind: "id", id: value })

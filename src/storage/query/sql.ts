@@ -100,7 +100,7 @@ export function anyOf(parts: readonly Fragment[]): Fragment {
 
 /** Builds `value in (list)`; false for an empty list, which PostgreSQL refuses. */
 export function buildIn(value: Fragment, list: readonly string[]): Fragment {
-  return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((each) => sql`${each}`))})`;
+  return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((item) => sql`${item}`))})`;
 }
 
 /** Builds `exists (select …)` from the text after FROM. */

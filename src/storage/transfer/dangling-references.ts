@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { joinColumns } from "../sql-helpers.js";
 import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
-import { readPrimaryKey, type TransferTable } from "./tables.js";
+import { getPrimaryKey, type TransferTable } from "./tables.js";
 
 /** A column that refers to rows of another table. */
 interface Reference {
@@ -72,7 +72,7 @@ async function findDangling(
         select 1 from ${sql.table(to)} as other
         where other.workspace_id = this.workspace_id and other.id = this.${sql.ref(column)}
       )
-    order by ${joinColumns(table.key)} limit 1
+    order by ${joinColumns(table.primaryKey)} limit 1
   `.execute(db);
   return rows[0];
 }
@@ -86,7 +86,7 @@ async function countRowsBefore(
 ): Promise<number> {
   const { rows } = await sql<{ before: number }>`
     select count(*) as before from ${sql.table(table.name)}
-    where ${isImported} and (${joinColumns(table.key)}) < (${sql.join(readPrimaryKey(table, row))})
+    where ${isImported} and (${joinColumns(table.primaryKey)}) < (${sql.join(getPrimaryKey(table, row))})
   `.execute(db);
   return rows[0]?.before ?? 0;
 }

@@ -71,7 +71,8 @@ export async function* readTable(
   workspaceId: string | undefined,
 ): AsyncGenerator<readonly Row[]> {
   // Without the column that is the same in all rows: if it is compared too, each batch reads all earlier rows again.
-  const columns = workspaceId !== undefined && table.belongsToWorkspace ? table.key.slice(1) : table.key;
+  const columns =
+    workspaceId !== undefined && table.belongsToWorkspace ? table.primaryKey.slice(1) : table.primaryKey;
   const key = joinColumns(columns);
   let after: readonly Cell[] | undefined;
   for (;;) {

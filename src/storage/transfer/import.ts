@@ -15,7 +15,7 @@ import { type Line, readLines } from "./lines.js";
 import { checkDanglingReferences, type ImportedTable } from "./dangling-references.js";
 import type { Db } from "../tables.js";
 import { indexTexts } from "./index-texts.js";
-import { comparePrimaryKeys, readPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
+import { comparePrimaryKeys, getPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginWriting, type TransferTransaction } from "./transaction.js";
 
 export interface ImportResult {
@@ -170,10 +170,10 @@ class Importer {
 
   /** Requires ascending keys, which rules out duplicates and gives the line number of each row. */
   #checkOrder(table: TransferTable, row: Row, number: number): void {
-    const key = readPrimaryKey(table, row);
+    const key = getPrimaryKey(table, row);
     if (key.includes(null)) throw TransferError.at(number, `a row of "${table.name}" has no id.`);
-    if (this.#previous !== undefined && comparePrimaryKeys(readPrimaryKey(table, this.#previous), key) >= 0) {
-      const order = table.key.join(", ");
+    if (this.#previous !== undefined && comparePrimaryKeys(getPrimaryKey(table, this.#previous), key) >= 0) {
+      const order = table.primaryKey.join(", ");
       throw TransferError.at(
         number,
         `the rows of "${table.name}" must be in ascending order of ${order}, without duplicates.`,

@@ -2,8 +2,9 @@ import { PRIMARY_KEYS, type Tables } from "../tables.js";
 import type { Cell, Row } from "./format.js";
 
 /**
- * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, pages to
- * convert again), and indexes, which an import rebuilds. Jobs are exported, so that they continue after an import.
+ * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, and in `changed_pages`
+ * the pages that a running conversion must convert again), and indexes, which an import rebuilds. Jobs are exported, so that
+ * they continue after an import.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
   "sessions",
@@ -18,7 +19,7 @@ export const EXCLUDED_TABLES: readonly string[] = [
 export interface TransferTable {
   readonly name: string;
   /** Primary key, which orders the rows of a file. */
-  readonly key: readonly string[];
+  readonly primaryKey: readonly string[];
   /** Whether each row belongs to a workspace. */
   readonly belongsToWorkspace: boolean;
 }
@@ -26,13 +27,17 @@ export interface TransferTable {
 /** Tables that are exported, in this order. A test compares them with a real database. */
 export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries(PRIMARY_KEYS)
   .filter(([name]) => !EXCLUDED_TABLES.includes(name))
-  .map(([name, key]) => ({ name, key, belongsToWorkspace: key[0] === "workspace_id" }));
+  .map(([name, primaryKey]) => ({
+    name,
+    primaryKey,
+    belongsToWorkspace: primaryKey[0] === "workspace_id",
+  }));
 
-export function readPrimaryKey(table: TransferTable, row: Row): readonly Cell[] {
-  return table.key.map((column) => row[column] ?? null);
+export function getPrimaryKey(table: TransferTable, row: Row): readonly Cell[] {
+  return table.primaryKey.map((column) => row[column] ?? null);
 }
 
-/** Compares primary keys in the order of both databases: numbers by value, strings by their bytes in UTF-8. */
+/** Compares primary keys in the order of both databases: numbers by value, strings by their bytes in UTF-8. Keys are never null. */
 export function comparePrimaryKeys(left: readonly Cell[], right: readonly Cell[]): number {
   for (const [index, leftCell] of left.entries()) {
     const rightCell = right[index] ?? null;

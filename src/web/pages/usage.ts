@@ -3,7 +3,7 @@ import type { WorkspaceUsage } from "../../access/usage.js";
 import { describeBytes, getRequestLimit, isUnlimited, STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
 import { formatNumber } from "../format.js";
 import { html, type Html } from "../html.js";
-import { renderBarChart, renderLegend, sumRequests, toBuckets } from "./chart.js";
+import { renderBarChart, renderLegend, sumRequests, toBuckets } from "./request-chart.js";
 import { renderSection } from "./elements.js";
 
 /** Renders the plan, the storage, and the requests of a workspace: by minute for an hour, by half hour for a day. */

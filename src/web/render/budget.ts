@@ -3,7 +3,7 @@ import { isNativeError } from "node:util/types";
 import { createContext, Script } from "node:vm";
 import {
   MAX_EQUATIONS_PER_PAGE,
-  MAX_FORMATTING_MS,
+  MAX_RENDER_MS,
   MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE,
   MAX_RENDERED_CHARACTERS,
 } from "../../budgets.js";
@@ -78,7 +78,7 @@ export function renderInTime<Result>(render: (budget: RenderBudget) => Result): 
   };
   try {
     // The time limit also interrupts regular expressions.
-    formattingScript.runInContext(scriptContext, { timeout: MAX_FORMATTING_MS });
+    formattingScript.runInContext(scriptContext, { timeout: MAX_RENDER_MS });
   } catch (error) {
     if (!(isNativeError(error) && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"))
       throw error;

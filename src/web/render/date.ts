@@ -19,7 +19,7 @@ function formatDate(text: string, showOffset: boolean): string {
   if (!date.hasTime) return formatDay(iso);
   // Seconds are shown unless they are zero.
   const time = iso.slice(11, 19).replace(/:00$/, "");
-  return `${formatDay(iso)}, ${time}${showOffset ? formatOffset(date.offset) : ""}`;
+  return `${formatDay(iso)}, ${time}${showOffset ? formatOffset(date.offsetMinutes) : ""}`;
 }
 
 /** Formats minutes ahead of UTC: 330 becomes ` UTC+05:30`. */

@@ -24,7 +24,9 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     const { url } = await startRedis();
     const limiters = await Promise.all([1, 2, 3, 4].map(() => createLimiter(url)));
     const results = await Promise.all(
-      limiters.flatMap((limiter) => Array.from({ length: 250 }, () => limiter.consume("w", 100))),
+      limiters.flatMap((limiter) =>
+        Array.from({ length: 250 }, () => limiter.countWorkspaceRequest("w", 100)),
+      ),
     );
     const left = results.filter(({ allowed }) => allowed).map(({ remaining }) => remaining);
     expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
@@ -34,9 +36,9 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
   test("a request costs one command, and a key lives no longer than its window", async () => {
     const redis = await startRedis();
     const limiter = await createLimiter(redis.url);
-    await limiter.consume("w", 100);
+    await limiter.countWorkspaceRequest("w", 100);
     redis.runCli("config", "resetstat");
-    for (let request = 0; request < 50; request += 1) await limiter.consume("w", 100);
+    for (let request = 0; request < 50; request += 1) await limiter.countWorkspaceRequest("w", 100);
     const calls = redis.runCli("info", "commandstats").matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
     const outside = [...calls].filter(
       ([, name]) => !["set", "incrby", "pttl", "config|resetstat"].includes(name ?? ""),
@@ -50,15 +52,15 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
   test("the window ends for all processes", async () => {
     const redis = await startRedis();
     const [one, two] = [await createLimiter(redis.url), await createLimiter(redis.url)];
-    expect(await one.consume("w", 1)).toMatchObject({ allowed: true });
-    expect(await two.consume("w", 1)).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await one.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+    expect(await two.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false, remaining: 0 });
     // Shortens the window, because a test cannot wait a minute.
     redis.runCli("pexpire", "page-service:workspace:w", "5000");
-    expect((await two.consume("w", 1)).retryAfterSeconds).toBeLessThanOrEqual(5);
+    expect((await two.countWorkspaceRequest("w", 1)).retryAfterSeconds).toBeLessThanOrEqual(5);
     redis.runCli("pexpire", "page-service:workspace:w", "1");
     await sleep(20);
-    expect(await two.consume("w", 1)).toMatchObject({ allowed: true });
-    expect(await one.consume("w", 1)).toMatchObject({ allowed: false });
+    expect(await two.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+    expect(await one.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false });
   });
 
   test("without Redis each process counts alone, logs it once, and recovers", async () => {
@@ -67,7 +69,7 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     const consumeAll = async (): Promise<number> =>
       countPassed(
         await Promise.all(
-          limiters.flatMap((each) => Array.from({ length: 50 }, () => each.consume("w", 10))),
+          limiters.flatMap((each) => Array.from({ length: 50 }, () => each.countWorkspaceRequest("w", 10))),
         ),
       );
     expect(await consumeAll()).toBe(10);
@@ -98,37 +100,39 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
   test("when Redis hangs only pending commands wait", async () => {
     const redis = await startRedis();
     const limiter = await createLimiter(redis.url);
-    await limiter.consume("w", 1000);
+    await limiter.countWorkspaceRequest("w", 1000);
     redis.pause();
-    expect(await limiter.consume("w", 1000)).toMatchObject({ allowed: true, remaining: 999 });
+    expect(await limiter.countWorkspaceRequest("w", 1000)).toMatchObject({ allowed: true, remaining: 999 });
     await expect.poll(() => limiter.states).toEqual(["lost"]);
     // Redis does not respond. If each request waited for its timeout, this would exceed the time limit of the test.
-    for (let request = 0; request < 500; request += 1) await limiter.consume("w", 1000);
+    for (let request = 0; request < 500; request += 1) await limiter.countWorkspaceRequest("w", 1000);
     redis.resume();
     while (limiter.states.at(-1) === "lost") await sleep(20);
     expect(limiter.states).toEqual(["lost", "back"]);
     // Redis still has the count of the window.
-    expect((await limiter.consume("w", 1000)).remaining).toBeGreaterThan(990);
+    expect((await limiter.countWorkspaceRequest("w", 1000)).remaining).toBeGreaterThan(990);
   });
 
   test("when Redis responds too late only pending commands wait", async () => {
     const redis = await startRedis();
     const proxy = await startProxy(Number(new URL(redis.url).port));
     const limiter = await createLimiter(`redis://127.0.0.1:${proxy.port}`);
-    await limiter.consume("w", 1000);
+    await limiter.countWorkspaceRequest("w", 1000);
     proxy.delay = 600;
-    expect(await limiter.consume("w", 1000)).toMatchObject({ allowed: true });
+    expect(await limiter.countWorkspaceRequest("w", 1000)).toMatchObject({ allowed: true });
     expect(limiter.states).toEqual(["lost"]);
     // If each request waited for its timeout, this would exceed the time limit of the test.
-    for (let request = 0; request < 100; request += 1) await limiter.consume("w", 50);
-    expect(await limiter.consume("w", 50)).toMatchObject({ allowed: false });
+    for (let request = 0; request < 100; request += 1) await limiter.countWorkspaceRequest("w", 50);
+    expect(await limiter.countWorkspaceRequest("w", 50)).toMatchObject({ allowed: false });
   });
 
   test("a Redis without memory is reported once, and requests are counted in the process", async () => {
     const redis = await startRedis();
     const limiter = await createLimiter(redis.url);
     redis.runCli("config", "set", "maxmemory", "1");
-    const results = await Promise.all(Array.from({ length: 50 }, () => limiter.consume("w", 10)));
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => limiter.countWorkspaceRequest("w", 10)),
+    );
     expect(countPassed(results)).toBe(10);
     expect(limiter.states).toEqual(["lost"]);
   });
@@ -138,11 +142,11 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     await redis.kill();
     const limiter = await createLimiter(redis.url);
     expect(limiter.states).toEqual(["lost"]);
-    expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true });
-    expect(await limiter.consume("w", 1)).toMatchObject({ allowed: false });
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false });
     await redis.start();
     while (limiter.states.at(-1) === "lost") await sleep(20);
-    expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true });
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
   });
 
   test("the number of counted addresses is bounded in Redis", async () => {
@@ -151,7 +155,7 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
     for (let n = 0; n < 2.5 * MAX_COUNTED_CLIENTS; n += 500) {
       await Promise.all(
-        Array.from({ length: 500 }, (_, index) => limiter.consumeAnonymous(address(n + index))),
+        Array.from({ length: 500 }, (_, index) => limiter.countAnonymousRequest(address(n + index))),
       );
     }
     expect(Number(redis.runCli("dbsize"))).toBeLessThanOrEqual(2 * MAX_COUNTED_CLIENTS);

@@ -19,7 +19,9 @@ afterEach(() => {
 
 test("admits exactly the limit, each request with its own remaining count", async () => {
   const limiter = createRateLimiter(createMemoryCounterFactory());
-  const results = await Promise.all(Array.from({ length: 1000 }, () => limiter.consume("w", 100)));
+  const results = await Promise.all(
+    Array.from({ length: 1000 }, () => limiter.countWorkspaceRequest("w", 100)),
+  );
   const passed = results.filter((result) => result.allowed);
   expect(passed.map((result) => result.remaining)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
   for (const result of results.slice(100)) expect(result).toMatchObject({ allowed: false, remaining: 0 });
@@ -27,25 +29,28 @@ test("admits exactly the limit, each request with its own remaining count", asyn
 
 test("the window lasts one minute from its first request", async () => {
   const limiter = createRateLimiter(createMemoryCounterFactory());
-  expect(await limiter.consume("w", 1)).toEqual({
+  expect(await limiter.countWorkspaceRequest("w", 1)).toEqual({
     limit: 1,
     remaining: 0,
-    resetSeconds: START_SECONDS + 61,
+    resetUnixSeconds: START_SECONDS + 61,
     allowed: true,
     isFirstRefused: false,
     retryAfterSeconds: 60,
   });
   vi.advanceTimersByTime(59_500);
-  expect(await limiter.consume("w", 1)).toEqual({
+  expect(await limiter.countWorkspaceRequest("w", 1)).toEqual({
     limit: 1,
     remaining: 0,
-    resetSeconds: START_SECONDS + 61,
+    resetUnixSeconds: START_SECONDS + 61,
     allowed: false,
     isFirstRefused: true,
     retryAfterSeconds: 1,
   });
   vi.advanceTimersByTime(500);
-  expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true, resetSeconds: START_SECONDS + 121 });
+  expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({
+    allowed: true,
+    resetUnixSeconds: START_SECONDS + 121,
+  });
 });
 
 test("at most the limit passes in each window, and at most twice the limit in any minute", async () => {
@@ -57,8 +62,8 @@ test("at most the limit passes in each window, and at most twice the limit in an
     minute += step;
     vi.advanceTimersByTime(step);
     for (let burst = random.below(20); burst > 0; burst -= 1) {
-      const { allowed, resetSeconds } = await limiter.consume("w", 50);
-      if (allowed) passed.push({ time: Date.now(), window: resetSeconds });
+      const { allowed, resetUnixSeconds } = await limiter.countWorkspaceRequest("w", 50);
+      if (allowed) passed.push({ time: Date.now(), window: resetUnixSeconds });
     }
   }
   const windows = new Map<number, number>();
@@ -76,20 +81,30 @@ test("at most the limit passes in each window, and at most twice the limit in an
 
 test("workspaces do not share a count", async () => {
   const limiter = createRateLimiter(createMemoryCounterFactory());
-  await limiter.consume("one", 1);
-  expect(await limiter.consume("one", 1)).toMatchObject({ allowed: false });
-  expect(await limiter.consume("two", 1)).toMatchObject({ allowed: true });
+  await limiter.countWorkspaceRequest("one", 1);
+  expect(await limiter.countWorkspaceRequest("one", 1)).toMatchObject({ allowed: false });
+  expect(await limiter.countWorkspaceRequest("two", 1)).toMatchObject({ allowed: true });
 });
 
 test("a change of plan takes effect at once, in both directions", async () => {
   const limiter = createRateLimiter(createMemoryCounterFactory());
-  for (let request = 0; request < 5; request += 1) await limiter.consume("w", 3);
-  expect(await limiter.consume("w", 10)).toMatchObject({ limit: 10, allowed: true, remaining: 4 });
-  expect(await limiter.consume("w", 3)).toMatchObject({ limit: 3, allowed: false, remaining: 0 });
+  for (let request = 0; request < 5; request += 1) await limiter.countWorkspaceRequest("w", 3);
+  expect(await limiter.countWorkspaceRequest("w", 10)).toMatchObject({
+    limit: 10,
+    allowed: true,
+    remaining: 4,
+  });
+  expect(await limiter.countWorkspaceRequest("w", 3)).toMatchObject({
+    limit: 3,
+    allowed: false,
+    remaining: 0,
+  });
 });
 
 test("the highest limit works, although the library has its own maximum", async () => {
-  expect(await createRateLimiter(createMemoryCounterFactory()).consume("w", 2_147_483_647)).toMatchObject({
+  expect(
+    await createRateLimiter(createMemoryCounterFactory()).countWorkspaceRequest("w", 2_147_483_647),
+  ).toMatchObject({
     allowed: true,
     remaining: 2_147_483_646,
   });
@@ -99,11 +114,11 @@ describe("requests without a valid key", () => {
   test("are counted by address, separately from workspaces", async () => {
     const limiter = createRateLimiter(createMemoryCounterFactory());
     for (let request = 0; request < MAX_ANONYMOUS_REQUESTS_PER_MINUTE; request += 1) {
-      expect((await limiter.consumeAnonymous("192.0.2.1")).allowed).toBe(true);
+      expect((await limiter.countAnonymousRequest("192.0.2.1")).allowed).toBe(true);
     }
-    expect(await limiter.consumeAnonymous("192.0.2.1")).toMatchObject({ limit: 600, allowed: false });
-    expect(await limiter.consumeAnonymous("192.0.2.2")).toMatchObject({ allowed: true, remaining: 599 });
-    expect(await limiter.consume("192.0.2.1", 600)).toMatchObject({ remaining: 599 });
+    expect(await limiter.countAnonymousRequest("192.0.2.1")).toMatchObject({ limit: 600, allowed: false });
+    expect(await limiter.countAnonymousRequest("192.0.2.2")).toMatchObject({ allowed: true, remaining: 599 });
+    expect(await limiter.countWorkspaceRequest("192.0.2.1", 600)).toMatchObject({ remaining: 599 });
   });
 
   test.each([

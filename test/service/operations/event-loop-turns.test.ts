@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { LONG_LIST_QUEUE } from "../../../src/budgets.js";
 import { FairQueue, QueueSlot } from "../../../src/fair-queue.js";
-import { awaitEventLoopTurn, takeTurns } from "../../../src/operations/event-loop-turns.js";
+import { awaitEventLoopTurn, iterateInTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
 
 test("callers continue in separate turns of the event loop, and workspaces alternate", async () => {
@@ -27,7 +27,7 @@ async function presentList(
   { workspaceId = name, slot, signal }: { workspaceId?: string; slot?: QueueSlot; signal?: AbortSignal } = {},
 ): Promise<void> {
   const getCancelSignal = signal && (() => signal);
-  for await (const part of takeTurns({ workspaceId, slot, getCancelSignal }, [1, 2]))
+  for await (const part of iterateInTurns({ workspaceId, slot, getCancelSignal }, [1, 2]))
     order.push(`${name} ${part}`);
 }
 

@@ -60,8 +60,8 @@ test.each(stores)(
     const deleteBatch = (groups: readonly ObjectGroup[]) =>
       store.write(workspaceId, (scope) => deleteTrees(scope, groups));
 
-    const { rest, count } = await deleteBatch([root]);
-    expect(rest.length).toBeGreaterThan(0);
+    const { remainingGroups, count } = await deleteBatch([root]);
+    expect(remainingGroups.length).toBeGreaterThan(0);
     const { all, orphans } = await countObjects(store);
     expect([all < kept * 2, all > kept, orphans]).toEqual([true, true, 0]);
     // As after a crash.
@@ -69,13 +69,13 @@ test.each(stores)(
     let deleted = count;
     while (again.length > 0) {
       const batch = await deleteBatch(again);
-      again = batch.rest;
+      again = batch.remainingGroups;
       deleted += batch.count;
       expect((await countObjects(store)).orphans).toBe(0);
     }
     expect(deleted).toBe(1 + TOGGLES * 2 + NESTED_PAGES);
     expect((await countObjects(store)).all).toBe(kept);
-    expect(await deleteBatch([root])).toMatchObject({ rest: [] });
+    expect(await deleteBatch([root])).toMatchObject({ remainingGroups: [] });
   },
 );
 
@@ -86,11 +86,11 @@ test("a transaction descends a limited number of levels, and the next one contin
   const deleteBatch = (groups: readonly ObjectGroup[]) =>
     store.write(workspaceId, (scope) => deleteTrees(scope, groups));
 
-  let { rest, count } = await deleteBatch([[{ id: pageId, kind: "page" }]]);
-  expect([rest.length, count]).toEqual([301, 0]);
-  while (rest.length > 0) {
-    const batch = await deleteBatch(rest);
-    rest = batch.rest;
+  let { remainingGroups, count } = await deleteBatch([[{ id: pageId, kind: "page" }]]);
+  expect([remainingGroups.length, count]).toEqual([301, 0]);
+  while (remainingGroups.length > 0) {
+    const batch = await deleteBatch(remainingGroups);
+    remainingGroups = batch.remainingGroups;
     count += batch.count;
   }
   expect(count).toBe(1001);
@@ -128,9 +128,9 @@ test("a transaction deletes at most 20 MB of pages of 1 MB", async () => {
   let groups: readonly ObjectGroup[] = groupByKind(pages.map(({ id }) => ({ id, kind: "page" })));
   const counts: number[] = [];
   while (groups.length > 0) {
-    const { rest, count } = await store.write(workspaceId, (scope) => deleteTrees(scope, groups));
+    const { remainingGroups, count } = await store.write(workspaceId, (scope) => deleteTrees(scope, groups));
     counts.push(count);
-    groups = rest;
+    groups = remainingGroups;
   }
   expect(counts.reduce((sum, count) => sum + count)).toBe(pages.length);
   expect(Math.max(...counts)).toBeLessThanOrEqual(20);

@@ -130,7 +130,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
         .filter((word) => word !== "");
       const titles = await searchTitles(scope, {
         text: pattern,
-        only: "page",
+        kind: "page",
         descending: false,
         after: undefined,
         limit: 2000,

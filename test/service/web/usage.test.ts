@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setPlan } from "../../../src/access/workspaces.js";
 import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
-import { renderBarChart, toBuckets } from "../../../src/web/pages/chart.js";
+import { renderBarChart, toBuckets } from "../../../src/web/pages/request-chart.js";
 import { getApiStatus, startWeb, readText } from "./visitors.js";
 
 test("the settings show the plan, and all and refused requests of the last hour and day", async () => {

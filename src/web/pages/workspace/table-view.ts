@@ -5,7 +5,7 @@ import type { Database } from "./objects.js";
 type Property = Database["properties"][string];
 type Filter = components["schemas"]["FilterLeaf"];
 
-/** Sort, filter, columns and cursor of a table, as in the query string of its address. They need not fit the database. */
+/** Sort, filter, columns and cursor of a table, as in the query string of its address. They are not validated against the database. */
 export interface TableView {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
   readonly filter:
@@ -18,7 +18,7 @@ export interface TableView {
 /** Parses the query string of a table's address. */
 export function parseTableView(query: URLSearchParams): TableView {
   const sortProperty = query.get("sort");
-  // The parameter has the name of the property.
+  // The name of the property to filter by.
   const filterProperty = query.get("filter");
   const condition = query.get("condition") ?? "";
   const value = query.get("value") ?? "";
@@ -31,7 +31,7 @@ export function parseTableView(query: URLSearchParams): TableView {
             direction: query.get("direction") === "descending" ? "descending" : "ascending",
           },
     filter:
-      // An empty form clears the filter: every text contains the empty string.
+      // An empty search text clears the filter instead of matching all texts.
       filterProperty === null || (condition === "contains" && value.trim() === "")
         ? undefined
         : { property: filterProperty, condition, value },
@@ -101,7 +101,7 @@ const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]
   rollup: [],
 };
 
-/** Conditions that are applied instead of each other where a property has only one of them. */
+/** Conditions that replace each other: a property of the type select has only `equals`, and of multi_select only `contains`. */
 const SIMILAR_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ["contains", "equals"],
   ["equals", "contains"],
@@ -134,8 +134,8 @@ export function buildFilter(
     const labels = conditions.map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
     return { problem: `“${property}” does not have this condition. Choose one of: ${labels}.` };
   }
-  const isEmptiness = condition === "is_empty" || condition === "is_not_empty";
-  const operand = isEmptiness ? true : parseOperand(definition, value.trim());
+  const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
+  const operand = testsEmptiness ? true : parseOperand(definition, value.trim());
   if (operand === undefined) {
     return { problem: `Enter ${EXPECTED_VALUES[type] ?? "a value"} to filter by “${property}”.` };
   }

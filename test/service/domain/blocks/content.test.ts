@@ -5,14 +5,14 @@ import {
   parsePayload,
   findContentTypes,
 } from "../../../../src/domain/blocks/content.js";
-import type { BlockRequest } from "../../../../src/domain/blocks/block.js";
+import type { BlockInputOrChange } from "../../../../src/domain/blocks/block.js";
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-function create(input: BlockRequest): unknown {
+function create(input: BlockInputOrChange): unknown {
   return createContent(parsePayload(input, "body.children[0]"), "body.children[0].it");
 }
 
-function change(stored: object, input: BlockRequest): unknown {
+function change(stored: object, input: BlockInputOrChange): unknown {
   return changeContent({ ...stored }, parsePayload(input, "body"), "body.it");
 }
 
@@ -22,7 +22,7 @@ describe("the type of a block input", () => {
     expect(findContentTypes({ quote: {}, code: {} })).toEqual(["quote", "code"]);
   });
 
-  test.each<[BlockRequest]>([
+  test.each<[BlockInputOrChange]>([
     [{}],
     [{ type: "quote" }],
     [{ quote: {}, code: {} }],
@@ -35,7 +35,7 @@ describe("the type of a block input", () => {
 });
 
 describe("the content of a new block", () => {
-  test.each<[string, BlockRequest, object]>([
+  test.each<[string, BlockInputOrChange, object]>([
     ["a paragraph", { paragraph: { rich_text: [] } }, { rich_text: [], color: "default" }],
     ["a heading", { heading_1: {} }, { color: "default", is_toggleable: false }],
     ["a to-do", { to_do: { checked: true } }, { checked: true, color: "default" }],

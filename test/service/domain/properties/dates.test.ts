@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { toInstant, isTimeZone, parseDate, getStart } from "../../../../src/domain/properties/dates.js";
+import { toInstant, isTimeZone, parseDate, getStartTime } from "../../../../src/domain/properties/dates.js";
 
 describe("valid dates", () => {
   test.each([
@@ -52,7 +52,7 @@ test.each([
   ["2026-10-25T01:30:00", "Europe/Berlin", "2026-10-24T23:30:00.000Z"],
   ["2026-10-25T03:30:00", "Europe/Berlin", "2026-10-25T02:30:00.000Z"],
 ])("%s in %s begins at %s", (start, time_zone, expected) => {
-  expect(new Date(getStart({ start, end: null, time_zone })).toISOString()).toBe(expected);
+  expect(new Date(getStartTime({ start, end: null, time_zone })).toISOString()).toBe(expected);
 });
 
 test("local times match Intl in every time zone", () => {
@@ -66,7 +66,8 @@ test("local times match Intl in every time zone", () => {
 });
 
 test("an offset is the difference from UTC", () => {
-  const instant = (start: string) => new Date(getStart({ start, end: null, time_zone: null })).toISOString();
+  const instant = (start: string) =>
+    new Date(getStartTime({ start, end: null, time_zone: null })).toISOString();
   expect(instant("2026-05-04T10:00:00+02:30")).toBe("2026-05-04T07:30:00.000Z");
   expect(instant("2026-05-04T10:00:00-03:30")).toBe("2026-05-04T13:30:00.000Z");
   expect(instant("2026-05-04T10:00:00-0330")).toBe("2026-05-04T13:30:00.000Z");
@@ -80,12 +81,12 @@ test("time zones are names of the IANA database", () => {
 
 /** Prints the growth of memory while 5,000 spellings of a time zone are used. */
 const USE_SPELLINGS = `
-  const { isTimeZone, getStart } = await import(process.argv[1]);
+  const { isTimeZone, getStartTime } = await import(process.argv[1]);
   const letters = [..."america/argentina/comodrivadavia"];
   const use = (bits) => {
     const name = letters.map((letter, index) => ((bits >> (index % 13)) & 1 ? letter.toUpperCase() : letter)).join("");
     if (!isTimeZone(name)) throw new Error(name);
-    getStart({ start: "2026-05-04T10:00:00", end: null, time_zone: name });
+    getStartTime({ start: "2026-05-04T10:00:00", end: null, time_zone: name });
   };
   use(0);
   const before = process.memoryUsage.rss();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
-import type { PlainValue as Value } from "../../../../src/domain/properties/render.js";
+import type { NonRollupValue as Value } from "../../../../src/domain/properties/response-values.js";
 import type { RollupFunction } from "../../../../src/domain/schema.js";
 import { measureCpuMs } from "../../../support/cpu-time.js";
 import { plainRun } from "../../../support/objects.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../../src/domain/errors.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
-import { renderProperties } from "../../../../src/domain/properties/render.js";
+import { toPropertyValues } from "../../../../src/domain/properties/response-values.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
 import { createSchema, type Schema } from "../../../../src/domain/schema.js";
 import { plainProperty } from "../../../support/objects.js";
@@ -25,10 +25,10 @@ function apply(
 /** Renders the properties of a page for a response. */
 function render(schema: Schema, properties: StoredProperties) {
   const page = { createdTime: 0, createdBy: "", lastEditedTime: 0, lastEditedBy: "", properties };
-  return renderProperties(schema, page, {
-    user: (id) => ({ object: "user", id }),
-    links: () => ({ pageIds: [], hasMore: false }),
-    rollup: ({ function: name }) => ({ type: "number", number: null, function: name }),
+  return toPropertyValues(schema, page, {
+    getUser: (id) => ({ object: "user", id }),
+    getLinks: () => ({ pageIds: [], hasMore: false }),
+    computeRollup: ({ function: name }) => ({ type: "number", number: null, function: name }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type PlainValue, renderPlainValue } from "../../../../src/domain/properties/render.js";
+import { type NonRollupValue, toNonRollupValue } from "../../../../src/domain/properties/response-values.js";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { NOW, type World, type WorldPage } from "./world.js";
@@ -8,7 +8,7 @@ import { NOW, type World, type WorldPage } from "./world.js";
  * the compiler of queries to SQL.
  */
 
-type Value = PlainValue;
+type Value = NonRollupValue;
 type Json = Record<string, unknown>;
 
 const DAY = 86_400_000;
@@ -75,9 +75,9 @@ export class Oracle {
   }
 
   #value(page: WorldPage, property: Exclude<PropertyDefinition, { type: "rollup" }>): Value {
-    return renderPlainValue(property, page, {
-      user: (id) => ({ object: "user", id }),
-      links: () => ({ pageIds: this.#visible(page).map((target) => target.id), hasMore: false }),
+    return toNonRollupValue(property, page, {
+      getUser: (id) => ({ object: "user", id }),
+      getLinks: () => ({ pageIds: this.#visible(page).map((target) => target.id), hasMore: false }),
     });
   }
 

@@ -38,8 +38,8 @@ test.each(sharedStores)(
       (name) => name !== "page_trigrams",
     );
     expect(real.sort()).toEqual(handled.sort());
-    for (const { name, key } of TRANSFER_TABLES) {
-      expect([name, key]).toEqual([name, await readPrimaryKey(db, location, name)]);
+    for (const { name, primaryKey } of TRANSFER_TABLES) {
+      expect([name, primaryKey]).toEqual([name, await readPrimaryKey(db, location, name)]);
     }
   },
 );

@@ -4,7 +4,7 @@ import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTableHead } from "./elements.js";
 
-export interface Bucket {
+export interface RequestBucket {
   /** Milliseconds since 1970. */
   readonly start: number;
   readonly passed: number;
@@ -25,7 +25,7 @@ export function toBuckets(
   counts: readonly RequestCount[],
   now: number,
   { minutesPerBucket, bucketCount }: { minutesPerBucket: number; bucketCount: number },
-): Bucket[] {
+): RequestBucket[] {
   const firstBucket = Math.floor(now / MINUTE_MS / minutesPerBucket) - bucketCount + 1;
   const buckets = Array.from({ length: bucketCount }, (_, index) => ({
     start: (firstBucket + index) * minutesPerBucket * MINUTE_MS,
@@ -42,7 +42,7 @@ export function toBuckets(
 }
 
 /** Sums the requests of all buckets. */
-export function sumRequests(buckets: readonly Bucket[]): { passed: number; refused: number } {
+export function sumRequests(buckets: readonly RequestBucket[]): { passed: number; refused: number } {
   return {
     passed: buckets.reduce((sum, { passed }) => sum + passed, 0),
     refused: buckets.reduce((sum, { refused }) => sum + refused, 0),
@@ -50,17 +50,17 @@ export function sumRequests(buckets: readonly Bucket[]): { passed: number; refus
 }
 
 /** Renders a chart with a bar for each bucket, and the same data as a table. `bucketLength` is a text such as "a minute". */
-export function renderBarChart(title: string, bucketLength: string, buckets: readonly Bucket[]): Html {
+export function renderBarChart(title: string, bucketLength: string, buckets: readonly RequestBucket[]): Html {
   const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
-  const top = roundUpToScale(highest);
+  const axisMaximum = roundUpToScale(highest);
   const { passed, refused } = sumRequests(buckets);
   const summary = `${title}: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused, at most ${formatNumber(highest)} in ${bucketLength}.`;
   return html`<figure class="chart">
     <figcaption>${title} <span class="muted small">(UTC)</span></figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
-      ${[0, 0.5, 1].map((part) => renderGridLine(top * part, MARGIN_TOP + PLOT_HEIGHT * (1 - part)))}
-      ${renderBars(buckets, PLOT_HEIGHT / top)}
-      ${[0, 0.25, 0.5, 0.75].map((part) => renderTimeLabel(part, buckets[Math.round(buckets.length * part)]))}
+      ${[0, 0.5, 1].map((fraction) => renderGridLine(axisMaximum * fraction, MARGIN_TOP + PLOT_HEIGHT * (1 - fraction)))}
+      ${renderBars(buckets, PLOT_HEIGHT / axisMaximum)}
+      ${[0, 0.25, 0.5, 0.75].map((fraction) => renderTimeLabel(fraction, buckets[Math.round(buckets.length * fraction)]))}
       <text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">now</text>
       ${
         highest === 0 &&
@@ -82,9 +82,9 @@ export function renderBarChart(title: string, bucketLength: string, buckets: rea
 
 /** Renders the legend of the colors of the bars. */
 export function renderLegend(): Html {
-  const renderSwatch = (kind: string): Html =>
+  const renderSwatch = (cssClass: string): Html =>
     html`<svg viewBox="0 0 10 10" aria-hidden="true">
-      <rect class="${kind}" width="10" height="10" rx="2" />
+      <rect class="${cssClass}" width="10" height="10" rx="2" />
     </svg>`;
   return html`<ul class="legend">
     <li>${renderSwatch("passed")}passed</li>
@@ -97,23 +97,26 @@ function renderGridLine(value: number, y: number): Html {
     <text x="${MARGIN_LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${compactNumber.format(value)}</text>`;
 }
 
-/** Renders the start of a bucket below the chart; `position` is 0 at the left end of the chart and 1 at the right end. */
-function renderTimeLabel(position: number, bucket: Bucket | undefined): HtmlValue {
+/**
+ * Renders the start of a bucket below the chart; `position` is 0 at the left end of the chart and 1 at the right end, where the
+ * label is "now".
+ */
+function renderTimeLabel(position: number, bucket: RequestBucket | undefined): HtmlValue {
   const x = round(MARGIN_LEFT + (WIDTH - MARGIN_LEFT) * position);
   return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.start)}</text>`;
 }
 
 /** Renders a bar for each bucket with requests, with its values as a tooltip. */
-function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
+function renderBars(buckets: readonly RequestBucket[], scale: number): HtmlValue {
   const step = (WIDTH - MARGIN_LEFT) / buckets.length;
   const width = round(Math.max(step - 1.5, 1));
-  const floor = HEIGHT - MARGIN_BOTTOM;
+  const baseline = HEIGHT - MARGIN_BOTTOM;
   // Small values stay visible.
   const toHeight = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
-  const renderRect = (kind: string, x: number, bottom: number, height: number): HtmlValue =>
+  const renderRect = (cssClass: string, x: number, bottom: number, height: number): HtmlValue =>
     height > 0 &&
     html`<rect
-      class="${kind}"
+      class="${cssClass}"
       x="${round(x)}"
       y="${round(bottom - height)}"
       width="${width}"
@@ -125,13 +128,13 @@ function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
     const title = `${formatTime(start)} UTC: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused`;
     return html`<g>
       <title>${title}</title>
-      ${renderRect("passed", x, floor, passedHeight)}
-      ${renderRect("refused", x, floor - passedHeight, toHeight(refused))}
+      ${renderRect("passed", x, baseline, passedHeight)}
+      ${renderRect("refused", x, baseline - passedHeight, toHeight(refused))}
     </g>`;
   });
 }
 
-function renderTable(title: string, buckets: readonly Bucket[]): Html {
+function renderTable(title: string, buckets: readonly RequestBucket[]): Html {
   return html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
     <table>
       ${renderTableHead(["From (UTC)", "Passed", "Refused"])}

@@ -3,10 +3,10 @@ import { getApiId, type Option, type PropertyDefinition, type Schema } from "../
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
-/** The value of a property in API responses, without the property's id. Rollups have another type. */
-export type PlainValue = Schemas["RollupElement"];
+/** The value of a property other than a rollup in API responses, without the property's id. */
+export type NonRollupValue = Schemas["RollupElement"];
 
-/** Stored values and metadata of a page, from which its property values in responses are rendered. */
+/** Stored values and metadata of a page, from which its property values in responses are created. Times are milliseconds since 1970. */
 export interface ValueSource {
   readonly createdTime: number;
   readonly createdBy: string;
@@ -25,22 +25,25 @@ export interface Links {
 /** Data of other objects that the values of a page refer to. */
 export interface References {
   /** Returns a user as in API responses. */
-  user(id: string): Schemas["UserReference"];
-  links(property: PropertyDefinition): Links;
-  rollup(property: PropertyDefinition & { readonly type: "rollup" }): Schemas["RollupResult"];
+  getUser(id: string): Schemas["UserReference"];
+  getLinks(property: PropertyDefinition): Links;
+  computeRollup(property: PropertyDefinition & { readonly type: "rollup" }): Schemas["RollupResult"];
 }
 
-/** Renders all properties of a page, or those in `chosen`, in the order of the schema. Missing values are rendered as empty. */
-export function renderProperties(
+/**
+ * Creates the values of all properties of a page, or of those in `chosen`, in the order of the schema. Missing values are empty.
+ * `chosen` contains definitions of this schema object, because sets compare objects by identity.
+ */
+export function toPropertyValues(
   schema: Schema,
   page: ValueSource,
   references: References,
-  chosen: ReadonlySet<PropertyDefinition> | undefined = undefined,
+  chosen?: ReadonlySet<PropertyDefinition>,
 ): Record<string, Schemas["PropertyValue"]> {
   const result: Record<string, Schemas["PropertyValue"]> = {};
   for (const property of schema.definitions) {
     if (chosen !== undefined && !chosen.has(property)) continue;
-    const value = renderProperty(property, page, references);
+    const value = toPropertyValue(property, page, references);
     if (property.name === "__proto__") {
       // Assigning to `__proto__` would set the prototype.
       Object.defineProperty(result, property.name, { value, enumerable: true });
@@ -51,23 +54,23 @@ export function renderProperties(
   return result;
 }
 
-/** Renders the value of one property of a page. */
-export function renderProperty(
+/** Creates the value of one property of a page. */
+export function toPropertyValue(
   property: PropertyDefinition,
   page: ValueSource,
   references: References,
 ): Schemas["PropertyValue"] {
   const id = getApiId(property);
-  if (property.type === "rollup") return { id, type: "rollup", rollup: references.rollup(property) };
-  return { id, ...renderPlainValue(property, page, references) };
+  if (property.type === "rollup") return { id, type: "rollup", rollup: references.computeRollup(property) };
+  return { id, ...toNonRollupValue(property, page, references) };
 }
 
-/** Renders the value of a property other than a rollup, without its id. */
-export function renderPlainValue(
+/** Creates the value of a property other than a rollup, without its id. */
+export function toNonRollupValue(
   property: Exclude<PropertyDefinition, { readonly type: "rollup" }>,
   page: ValueSource,
-  { user, links }: Pick<References, "user" | "links">,
-): PlainValue {
+  { getUser, getLinks }: Pick<References, "getUser" | "getLinks">,
+): NonRollupValue {
   const stored = page.properties;
   switch (property.type) {
     case "title":
@@ -77,18 +80,18 @@ export function renderPlainValue(
     case "number":
       return { type: "number", number: getStoredValue(stored, property) ?? null };
     case "select":
-      return { type: "select", select: renderOption(property.options, getStoredValue(stored, property)) };
+      return { type: "select", select: toOptionValue(property.options, getStoredValue(stored, property)) };
     case "status":
-      return { type: "status", status: renderOption(property.options, getStoredValue(stored, property)) };
+      return { type: "status", status: toOptionValue(property.options, getStoredValue(stored, property)) };
     case "multi_select": {
       const ids = getStoredValue(stored, property) ?? [];
-      const options = ids.map((each) => renderOption(property.options, each));
+      const options = ids.map((optionId) => toOptionValue(property.options, optionId));
       return { type: "multi_select", multi_select: options.filter((option) => option !== null) };
     }
     case "date":
       return { type: "date", date: getStoredValue(stored, property) ?? null };
     case "people":
-      return { type: "people", people: (getStoredValue(stored, property) ?? []).map(user) };
+      return { type: "people", people: (getStoredValue(stored, property) ?? []).map(getUser) };
     case "files":
       return { type: "files", files: getStoredValue(stored, property) ?? [] };
     case "checkbox":
@@ -102,23 +105,23 @@ export function renderPlainValue(
     case "created_time":
       return { type: "created_time", created_time: new Date(page.createdTime).toISOString() };
     case "created_by":
-      return { type: "created_by", created_by: user(page.createdBy) };
+      return { type: "created_by", created_by: getUser(page.createdBy) };
     case "last_edited_time":
       return { type: "last_edited_time", last_edited_time: new Date(page.lastEditedTime).toISOString() };
     case "last_edited_by":
-      return { type: "last_edited_by", last_edited_by: user(page.lastEditedBy) };
+      return { type: "last_edited_by", last_edited_by: getUser(page.lastEditedBy) };
     case "unique_id": {
       const number = getStoredValue(stored, property) ?? null;
       return { type: "unique_id", unique_id: { prefix: property.prefix, number } };
     }
     case "relation": {
-      const { pageIds, hasMore } = links(property);
+      const { pageIds, hasMore } = getLinks(property);
       return { type: "relation", relation: pageIds.map((pageId) => ({ id: pageId })), has_more: hasMore };
     }
   }
 }
 
-function renderOption(options: readonly Option[], id: string | undefined): Schemas["OptionValue"] | null {
+function toOptionValue(options: readonly Option[], id: string | undefined): Schemas["OptionValue"] | null {
   const option = id === undefined ? undefined : findOption(options, id);
   return option === undefined ? null : { id: option.id, name: option.name, color: option.color };
 }
