@@ -40,10 +40,24 @@ test("operations on one route have their distinct values as conditions", () => {
 test.each([
   ["two values", { enum: ["a", "b"] }],
   ["a list", { type: "array", enum: [["a"]] }],
+  ["a reference to a union", { $ref: "#/components/schemas/Union" }],
+  ["a union in allOf", { allOf: [{ anyOf: [{ const: "a" }, { const: "b" }] }] }],
 ])("a required parameter with %s only needs to be present", (_, schema) => {
   const paths = { "/a": { get: operationWith() }, "/a#b": { get: withParameter("query", "v", schema) } };
-  const operations = operationsOf(documentWith(paths));
+  const components = { schemas: { Union: { oneOf: [{ const: "a" }, { const: "b" }] } } };
+  const operations = operationsOf(documentWith(paths, { components }));
   expect(operations.map(({ conditions }) => conditions)).toEqual([[], [{ in: "query", name: "v" }]]);
+});
+
+test("the value of a parameter can be in a referenced schema or in allOf", () => {
+  const allOf: JsonObject[] = [{ type: "string" }, { const: "a" }];
+  const components = { schemas: { One: { allOf } } };
+  const paths = {
+    "/a": { get: operationWith() },
+    "/a#b": { get: withParameter("query", "v", { $ref: "#/components/schemas/One" }) },
+  };
+  const operations = operationsOf(documentWith(paths, { components }));
+  expect(operations[1]?.conditions).toEqual([{ in: "query", name: "v", value: "a" }]);
 });
 
 test.each([
