@@ -62,8 +62,9 @@ export async function readBody(
     );
   }
   const declared = selectMediaType(header, Object.keys(accepted.mediaTypes));
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity")
+  const encoding = request.headers["content-encoding"]?.toLowerCase();
+  // A middleware that has read the body has also decompressed it.
+  if (parsed === undefined && encoding !== undefined && encoding !== "identity")
     throw new InvalidRequestError(
       "unsupported_media_type",
       `Unsupported content encoding ${encoding}; send the body without encoding.`,

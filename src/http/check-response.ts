@@ -1,4 +1,5 @@
 import { findMediaType, isJson } from "./media-types.js";
+import { chooseContentType } from "./response.js";
 import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
 import { describeErrors, type Expectations } from "./validation.js";
@@ -39,8 +40,8 @@ export function checkResponse(
     if (declared.length > 0) throw createResponseError("the body is missing.");
     return;
   }
-  const contentType = response.contentType ?? declared[0];
-  if (contentType === undefined) throw createResponseError("the document declares no body.");
+  if (declared.length === 0) throw createResponseError("the document declares no body.");
+  const contentType = response.contentType ?? chooseContentType(declared, response.body);
   const declaredType = findMediaType(contentType, declared);
   if (declaredType === undefined) throw createResponseError(`the document declares no ${contentType}.`);
   const validator = validators.body?.[declaredType];

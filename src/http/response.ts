@@ -34,7 +34,8 @@ export function sendResponse(
     endInBatch(response.writeHead(result.status, headers));
     return undefined;
   }
-  const contentType = result.contentType ?? chooseContentType(operation, result.status, result.body);
+  const contentType =
+    result.contentType ?? chooseContentType(findByStatus(operation?.responses, result.status), result.body);
   if (contentType !== "application/json" && isStream(result.body)) {
     headers["Content-Type"] = contentType;
     const format = findByStatus(operation?.streams, result.status)?.[contentType];
@@ -48,9 +49,9 @@ export function sendResponse(
   return undefined;
 }
 
-/** Returns the media type that the operation declares for a body. A range such as `image/*` cannot be sent. */
-function chooseContentType(operation: HttpOperation | undefined, status: number, body: unknown): string {
-  const type = findByStatus(operation?.responses, status)?.[0] ?? "application/json";
+/** Chooses one of the declared media types for a body, JSON by default. A range such as `image/*` cannot be sent. */
+export function chooseContentType(declared: readonly string[] | undefined, body: unknown): string {
+  const type = declared?.[0] ?? "application/json";
   if (!isRange(type)) return type;
   return body instanceof Uint8Array || isStream(body) ? "application/octet-stream" : "application/json";
 }

@@ -3,6 +3,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { readBody } from "../../../src/http/body.js";
 import type { HttpOperation } from "../../../src/http/index.js";
@@ -261,6 +262,14 @@ describe("in an Express app", () => {
         body: { reason: "missing_body" },
       });
     }
+  });
+
+  test("uses a body that express.json() has decompressed, and refuses it otherwise", async () => {
+    const statuses = [true, false].map(async (parsed) => {
+      const url = await serveExpress({ operation: JSON_BODY }, parsed);
+      return (await post(url, gzipSync("{}"), { ...JSON_TYPE, "content-encoding": "gzip" })).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 415]);
   });
 
   test("refuses a body that other middleware has already read, without waiting for it", async () => {

@@ -16,11 +16,13 @@ const RESPONSES: JsonObject = {
     },
     content: { "application/json": { schema: THING }, "text/csv": { schema: { type: "string" } } },
   },
+  "202": { description: "Any.", content: { "*/*": { schema: THING } } },
   "204": { description: "None." },
   "4XX": {
     description: "Not so.",
     content: { "application/problem+json": { schema: { required: ["title"] } } },
   },
+  "5xx": { description: "Our fault.", content: { "application/problem+json": { schema: THING } } },
 };
 
 let checks: ResponseChecks;
@@ -43,7 +45,13 @@ async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
   let thrown: unknown;
   const address = await serve({
     operation: {
-      responses: { "200": ["application/json", "text/csv"], "204": [], "4XX": ["application/problem+json"] },
+      responses: {
+        "200": ["application/json", "text/csv"],
+        "202": ["*/*"],
+        "204": [],
+        "4XX": ["application/problem+json"],
+        "5xx": ["application/problem+json"],
+      },
     },
     handler: async () => reply,
     options: {
@@ -99,6 +107,16 @@ describe("with checkResponses a response that the document does not allow is an 
       { status: 404, body: {} },
       "op responded with status 404: body failed validation: body.title should be defined, instead was `undefined`.",
     ],
+    [
+      "the body of a status range in lower case",
+      { status: 503, body: {} },
+      "op responded with status 503: body failed validation: body.id should be defined",
+    ],
+    [
+      "an object as a body of any media type",
+      { status: 202, body: {} },
+      "op responded with status 202: body failed validation: body.id should be defined",
+    ],
   ])("%s", async (_, reply, message) => {
     expect(await findMismatch(reply)).toContain(message);
   });
@@ -110,6 +128,7 @@ test.each<[string, HttpResponse]>([
   ["another media type", { status: 200, headers: HEADERS, contentType: "text/csv", body: "a,b" }],
   ["no body", { status: 204 }],
   ["a header that is omitted", { status: 200, headers: { ...HEADERS, "X-Reset": null }, body: { id: 1 } }],
+  ["bytes of any media type", { status: 202, body: Buffer.from("a") }],
   ["a range", { status: 418, body: { title: "Teapot" } }],
 ])("an allowed response is sent: %s", async (_, reply) => {
   expect(await findMismatch(reply)).toBeUndefined();
