@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import { buildExamples } from "./examples.js";
 import { buildFields, buildUndeclaredField } from "./body-fields.js";
-import { isJson } from "./header-grammar.js";
+import { isJson, isMediaType } from "./header-grammar.js";
 import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
@@ -18,7 +18,7 @@ export function buildMediaTypes(
     const schemaNode = getMember(member, "schema");
     const schema = context.findSchema(schemaNode, direction);
     const itemNode = getMember(member, "itemSchema");
-    if (!name.includes("/"))
+    if (!isMediaType(name))
       context.warn(member, `${JSON.stringify(name)} is not a media type; write one such as application/json`);
     const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
     const isForm = kind === "form" || kind === "multipart";

@@ -5,7 +5,7 @@ import type { Parameter, ParameterStyle } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferMemberShapes } from "./member-shapes.js";
-import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
+import { chooseAlternativeScalarType, chooseContentWireType, chooseWireType } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -109,12 +109,12 @@ function buildValidatedParameter(
     );
     return undefined;
   }
-  const content = listMembers(getMember(node, "content"))[0]?.[1];
+  const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
   const schemaOwner = (content && context.deref(content)) ?? node;
   const schemaNode = getMember(schemaOwner, "schema");
   const schema = context.findSchema(schemaNode, direction);
   const explode = getMember(node, "explode")?.value;
-  const type = content ? "json" : chooseWireType(schema);
+  const type = mediaType === undefined ? chooseWireType(schema) : chooseContentWireType(mediaType, schema);
   const parameter: Parameter = {
     pointer: node.pointer,
     name,

@@ -6,7 +6,7 @@ import type { Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferItemType, inferPropertyTypes } from "./member-shapes.js";
-import { chooseWireType } from "./wire-type.js";
+import { chooseContentWireType, chooseWireType } from "./wire-type.js";
 
 /**
  * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
@@ -77,9 +77,8 @@ export function buildHeader(
     context.error(member, `the response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
-  const mediaType = listMembers(getMember(node, "content"))[0]?.[1];
-  const schemaNode = getMember(node, "schema");
-  const schema = context.findSchema(schemaNode, direction);
+  const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
+  const schema = context.findSchema(getMember(content ?? node, "schema"), direction);
   return {
     pointer: node.pointer,
     name,
@@ -87,9 +86,8 @@ export function buildHeader(
     required: isTrue(node, "required"),
     deprecated: isTrue(node, "deprecated"),
     description: getText(node, "description") ?? "",
-    schema: mediaType ? context.findSchema(getMember(mediaType, "schema"), direction) : schema,
-    // OpenAPI forbids `schema` next to `content`, so the types of members are those of a header without a schema.
-    type: mediaType ? "json" : chooseWireType(schema),
+    schema,
+    type: mediaType === undefined ? chooseWireType(schema) : chooseContentWireType(mediaType, schema),
     itemType: inferItemType(schema),
     properties: inferPropertyTypes(schema),
     explode: isTrue(node, "explode"),

@@ -1,3 +1,4 @@
+import { isJson } from "./header-grammar.js";
 import type { ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
@@ -38,6 +39,15 @@ export function chooseWireType(schema: Schema | undefined): Exclude<WireType, "j
   const allowed = getAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
+}
+
+/**
+ * Chooses the type of a parameter or a header with `content`: JSON, or a scalar if the media type is not JSON. An array or an
+ * object is JSON in any media type.
+ */
+export function chooseContentWireType(mediaType: string, schema: Schema | undefined): WireType {
+  const type = chooseWireType(schema);
+  return isJson(mediaType) || type === "array" || type === "object" ? "json" : type;
 }
 
 /** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */

@@ -94,6 +94,9 @@ describe("parameters", () => {
     [{ schema: true }, { type: "string" }],
     [{}, { type: "string", schema: undefined }],
     [{ content: { "application/json": { schema: { type: "integer" } } } }, { type: "json" }],
+    [{ content: { "text/plain": { schema: { type: "integer" } } } }, { type: "integer" }],
+    [{ content: { "text/plain": {} } }, { type: "string" }],
+    [{ content: { "application/xml": { schema: { type: "object" } } } }, { type: "json" }],
     [
       { schema: { type: "object", properties: { a: { type: "integer" }, b: {} } } },
       { type: "object", properties: { a: "integer", b: "string" } },

@@ -36,6 +36,8 @@ describe("responses", () => {
       "X-A": { required: true, schema: { type: "integer" } },
       "X-B": { schema: { type: "array", items: { type: "string" } } },
       "X-C": { $ref: "#/components/headers/C" },
+      "X-D": { content: { "text/plain": { schema: { type: "integer" } } } },
+      "X-E": { content: { "*/*": { schema: { type: "object" } } } },
       "content-type": { schema: { type: "string" } },
     };
     const components = { headers: { C: { content: { "application/json": { schema: {} } } } } };
@@ -46,6 +48,8 @@ describe("responses", () => {
       { name: "X-A", required: true, type: "integer", schema: { pointer: `${at}/X-A/schema` }, ...plain },
       { name: "X-B", required: false, type: "array", schema: { pointer: `${at}/X-B/schema` }, ...plain },
       { name: "X-C", required: false, type: "json", ...plain },
+      { name: "X-D", required: false, type: "integer", ...plain },
+      { name: "X-E", required: false, type: "json", ...plain },
     ]);
   });
 
