@@ -4,12 +4,12 @@ export interface Failure {
   operation: string;
   status: number;
   headers: Headers;
-  /** The parsed JSON body, or its text when it is not JSON; undefined when it is empty. */
+  /** The parsed JSON body, or its text when it is not JSON; undefined when it is empty or has not been read. */
   body: unknown;
   response: Response;
 }
 
-/** Thrown for every status that is not a success, and for a success whose body should be JSON and is not. */
+/** Thrown for every status that is not a success, and for a success whose body or header should be JSON and is not. */
 export class ApiError extends Error implements Failure {
   override name = "ApiError";
   // Declared only, because the constructor assigns all of them at once.
@@ -20,8 +20,8 @@ export class ApiError extends Error implements Failure {
   declare readonly response: Response;
 
   constructor(failure: Failure, message?: string) {
-    const { operation, status } = failure;
-    const reason = status < 300 ? ": the body is not JSON" : "";
+    const { operation, status, body } = failure;
+    const reason = status < 300 ? `: ${body === undefined ? "a header" : "the body"} is not JSON` : "";
     super(message ?? `${operation} failed with status ${status}${reason}.`);
     Object.assign(this, failure);
   }

@@ -1,17 +1,17 @@
 import { getOwnValue, type Values } from "./encode.js";
 
-/** Turns the text of a response header into a value. */
-export type HeaderReader = (text: string, headers: Headers) => unknown;
+/** Turns the text of a response header into a value. `createError` creates the error for text that is not JSON. */
+export type HeaderReader = (text: string, headers: Headers, createError: () => Error) => unknown;
 
 /** Readers of the declared headers of a response, by name. */
 export type HeaderReaders = Record<string, HeaderReader>;
 
 /** Reads the declared headers that a response has. */
-export function readHeaders(headers: Headers, readers: HeaderReaders): Values {
+export function readHeaders(headers: Headers, readers: HeaderReaders, createError: () => Error): Values {
   return Object.fromEntries(
     Object.entries(readers).flatMap(([name, read]) => {
       const text = headers.get(name);
-      return text === null ? [] : [[name, read(text, headers)] as const];
+      return text === null ? [] : [[name, read(text, headers, createError)] as const];
     }),
   );
 }
@@ -22,8 +22,12 @@ export function asCookies(_: string, headers: Headers): string[] {
 }
 
 /** Reads a header with `content` of JSON. */
-export function asJson(text: string): unknown {
-  return JSON.parse(text);
+export function asJson(text: string, _: Headers, createError: () => Error): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw createError();
+  }
 }
 
 /** Reads `true` or `false`. */
@@ -41,7 +45,7 @@ export function asList(read: (text: string) => unknown): (text: string) => unkno
   return (text) => splitItems(text).map((item) => read(item));
 }
 
-/** Creates the reader of an object, whose members are strings unless `readers` has them. */
+/** Creates the reader of an object, whose members are strings unless `readers` has them. A member without a value is empty. */
 export function asObject(
   explode: boolean,
   readers: Record<string, (text: string) => unknown>,
@@ -49,7 +53,10 @@ export function asObject(
   return (text) => {
     const items = splitItems(text);
     const pairs = explode
-      ? items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const)
+      ? items.map((item) => {
+          const [key = "", ...values] = item.split("=");
+          return [key, values.join("=")] as const;
+        })
       : items.flatMap((key, index) => (index % 2 === 0 ? [[key, items[index + 1] ?? ""] as const] : []));
     return Object.fromEntries(pairs.map(([key, item]) => [key, (getOwnValue(readers, key) ?? String)(item)]));
   };

@@ -47,24 +47,28 @@ test("declared response headers are parsed by their types, and missing ones are 
     off: "false",
     list: "1, 2",
     point: "x,1,y,2",
-    tags: "a=1,b=c=d",
+    tags: "a=1,b=c=d,flag",
     data: "[1]",
   });
   headers.append("Set-Cookie", "a=1, x");
   headers.append("Set-Cookie", "b=2");
   expect(
-    readHeaders(headers, {
-      n: Number,
-      b: asBoolean,
-      m: asNumberOrBoolean,
-      off: asNumberOrBoolean,
-      list: asList(Number),
-      point: asObject(false, { x: Number }),
-      tags: asObject(true, { a: Number }),
-      data: asJson,
-      "Set-Cookie": asCookies,
-      missing: String,
-    }),
+    readHeaders(
+      headers,
+      {
+        n: Number,
+        b: asBoolean,
+        m: asNumberOrBoolean,
+        off: asNumberOrBoolean,
+        list: asList(Number),
+        point: asObject(false, { x: Number }),
+        tags: asObject(true, { a: Number }),
+        data: asJson,
+        "Set-Cookie": asCookies,
+        missing: String,
+      },
+      () => new Error("not JSON"),
+    ),
   ).toEqual({
     n: 1,
     b: true,
@@ -72,7 +76,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     off: false,
     list: [1, 2],
     point: { x: 1, y: "2" },
-    tags: { a: 1, b: "c=d" },
+    tags: { a: 1, b: "c=d", flag: "" },
     data: [1],
     "Set-Cookie": ["a=1, x", "b=2"],
   });

@@ -8,6 +8,7 @@ import {
 } from "../../../src/fetch/connection.js";
 import { ApiError } from "../../../src/fetch/errors.js";
 import type { CallOptions, Operation, OperationInput } from "../../../src/fetch/operation.js";
+import { asJson } from "../../../src/fetch/response-headers.js";
 import { send } from "../../../src/fetch/send.js";
 
 const BASE: Operation = { name: "getThing", path: "/things/{id}", method: "get" };
@@ -95,6 +96,20 @@ test("a success that is not JSON is an error with its text", async () => {
   const { result } = await sendCall(new Response("<html>"));
   await expect(result).rejects.toThrow("getThing failed with status 200: the body is not JSON.");
   await expect(result).rejects.toBeInstanceOf(ApiError);
+});
+
+test("a response header that is not JSON is an error, and the body is not left open", async () => {
+  let isCancelled = false;
+  const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+  const { result } = await sendCall(new Response(body, { headers: { "X-Meta": "{" } }), {
+    read: readBytes,
+    headers: { 200: { "X-Meta": asJson } },
+  });
+  await expect(result).rejects.toMatchObject({
+    name: "ApiError",
+    message: "getThing failed with status 200: a header is not JSON.",
+  });
+  expect(isCancelled).toBe(true);
 });
 
 test("a request that cannot be written is not sent", async () => {
