@@ -4,8 +4,9 @@ import { findFreeName } from "../../model/names.js";
 /** Names that operations.ts may import from the client runtime. A test compares them with the runtime's exports. */
 export const RUNTIME_NAMES = (
   "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter headerWriter pathWriter queryWriter " +
-  "readByMediaType readBytes readEvents readJson readLines readText send unreachablePath writeAs writeByMediaType " +
-  "writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf MultipartInput ServerSentEvent"
+  "readByMediaType readByStatus readBytes readEvents readJson readLines readText send unreachablePath writeAs " +
+  "writeByMediaType writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf MultipartInput " +
+  "ServerSentEvent"
 ).split(" ");
 
 /** Other names that operations.ts uses: globals, the namespace of types.ts, and parameters of its functions. */

@@ -17,10 +17,10 @@ export function printOperationDescription(
 ): string {
   const successes = listSuccessResponses(operation);
   const path = extractPathname(operation.path);
-  const headerReaders = successes.map((response): NamedValue => {
-    // A range or `default` applies to all success statuses that are not declared separately.
-    return [/^\d+$/.test(response.key) ? response.key : "2XX", headers.declareReaders(response)];
-  });
+  const headerReaders = successes.map((response): NamedValue => [
+    getStatusKey(response),
+    headers.declareReaders(response),
+  ]);
   return printJsonExpression({
     name: operation.name,
     path: hasDotSegment(path) ? createCall(imports, "unreachablePath", path) : path,
@@ -110,6 +110,18 @@ function createFieldWriter(field: BodyField, imports: Imports): Code | undefined
 function createBodyReader(successes: Response[], imports: Imports): Code | undefined {
   const mediaTypes = successes.flatMap((response) => response.mediaTypes);
   const readers = new Map(mediaTypes.map((mediaType) => [mediaType.name, chooseReader(mediaType)]));
+  const dependsOnStatus = mediaTypes.some(
+    (mediaType) => chooseReader(mediaType).join() !== readers.get(mediaType.name)?.join(),
+  );
+  if (dependsOnStatus) {
+    const readersByStatus = successes
+      .filter((response) => response.mediaTypes.length > 0)
+      .map((response) => [
+        getStatusKey(response),
+        createBodyReader([response], imports) ?? createReader(["readJson"], imports),
+      ]);
+    return createCall(imports, "readByStatus", Object.fromEntries(readersByStatus));
+  }
   const [first, ...others] = readers.values();
   const dependsOnMediaType =
     successes.some((response) => needsExplicitContentType(response.mediaTypes)) ||
@@ -119,6 +131,11 @@ function createBodyReader(successes: Response[], imports: Imports): Code | undef
     return createCall(imports, "readByMediaType", Object.fromEntries(entries));
   }
   return first === undefined || first[0] === "readJson" ? undefined : createReader(first, imports);
+}
+
+/** Returns the key of a response for the client runtime. A range or `default` applies to all other success statuses. */
+function getStatusKey({ key }: Response): string {
+  return /^\d+$/.test(key) ? key : "2XX";
 }
 
 /** Name of a reader of the client runtime. With arguments, it is a function that creates the reader. */

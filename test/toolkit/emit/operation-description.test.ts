@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/json.js";
 import { printOperations } from "../../../scripts/emit/client/operations.js";
 import { build, documentWith, operationWith } from "../model/document.js";
 
@@ -12,4 +13,20 @@ test.each([
   const text = printOperations(build(documentWith({ [path]: { get: operationWith() } })), "runtime");
   expect(text.includes(`path: unreachablePath("${path}")`)).toBe(isRefused);
   expect(text.includes(`path: "${path}"`)).toBe(!isRefused);
+});
+
+test("the client reads a media type by status if statuses declare different content for it", () => {
+  const respond = (schema: JsonObject) => ({ description: "", content: { "*/*": { schema } } });
+  const responses = {
+    200: respond({ type: "string", format: "binary" }),
+    202: respond({ type: "object" }),
+    "2XX": respond({ type: "string", format: "binary" }),
+  };
+  const text = printOperations(
+    build(documentWith({ "/a": { get: operationWith({ responses }) } })),
+    "runtime",
+  );
+  expect(text.replace(/\s+/g, " ")).toContain(
+    'read: readByStatus( { 200: readByMediaType({ "*/*": readBytes }), 202: readJson, "2XX": readByMediaType({ "*/*": readBytes }), } )',
+  );
 });

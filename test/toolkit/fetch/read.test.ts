@@ -5,6 +5,7 @@ import { readJson, readText } from "../../../src/fetch/json.js";
 import { isJson } from "../../../src/http/media-types.js";
 import { readLines } from "../../../src/fetch/lines.js";
 import { readByMediaType } from "../../../src/fetch/read-by-media-type.js";
+import { readByStatus } from "../../../src/fetch/read-by-status.js";
 import type { CallOptions, ReadBody } from "../../../src/fetch/operation.js";
 
 const fail = (body: unknown): Error => new Error(`not JSON: ${String(body)}`);
@@ -174,4 +175,13 @@ test("the Content-Type selects the reader, then a range, then the kind of the me
     body: new Uint8Array([49]),
     contentType: "application/zip",
   });
+});
+
+test("the status of a response selects its reader; an undeclared one is read by its media type", async () => {
+  const readOf = (readers: Record<string, ReadBody>) => (status: number) =>
+    readByStatus(readers)(Response.json({}, { status }), {}, fail);
+  const read = readOf({ 200: readText, "2XX": readBytes });
+  expect(await read(200)).toEqual({ body: "{}" });
+  expect(await read(201)).toEqual({ body: new TextEncoder().encode("{}") });
+  expect(await readOf({ 200: readText })(201)).toEqual({ body: {}, contentType: "application/json" });
 });
