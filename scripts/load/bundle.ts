@@ -8,13 +8,14 @@ import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE_ROOT } from "./read-source-file.js";
 import { MAX_MESSAGE_LENGTH, MAX_PROBLEMS } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
+import { groupBy } from "../maps.js";
 import { fragmentToPointer, getOwnValue, findValue } from "../json.js";
 import {
+  countOtherReferences,
   findReferenceCycles,
   formatUnresolvedMessage,
   isInData,
   isOptionalReference,
-  keepOnePerCause,
   suggestPointer,
 } from "./references.js";
 import { type ConfinedResolver, isUrl, FILE_HAS_ERRORS } from "./resolver.js";
@@ -51,19 +52,21 @@ function createDiagnostics(
   const actualProblems = problems
     .map((problem) => readProblem(problem, resolver))
     .filter((problem) => !isFalseAlarm(problem));
-  const shownDiagnostics = actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
+  const groups = [...groupBy(actualProblems, getCause).values()];
+  const diagnostics = groups.slice(0, MAX_PROBLEMS).flatMap(([problem, ...others]): Diagnostic[] => {
+    if (!problem) return [];
     const { isError, file, pointer } = problem;
     const severity = isError && !isOptionalReference(pointer) ? "error" : "warning";
     const message = describeProblem(problem, root).slice(0, MAX_MESSAGE_LENGTH);
-    return { severity, message, ...(file && { position: locateInFile(file.source, pointer, false) }) };
+    const position = file && locateInFile(file.source, pointer, false);
+    return [countOtherReferences({ severity, message, ...(position && { position }) }, others.length)];
   });
-  const diagnostics = keepOnePerCause(shownDiagnostics, getCause);
-  if (actualProblems.length > MAX_PROBLEMS)
+  if (groups.length > MAX_PROBLEMS)
     diagnostics.push(
       createFileDiagnostic(
         "error",
         root.source.absoluteRef,
-        `${actualProblems.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`,
+        `${groups.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`,
       ),
     );
   return diagnostics;
@@ -88,9 +91,10 @@ function readProblem(
   return { isError: severity !== "warn", message, file, pointer, value: findValue(file?.parsed, pointer) };
 }
 
-/** Returns the cause of a diagnostic: an unreadable file, a folder that references leave, or its own location. */
-function getCause({ message, position }: Diagnostic): string {
-  if (!message.startsWith("Can't resolve $ref: ")) return JSON.stringify([message, position]);
+/** Returns the cause of a problem: an unreadable file, references out of the root folder, or its own location. */
+function getCause({ message, file, pointer }: ReportedProblem): string {
+  if (!message.startsWith("Can't resolve $ref: "))
+    return JSON.stringify([message, file?.source.absoluteRef, pointer]);
   return message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
 }
 

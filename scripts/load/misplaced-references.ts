@@ -5,7 +5,9 @@ import { type Keys, listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
 /** Sections of `components` with the same name as the lists and maps that refer to their members. */
-const SECTIONS = new Set(["parameters", "responses", "headers", "examples", "links", "callbacks"]);
+const SECTIONS = new Set(
+  "parameters responses headers examples links callbacks requestBodies pathItems securitySchemes".split(" "),
+);
 
 /** Finds references to a component of another kind than their location requires, such as a schema that is a response. */
 export function findMisplacedReferences({ references, source }: ParsedFile): Diagnostic[] {
@@ -30,6 +32,7 @@ export function findMisplacedReferences({ references, source }: ParsedFile): Dia
 /** Returns the section of the components that a reference outside of schemas can lead to; undefined if it is unknown. */
 function getExpectedSection({ key, up }: Keys): string | undefined {
   if (key === "requestBody") return "requestBodies";
-  if (up?.key === "paths") return "pathItems";
+  // The members of a callback are path items too.
+  if (up?.key === "paths" || up?.key === "webhooks" || up?.up?.key === "callbacks") return "pathItems";
   return SECTIONS.has(up?.key ?? "") ? up?.key : undefined;
 }

@@ -46,17 +46,20 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
 }
 
 /** Merges the problems of references with the same cause. The first one names the number of the others. */
-export function keepOnePerCause(
+function keepOnePerCause(
   diagnostics: readonly Diagnostic[],
   getCause: (diagnostic: Diagnostic) => string,
 ): Diagnostic[] {
   return [...groupBy([...diagnostics].sort(compareDiagnostics), getCause).values()].flatMap(
-    ([first, ...others]) => {
-      if (!first || others.length === 0) return first ?? [];
-      const count = others.length === 1 ? "another reference" : `${others.length} other references`;
-      return { ...first, message: `${first.message} The same is true of ${count}.` };
-    },
+    ([first, ...others]) => (first ? countOtherReferences(first, others.length) : []),
   );
+}
+
+/** Adds to the diagnostic of a reference the number of other references that have the same cause. */
+export function countOtherReferences(diagnostic: Diagnostic, others: number): Diagnostic {
+  if (others === 0) return diagnostic;
+  const count = others === 1 ? "another reference" : `${others} other references`;
+  return { ...diagnostic, message: `${diagnostic.message} The same is true of ${count}.` };
 }
 
 /** Whether a pointer leads into the value of an example, a default, an enum or an extension, where `$ref` is only data. */

@@ -112,7 +112,8 @@ export function suggestProperty(error: ValidationError): string | undefined {
 /** Whether an error is about the `schema` of a request body or a response, as in Swagger 2.0. */
 function isSchemaOfMessage(error: ValidationError): boolean {
   return (
-    getUnexpectedName(error) === "schema" && /\/(responses\/[^/]+|requestBody)$/.test(error.instancePath)
+    getUnexpectedName(error) === "schema" &&
+    /\/(responses\/[^/]+|requestBody|components\/requestBodies\/[^/]+)$/.test(error.instancePath)
   );
 }
 
@@ -128,16 +129,25 @@ function describeUnexpectedProperty(error: ValidationError, version: OpenApiVers
   }`;
 }
 
-/** Properties that OpenAPI 3.1 introduced, most with JSON Schema 2020-12. */
+/**
+ * Properties that OpenAPI 3.1 introduced, most with JSON Schema 2020-12. Names that could be another mistake, such as `summary`
+ * and `examples`, are not included.
+ */
 const PROPERTIES_OF_3_1 = new Set(
   (
-    "webhooks jsonSchemaDialect pathItems const if then else prefixItems contains patternProperties propertyNames " +
-    "unevaluatedItems unevaluatedProperties dependentRequired dependentSchemas $defs contentEncoding " +
-    "contentMediaType contentSchema"
+    "webhooks jsonSchemaDialect pathItems identifier $schema $id $anchor $dynamicAnchor $dynamicRef $defs $comment " +
+    "const if then else prefixItems contains minContains maxContains patternProperties propertyNames " +
+    "unevaluatedItems unevaluatedProperties dependentRequired dependentSchemas contentEncoding contentMediaType " +
+    "contentSchema"
   ).split(" "),
 );
-/** Properties that OpenAPI 3.2 introduced. */
-const PROPERTIES_OF_3_2 = new Set(["itemSchema", "itemEncoding", "prefixEncoding", "additionalOperations"]);
+/** Properties that OpenAPI 3.2 introduced, except `parent`, `kind` and `name`, which could be another mistake. */
+const PROPERTIES_OF_3_2 = new Set(
+  (
+    "$self query additionalOperations mediaTypes itemSchema itemEncoding prefixEncoding dataValue serializedValue " +
+    "defaultMapping nodeType deviceAuthorization oauth2MetadataUrl"
+  ).split(" "),
+);
 
 /** Pairs of mutually exclusive properties. */
 const EXCLUSIVE_PROPERTIES = [

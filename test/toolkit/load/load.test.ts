@@ -343,6 +343,25 @@ describe("reports one error per mistake", () => {
     ]);
   });
 
+  it.each([
+    ["webhooks: {a: {$ref: '#/components/schemas/S'}}", "", "pathItems"],
+    [
+      "paths: {/a: {get: {callbacks: {c: {'{$url}': {$ref: '#/components/schemas/S'}}}, responses: {}}}}",
+      "",
+      "pathItems",
+    ],
+    ["paths: {}", "requestBodies: {B: {$ref: '#/components/schemas/S'}}", "requestBodies"],
+    ["paths: {}", "pathItems: {P: {$ref: '#/components/schemas/S'}}", "pathItems"],
+    ["paths: {}", "securitySchemes: {K: {$ref: '#/components/schemas/S'}}", "securitySchemes"],
+  ])("for a component of another kind in %s {%s}", async (members, components, required) => {
+    const text = `openapi: 3.1.0\ninfo: {title: a, version: "1"}\n${members}\ncomponents: {schemas: {S: {}}, ${components}}\n`;
+    const folder = await createFolder({ "openapi.yaml": text });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ message }) => message)).toContain(
+      `This $ref leads to \`components.schemas\`. Refer to a member of \`components.${required}\` here.`,
+    );
+  });
+
   it("for no property that has the name of a section of the components, and no data", async () => {
     const ref = "{$ref: '#/components/schemas/S'}";
     const other = "{$ref: '#/components/responses/S'}";
@@ -484,6 +503,20 @@ describe("a hostile document", () => {
       ),
       expect.stringMatching(/^9:9 .*lost\.yaml does not exist\. Correct the path or create the file\.$/),
       expect.stringMatching(/^10:9 .*is not fetched\. .* The same is true of another reference\.$/),
+    ]);
+  });
+
+  it("counts a file that cannot be read as one problem, however many references lead to it", async () => {
+    const schemas = Array.from({ length: 1001 }, (_, index) => `    S${index}: {$ref: "gone.yaml#/A"}\n`);
+    expect(
+      await listDiagnostics(
+        `${EMPTY}components:\n  schemas:\n${schemas.join("")}    Z: {$ref: "lost.yaml"}\n`,
+      ),
+    ).toEqual([
+      expect.stringMatching(
+        /^6:\d+ .*gone\.yaml does not exist\. .* The same is true of 1000 other references\.$/,
+      ),
+      expect.stringMatching(/^1007:\d+ .*lost\.yaml does not exist\. Correct the path or create the file\.$/),
     ]);
   });
 

@@ -223,6 +223,11 @@ it.each<[string, object, string[]]>([
     ["error Property `schema` is not expected here. Write it in `content`, below a media type."],
   ],
   [
+    "3.1.0",
+    { components: { requestBodies: { A: { schema: {}, content: {} } } } },
+    ["warning Property `schema` is not expected here. Write it in `content`, below a media type."],
+  ],
+  [
     "3.0.3",
     withOperation({ parameters: [{ name: "a", in: "query", type: "string" }] }),
     [
@@ -245,6 +250,21 @@ it.each<[string, object, string[]]>([
     "3.0.3",
     withSchema({ const: 1 }),
     ["warning Property `const` requires OpenAPI 3.1. Set `openapi` to 3.1.0."],
+  ],
+  ...["$anchor", "$dynamicRef", "minContains"].map((name): [string, object, string[]] => [
+    "3.0.3",
+    withSchema({ [name]: 1 }),
+    [`warning Property \`${name}\` requires OpenAPI 3.1. Set \`openapi\` to 3.1.0.`],
+  ]),
+  [
+    "3.1.0",
+    { paths: { "/a": { query: { responses: { 200: { description: "ok" } } } } } },
+    ["warning Property `query` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
+  ],
+  [
+    "3.1.0",
+    { $self: "https://example.test/" },
+    ["warning Property `$self` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
   ],
   [
     "3.0.3",
