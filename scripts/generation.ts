@@ -47,7 +47,7 @@ export interface GenerationPlan {
   apply(): Promise<void>;
 }
 
-const NO_EDITS: AdapterReport = { edits: [], diagnostics: [] };
+const NO_EDITS: AdapterReport = { edits: [], diagnostics: [], needsManualChange: false };
 const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: [] };
 
 /**

@@ -22,7 +22,8 @@ export async function planIfChanged(
     names.map((name) => readFile(path.join(dir, name), "utf8").catch(() => "")),
   );
   const key = sha256(JSON.stringify([manifest, path.resolve(dir), names, files]));
-  if ((await readFile(CACHE_FILE, "utf8").catch(() => "")) === key) return { edits: [], diagnostics: [] };
+  if ((await readFile(CACHE_FILE, "utf8").catch(() => "")) === key)
+    return { edits: [], diagnostics: [], needsManualChange: false };
   const report = await plan();
   if (report.edits.length === 0 && report.diagnostics.length === 0)
     // Best effort: without a node_modules folder, nothing is cached.

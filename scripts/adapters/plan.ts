@@ -12,10 +12,12 @@ import { parseAdapters, type ParsedAdapter } from "./parse.js";
 import { printStub } from "./stub.js";
 import { createWarning } from "./warning.js";
 
-/** Edits sorted by file, and diagnostics sorted by file and position. */
+/** Edits of adapters, sorted by file, and diagnostics, sorted by file and position. */
 export interface AdapterReport {
   edits: AdapterEdit[];
   diagnostics: Diagnostic[];
+  /** Whether handlers are orphaned, or missing where none can be added. Diagnostics report them. */
+  needsManualChange: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function planAdapters(
     if (conflicts) diagnostics.push(...conflicts);
     else created.push(group);
   }
-  for (const each of implementations) diagnostics.push(...reportOrphans(each, groups, created));
+  const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 
   // New adapters are registered in the object that has the handlers of all groups.
   const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
@@ -61,10 +63,11 @@ export async function planAdapters(
   const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
   const plans = planEdits(parsedAdapters, parse, additions);
   const edits = [...(await Promise.all(newFiles)), ...plans.flatMap((plan) => plan.edits)];
-  diagnostics.push(...plans.flatMap((plan) => plan.diagnostics));
+  const manualChanges = [...orphans, ...plans.flatMap((plan) => plan.diagnostics)];
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
-    diagnostics: sortDiagnostics(diagnostics),
+    diagnostics: sortDiagnostics([...diagnostics, ...manualChanges]),
+    needsManualChange: manualChanges.length > 0,
   };
 }
 
@@ -119,12 +122,15 @@ function addMembers<Item extends { name: string }>(
   return node ? [createWarning(node, message)] : [];
 }
 
+/** The edit that adds members to a file, or the diagnostic that they could not be added. */
+type EditPlan = Pick<AdapterReport, "edits" | "diagnostics">;
+
 /** Plans the edits that add members to files, and parses the results to check them. */
 function planEdits(
   files: readonly ParsedAdapter[],
   parse: (files: readonly AdapterFile[]) => ParsedAdapter[],
   additions: Additions,
-): AdapterReport[] {
+): EditPlan[] {
   if (additions.size === 0) return [];
   const results = parse(files.map((file) => ({ ...file, text: insertMembers(file, additions) })));
   return files.flatMap((file, index) => {
@@ -141,7 +147,7 @@ function planEdit(
   { file, text, implementations }: ParsedAdapter,
   result: ParsedAdapter,
   additions: Additions,
-): AdapterReport {
+): EditPlan {
   const body = implementations.find((each) => additions.has(each))?.body;
   if (!body) return { edits: [], diagnostics: [] };
   const added = implementations.map((each) => additions.get(each) ?? []);

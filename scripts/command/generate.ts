@@ -47,7 +47,7 @@ async function refuseUnknownEmitters(out: string): Promise<void> {
     );
 }
 
-/** Reports output that is out of date, and orphaned handlers, which only the user can remove. */
+/** Reports output that is out of date, and handlers that only the user can correct. Returns the exit code. */
 function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): number {
   printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   const changes = describeChanges(plan, options.out);
@@ -58,10 +58,11 @@ function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): num
       `Run: ${options.commandWithoutCheck}`,
     ];
     console.error(lines.join("\n"));
-    return 1;
+    return hasAdapterErrors(plan) ? 2 : 1;
   }
-  if (plan.adapters.diagnostics.length > 0) {
-    console.error("Out of date: change the handlers above yourself, because the command never removes code.");
+  if (hasAdapterErrors(plan)) return 2;
+  if (plan.adapters.needsManualChange) {
+    console.error("Out of date: change the handlers above yourself, because the command cannot.");
     return 1;
   }
   console.log(`Up to date with ${formatDocumentName(options)}.`);
@@ -89,5 +90,9 @@ async function applyPlan(
       ? [`Generated from ${formatDocumentName(options)} in ${seconds} s:`, ...changes].join("\n")
       : `Nothing to do: up to date with ${formatDocumentName(options)}.`,
   );
-  return plan.adapters.diagnostics.some(({ severity }) => severity === "error") ? 2 : 0;
+  return hasAdapterErrors(plan) ? 2 : 0;
+}
+
+function hasAdapterErrors({ adapters }: GenerationPlan): boolean {
+  return adapters.diagnostics.some(({ severity }) => severity === "error");
 }

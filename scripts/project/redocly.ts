@@ -15,7 +15,10 @@ export function runRedocly(args: readonly string[], cwd: string): Promise<Outcom
   const options = { cwd, env, maxBuffer: 1_000_000_000 };
   return new Promise((resolve) => {
     execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+      if (!error) resolve({ code: 0, stdout, stderr });
+      else if (typeof error.code === "number") resolve({ code: error.code, stdout, stderr });
+      // Only the error explains why a process could not start or was killed.
+      else resolve({ code: 1, stdout, stderr: stderr + error.message });
     });
   });
 }

@@ -151,7 +151,7 @@ describe("adding a handler", () => {
           }
           await applyAdapterEdits(report.edits);
           expect(await folder.read("pages.ts")).toBe(content);
-          expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
+          expect(await folder.plan()).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
         });
       }
     });
@@ -223,7 +223,7 @@ export class All implements r.PagesHandlers<string>, r.BlocksHandlers<string> {
     ]);
     await applyAdapterEdits(report.edits);
     expect(findCompileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
-    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
+    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
   });
 });
 

@@ -132,7 +132,7 @@ describe("handlers without an operation", () => {
     const { report } = await planText(
       `class Pages implements PagesHandlers {\n  retrievePage() {}\n  createPage() {}\n  archivePage() {}\n${helpers}}\n`,
     );
-    expect(report).toEqual({ edits: [], diagnostics: [] });
+    expect(report).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
   });
 
   it("does not take a helper of a class for the old name of a missing handler", async () => {
@@ -190,7 +190,7 @@ describe("adapters that cannot be analyzed", () => {
     const { report } = await planText(
       "const pages: PagesHandlers = { ...rest, retrievePage, createPage, archivePage };\n",
     );
-    expect(report).toEqual({ edits: [], diagnostics: [] });
+    expect(report).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
   });
 
   it("adds nothing to an adapter with a computed name or a base class", async () => {

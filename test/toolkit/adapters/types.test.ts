@@ -65,7 +65,7 @@ it("does not report members that a type of another module may declare", async ()
 import type { Closeable } from "../closeable.js";
 export const pages: PagesHandlers<string> & Closeable = { retrievePage, createPage, archivePage, close() {} };
 `);
-  expect(report).toEqual({ edits: [], diagnostics: [] });
+  expect(report).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
 });
 
 it("reports a value of a type of another module as an orphan, because it may be a handler", async () => {

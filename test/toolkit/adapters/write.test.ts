@@ -40,7 +40,7 @@ export function usersHandlers<Context>(): UsersHandlers<Context> {
 }
 `);
     expect(findCompileErrors(report.edits.map(({ file }) => file))).toEqual([]);
-    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
+    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
   });
 
   it("imports routes with unusual paths", async () => {

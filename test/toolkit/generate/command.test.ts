@@ -84,6 +84,28 @@ test("--check fails with a reason when only a handler without an operation is le
   expect(stderr).toMatch(/\nOut of date: change the handlers above yourself.*\n$/);
 });
 
+test("--check has the exit code of a generation if only the adapters have problems that are no drift", async () => {
+  const args = ["--spec", "good.yaml", "--out", "out", "--adapters", "adapters"];
+  expect(await runCommand(...args)).toMatchObject({ code: 0 });
+  const [file = ""] = readdirSync(path.join(folder, "adapters"));
+  const checkAdapter = async (text: string) => {
+    write(path.join("adapters", file), text);
+    const { code, stdout, stderr } = await runCommand(...args, "--check");
+    expect((await runCommand(...args)).code).toBe(code);
+    return { code, stdout, stderr };
+  };
+  expect(await checkAdapter("export const a = {;\n")).toEqual({
+    code: 0,
+    stdout: "Up to date with good.yaml.\n",
+    stderr: expect.stringMatching(/^\S+ {2}warning {2}Syntax error: .*\n.*\n.*\^\n$/),
+  });
+  expect(await checkAdapter("export {};\n")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^\S+ {2}error {2}This file does not implement .*\n.*\n.*\^+\n$/),
+  });
+});
+
 test("generates, skips files that are up to date, and checks", async () => {
   const args = ["--spec", "good.yaml", "--out", "out/new"];
   const missing = await runCommand(...args, "--check");
