@@ -20,12 +20,12 @@ export async function generateCommand(args: string[]): Promise<number> {
     }
     await refuseUnknownEmitters(options.out);
     if (options.watch) {
-      await watch(options, (plan, started, onWritten) => applyPlan(plan, options, started, onWritten));
+      await watch(options, (plan, startMs, onWritten) => applyPlan(plan, options, startMs, onWritten));
       return 0;
     }
-    const started = performance.now();
+    const startMs = performance.now();
     const plan = await planGeneration(options);
-    return options.check ? reportOutdatedFiles(plan, options) : await applyPlan(plan, options, started);
+    return options.check ? reportOutdatedFiles(plan, options) : await applyPlan(plan, options, startMs);
   } catch (error) {
     printError(error);
     return 2;
@@ -33,8 +33,7 @@ export async function generateCommand(args: string[]): Promise<number> {
 }
 
 /**
- * Refuses an output folder that a program generated with emitters of its own. The command lacks these emitters, so it would
- * remove their files.
+ * Refuses an output folder with files of emitters that only a program using the API has. The command would remove these files.
  *
  * @throws DiagnosticError
  */
@@ -47,7 +46,7 @@ async function refuseUnknownEmitters(out: string): Promise<void> {
     );
 }
 
-/** Reports output that is out of date, and handlers that only the user can correct. Returns the exit code. */
+/** Reports output that is out of date, and what only the user can correct, without writing. Returns the exit code. */
 function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): number {
   printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   const changes = describeChanges(plan, options.out);
@@ -72,19 +71,19 @@ function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): num
 /**
  * Writes a plan and reports it.
  *
- * @param onWritten called after the last write and before the report, so that later changes are those of the user
+ * @param onWritten called after the last write and before the report, so that the watcher can tell these writes from later ones
  */
 async function applyPlan(
   plan: GenerationPlan,
   options: CommandOptions,
-  started: number,
+  startMs: number,
   onWritten?: () => void,
 ): Promise<number> {
   printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   await plan.apply();
   onWritten?.();
   const changes = describeChanges(plan, options.out);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   console.log(
     changes.length > 0
       ? [`Generated from ${formatDocumentName(options)} in ${seconds} s:`, ...changes].join("\n")

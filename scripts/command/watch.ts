@@ -5,7 +5,7 @@ import type { CommandOptions } from "./options.js";
 import { formatDocumentName, printError } from "./report.js";
 
 /** Writes a plan and reports it. `onWritten` is called after the last file is written. */
-type ApplyPlan = (plan: GenerationPlan, started: number, onWritten: () => void) => Promise<unknown>;
+type ApplyPlan = (plan: GenerationPlan, startMs: number, onWritten: () => void) => Promise<unknown>;
 
 /** Generates once, and again after each save, until the user stops the command. Prints errors and continues. */
 export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Promise<void> {
@@ -20,12 +20,12 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
   if (adapters !== undefined) watchFile(adapters);
   console.log(`Watching ${formatDocumentName(options)} and the files that it refers to; stop with Ctrl-C.`);
   do {
-    const started = performance.now();
+    const startMs = performance.now();
     try {
       const plan = await planFullGeneration(options, generator, watchFile, session);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
-      await applyPlan(plan, started, () => {
+      await applyPlan(plan, startMs, () => {
         // Our own edits of the adapters must not start another generation.
         if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.markAsSeen(adapters);
       });

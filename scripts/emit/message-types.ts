@@ -2,12 +2,8 @@ import { getRequired } from "../maps.js";
 import type { Api, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
-import {
-  hasFiles,
-  needsExplicitContentType,
-  printContentType,
-  printFilePartNames,
-} from "./print-media-type.js";
+import { needsExplicitContentType, printContentType } from "./content-type.js";
+import { hasFiles, printFilePartNames } from "./multipart-files.js";
 import { groupParameters } from "../model/parameter-groups.js";
 import { nameTypes, type TypeNames } from "./type-names.js";
 import {

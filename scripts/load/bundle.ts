@@ -20,6 +20,9 @@ import {
 } from "./references.js";
 import { type ConfinedResolver, isUrl, FILE_HAS_ERRORS } from "./resolver.js";
 
+/** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */
+const UNRESOLVED = "Can't resolve $ref";
+
 /**
  * Copies the targets of external references to the components of the root file, and reports references without a target.
  */
@@ -40,7 +43,7 @@ export async function bundleInPlace(
     );
     return createDiagnostics(problems, file, resolver);
   } catch (error) {
-    return explainCrash(error, file, resolver, locations);
+    return describeException(error, file, resolver, locations);
   }
 }
 
@@ -49,16 +52,16 @@ function createDiagnostics(
   root: ParsedFile,
   resolver: ConfinedResolver,
 ): Diagnostic[] {
-  const actualProblems = problems
+  const relevantProblems = problems
     .map((problem) => readProblem(problem, resolver))
     .filter((problem) => !isFalseAlarm(problem));
-  const groups = [...groupBy(actualProblems, getCause).values()];
+  const groups = [...groupBy(relevantProblems, getCause).values()];
   const diagnostics = groups.slice(0, MAX_PROBLEMS).flatMap(([problem, ...others]): Diagnostic[] => {
     if (!problem) return [];
     const { isError, file, pointer } = problem;
     const severity = isError && !isOptionalReference(pointer) ? "error" : "warning";
     const message = describeProblem(problem, root).slice(0, MAX_MESSAGE_LENGTH);
-    const position = file && locateInFile(file.source, pointer, false);
+    const position = file && locateInFile(file.source, pointer, "value");
     return [countOtherReferences({ severity, message, ...(position && { position }) }, others.length)];
   });
   if (groups.length > MAX_PROBLEMS)
@@ -93,16 +96,16 @@ function readProblem(
 
 /** Returns the cause of a problem: an unreadable file, references out of the root folder, or its own location. */
 function getCause({ message, file, pointer }: ReportedProblem): string {
-  if (!message.startsWith("Can't resolve $ref: "))
+  if (!message.startsWith(`${UNRESOLVED}: `))
     return JSON.stringify([message, file?.source.absoluteRef, pointer]);
   return message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
 }
 
 /**
- * Whether OpenAPI allows the reference that Redocly reports, or an error inside the referenced file is reported instead.
+ * Whether to drop a problem: OpenAPI allows the reference, or the errors in the referenced file are reported themselves.
  */
 function isFalseAlarm({ message, pointer, value }: ReportedProblem): boolean {
-  if (!message.startsWith("Can't resolve $ref")) return false;
+  if (!message.startsWith(UNRESOLVED)) return false;
   if (message.endsWith(FILE_HAS_ERRORS) || isInData(pointer)) return true;
   // The `externalValue` of an example may be a URL.
   const external = getOwnValue(value, "externalValue");
@@ -113,7 +116,7 @@ function describeProblem({ message, value, file }: ReportedProblem, root: Parsed
   const ref = getOwnValue(value, "$ref") ?? value;
   // Redocly reads an anchor as part of the name of a file.
   const isAnchor = typeof ref === "string" && parseAnchorReference(ref) !== undefined;
-  if (message === "Can't resolve $ref" || isAnchor) {
+  if (message === UNRESOLVED || isAnchor) {
     const pointer = typeof ref === "string" && ref.startsWith("#/") ? ref.slice(1) : undefined;
     const suggestion = pointer && suggestPointer((file ?? root).parsed, pointer);
     return formatUnresolvedMessage(ref, suggestion);
@@ -127,7 +130,7 @@ function describeProblem({ message, value, file }: ReportedProblem, root: Parsed
 }
 
 /** Creates the diagnostics for an exception in Redocly, if possible with the location of its cause. */
-function explainCrash(
+function describeException(
   error: unknown,
   { source }: ParsedFile,
   resolver: ConfinedResolver,

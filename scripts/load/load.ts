@@ -62,8 +62,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     ...resolver.diagnostics,
     ...references,
     ...[...resolver.files.values()].flatMap(findMisplacedReferences),
-    ...structure.flatMap(({ severity, message, pointer, onKey }): Diagnostic[] => {
-      const position = locations.locate(document, pointer, onKey);
+    ...structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
+      const position = locations.locate(document, pointer, target);
       // Bundling adds members that no file has, such as `components.mediaTypes`.
       const isAdded = parsePointer(pointer).at(-1) !== parsePointer(position.pointer).at(-1);
       return severity === "warning" && isAdded ? [] : [{ severity, message, position }];

@@ -1,6 +1,6 @@
 import type { Position } from "../diagnostic.js";
 import { getOwnValue, parsePointer, toPointer } from "../json.js";
-import type { SourceText } from "./source-text.js";
+import type { LocationTarget, SourceText } from "./source-text.js";
 
 interface Location {
   source: SourceText;
@@ -26,9 +26,9 @@ export class Locations {
    * Returns the source position of the node at a JSON pointer of `root`, or of the nearest node above it with a known
    * location. `root` must be registered.
    *
-   * @param onKey whether to point at the key of the node instead of its value
+   * @param target whether to point at the key of the node, if it has one, or at its value
    */
-  locate(root: object, pointer: string, onKey = true): Position {
+  locate(root: object, pointer: string, target: LocationTarget = "key"): Position {
     let node: unknown = root;
     let location = this.#locations.get(root);
     let unlocatedKeys: string[] = [];
@@ -47,9 +47,9 @@ export class Locations {
     const locationKeys = listKeys(location.keys);
     const keys = [...locationKeys, ...unlocatedKeys];
     // Cuts off trailing keys that are not in the source, because bundling has added them.
-    const { depth } = findInSource(location.source, keys, onKey);
+    const { depth } = findInSource(location.source, keys, target);
     const sourceKeys = keys.slice(0, Math.max(depth, locationKeys.length));
-    return locateInFile(location.source, toPointer(sourceKeys), onKey);
+    return locateInFile(location.source, toPointer(sourceKeys), target);
   }
 }
 
@@ -61,18 +61,18 @@ export function listKeys(keys: Keys | undefined): string[] {
 }
 
 /** Returns the position of a JSON pointer in a source file: the position of its key, or of its value if it has no key. */
-export function locateInFile(source: SourceText, pointer: string, onKey = true): Position {
-  const { offset } = findInSource(source, parsePointer(pointer), onKey);
+export function locateInFile(source: SourceText, pointer: string, target: LocationTarget = "key"): Position {
+  const { offset } = findInSource(source, parsePointer(pointer), target);
   return { file: source.absoluteRef, ...source.getLineAndColumn(offset), pointer };
 }
 
 function findInSource(
   source: SourceText,
   keys: readonly string[],
-  onKey: boolean,
+  target: LocationTarget,
 ): ReturnType<SourceText["find"]> {
   try {
-    return source.find(keys, onKey);
+    return source.find(keys, target);
   } catch {
     // The file is the right location even if its text cannot be parsed.
     return { offset: 0, depth: 0 };

@@ -35,7 +35,7 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
     const diagnostic: Diagnostic = {
       severity: isName || isOptionalReference(pointer) ? "warning" : "error",
       message: formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
-      position: locateInFile(file.source, pointer, false),
+      position: locateInFile(file.source, pointer, "value"),
     };
     const path = parsePointer(target);
     const missing = path.slice(0, findMissingKey(file.parsed, path) + 1);

@@ -52,6 +52,6 @@ function isRounded(digits: string): boolean {
 /** Returns the source text of an integer; undefined for any other value, e.g. a YAML alias. */
 function getSourceText(source: SourceText, keys: readonly string[]): string | undefined {
   const digits = /[-+]?\d+(?![\w.])/y;
-  digits.lastIndex = source.find(keys, false).offset;
+  digits.lastIndex = source.find(keys, "value").offset;
   return digits.exec(source.body)?.[0];
 }

@@ -1,5 +1,8 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE } from "js-yaml";
 
+/** The part of a member to which a location points. */
+export type LocationTarget = "key" | "value";
+
 /** Text of a file of a document, with the positions of its values. JSON is read as YAML, of which it is a subset. */
 export class SourceText {
   #events: Event[] | undefined;
@@ -27,10 +30,10 @@ export class SourceText {
   /**
    * Finds the value at a path of keys, or its nearest ancestor in the text.
    *
-   * @param onKey whether to return the offset of its key, if it has one
+   * @param target whether to return the offset of its key, if it has one, or of its value
    * @returns the offset, and how many of the keys were followed
    */
-  find(keys: readonly string[], onKey: boolean): { offset: number; depth: number } {
+  find(keys: readonly string[], target: LocationTarget): { offset: number; depth: number } {
     // Event 0 is that of the document itself.
     let current: ChildEvents = { value: 1, key: undefined };
     let depth = 0;
@@ -42,7 +45,8 @@ export class SourceText {
     }
     const keyOffset = current.key === undefined ? undefined : this.#findOffset(current.key);
     const valueOffset = this.#findOffset(current.value);
-    return { offset: (onKey ? (keyOffset ?? valueOffset) : (valueOffset ?? keyOffset)) ?? 0, depth };
+    const offset = target === "key" ? (keyOffset ?? valueOffset) : (valueOffset ?? keyOffset);
+    return { offset: offset ?? 0, depth };
   }
 
   /** Returns line and column of an offset; both start at 1. */

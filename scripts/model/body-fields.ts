@@ -1,5 +1,5 @@
 import type { BuildContext } from "./context.js";
-import { isJson, isMediaType } from "./header-grammar.js";
+import { isJson, isMediaType } from "./http-grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
@@ -7,13 +7,15 @@ import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
 import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
 
+type FormKind = "form" | "multipart";
+
 const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
 /** Builds the fields of a form (`application/x-www-form-urlencoded`), or the parts of a multipart body. */
 export function buildFields(
   mediaType: Node,
   schema: Schema | undefined,
-  multipart: boolean,
+  kind: FormKind,
   context: BuildContext,
 ): BodyField[] {
   const encodings = new Map(listMembers(getMember(mediaType, "encoding")));
@@ -26,7 +28,7 @@ export function buildFields(
       );
   }
   return [...properties].map(([name, schemas]) =>
-    buildField(name, schemas, encodings.get(name), multipart, context),
+    buildField(name, schemas, encodings.get(name), kind, context),
   );
 }
 
@@ -36,12 +38,12 @@ export function buildFields(
  */
 export function buildUndeclaredField(
   schema: Schema,
-  multipart: boolean,
+  kind: FormKind,
   context: BuildContext,
 ): BodyField | undefined {
   const schemas = listUndeclaredSchemas(schema);
   if (schemas.length === 0) return undefined;
-  const field = buildField("", schemas, undefined, multipart, context);
+  const field = buildField("", schemas, undefined, kind, context);
   const isText = field.type === "string" && !field.file;
   return isText || new Set(schemas.map((each) => chooseWireType(each))).size > 1 ? undefined : field;
 }
@@ -50,16 +52,16 @@ function buildField(
   name: string,
   schemas: readonly Schema[],
   encoding: Node | undefined,
-  multipart: boolean,
+  kind: FormKind,
   context: BuildContext,
 ): BodyField {
-  const contentTypes = readContentTypes(encoding, multipart, context);
-  const style = multipart ? undefined : readFormStyle(encoding, context);
+  const contentTypes = readContentTypes(encoding, kind, context);
+  const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
   const explode = encoding && getMember(encoding, "explode")?.value;
-  const file = multipart && schemas.some((schema) => isFile(schema, contentTypes));
+  const file = kind === "multipart" && schemas.some((schema) => isFile(schema, contentTypes));
   const schema = chooseFieldSchema(schemas);
   const wireType = chooseWireType(schema);
-  if (encoding) reportIgnoredMembers(encoding, name, multipart, wireType, context);
+  if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
   const scalarType = chooseSingleType(schema, schemas);
   const isJsonText = contentTypes.some(isJson);
   // A form has no syntax for objects without a style, so they are JSON.
@@ -113,13 +115,13 @@ function chooseSingleType(chosen: Schema | undefined, schemas: readonly Schema[]
 }
 
 /** Reads the content types that `encoding` declares for a part or a field. Reports and drops invalid ones. */
-function readContentTypes(encoding: Node | undefined, multipart: boolean, context: BuildContext): string[] {
+function readContentTypes(encoding: Node | undefined, kind: FormKind, context: BuildContext): string[] {
   if (!encoding) return [];
   const types = (getText(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
   return types.filter((type) => {
     if (type === "" || isMediaType(type)) return type !== "";
     const problem = `contentType has ${JSON.stringify(type)}, which is not a media type`;
-    if (multipart) context.error(encoding, problem);
+    if (kind === "multipart") context.error(encoding, problem);
     else context.warn(encoding, `${problem}; it is ignored`);
     return false;
   });
@@ -129,7 +131,7 @@ function readContentTypes(encoding: Node | undefined, multipart: boolean, contex
 function reportIgnoredMembers(
   encoding: Node,
   name: string,
-  multipart: boolean,
+  kind: FormKind,
   wireType: WireType,
   context: BuildContext,
 ): void {
@@ -143,7 +145,7 @@ function reportIgnoredMembers(
     ...(explode === false || (explode === true && !isForm) ? ["explode"] : []),
     ...(allowReserved === true ? ["allowReserved"] : []),
   ];
-  if (multipart && ignored.length > 0)
+  if (kind === "multipart" && ignored.length > 0)
     context.warn(
       encoding,
       `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored: an array is sent as one part for each item, an object as JSON`,
@@ -153,7 +155,7 @@ function reportIgnoredMembers(
   if (headers.some((header) => header !== "content-type" && header !== "content-disposition"))
     context.warn(
       encoding,
-      multipart
+      kind === "multipart"
         ? `headers of the part ${JSON.stringify(name)} are neither required nor validated; handlers get the headers that a file is sent with`
         : `headers of the field ${JSON.stringify(name)} are ignored: only the parts of a multipart body have headers`,
     );

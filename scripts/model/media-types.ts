@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import { buildExamples } from "./examples.js";
 import { buildFields, buildUndeclaredField } from "./body-fields.js";
-import { isJson, isMediaType } from "./header-grammar.js";
+import { isJson, isMediaType } from "./http-grammar.js";
 import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
 import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
@@ -9,6 +9,11 @@ import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
 import { chooseWireType } from "./wire-type.js";
 
+/**
+ * Builds the media types of a request body or a response.
+ *
+ * @param direction the variant of the schemas; for webhooks it is that of the opposite message
+ */
 export function buildMediaTypes(
   node: Node,
   { isRequest, direction }: { isRequest: boolean; direction: Direction },
@@ -21,7 +26,7 @@ export function buildMediaTypes(
     if (!isMediaType(name))
       context.warn(member, `${JSON.stringify(name)} is not a media type; write one such as application/json`);
     const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
-    const isForm = kind === "form" || kind === "multipart";
+    const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
     return {
       pointer: member.pointer,
       name,
@@ -29,9 +34,8 @@ export function buildMediaTypes(
       kind,
       schema,
       examples: buildExamples(member, schema, context),
-      fields: isForm ? buildFields(member, schema, kind === "multipart", context) : [],
-      undeclaredField:
-        isForm && schema ? buildUndeclaredField(schema, kind === "multipart", context) : undefined,
+      fields: formKind ? buildFields(member, schema, formKind, context) : [],
+      undeclaredField: formKind && schema && buildUndeclaredField(schema, formKind, context),
       item: STREAM_KINDS.has(kind)
         ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))
         : undefined,
@@ -52,7 +56,7 @@ function chooseMediaTypeKind(
 ): MediaKind {
   const type = (name.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "*/*")
-    return schema && followReferences(schema).text("format") === "binary" ? "binary" : "json";
+    return schema && resolveReferenceChain(schema).text("format") === "binary" ? "binary" : "json";
   if (isJson(type)) return "json";
   if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
   if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
@@ -83,7 +87,7 @@ function buildStreamItem(
   mediaTypeSchema: Schema | undefined,
   itemSchema: Schema | undefined,
 ): StreamItem {
-  const arrayItems = mediaTypeSchema && followReferences(mediaTypeSchema).subschema("items");
+  const arrayItems = mediaTypeSchema && resolveReferenceChain(mediaTypeSchema).subschema("items");
   const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
   const isArray = arrayItems !== undefined;
   if (!schema || kind !== "sse")
@@ -109,7 +113,7 @@ const STREAM_KINDS: ReadonlySet<MediaKind> = new Set(["sse", "lines", "sequence"
 
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
 
-/** Whether a schema allows only strings. A schema without declared types counts as a string. */
+/** Whether a schema allows only strings. Without declared types, its parts or its wire type decide. */
 function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   if (seen.has(schema)) return true;
   seen.add(schema);
@@ -121,7 +125,7 @@ function isText(schema: Schema, seen = new Set<Schema>()): boolean {
 }
 
 /** Follows a chain of references to the last schema. */
-function followReferences(schema: Schema): Schema {
+function resolveReferenceChain(schema: Schema): Schema {
   const chain = [...walkGraph([schema], ({ reference }) => (reference ? [reference] : []))];
   return chain.at(-1) ?? schema;
 }

@@ -1,6 +1,6 @@
 import { type BuildContext, getComponentName } from "./context.js";
 import { buildExamples } from "./examples.js";
-import { isToken, describeHeaderNameProblem } from "./header-grammar.js";
+import { isToken, describeHeaderNameProblem } from "./http-grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { type BuildContext, getComponentName } from "./context.js";
-import { describeHeaderNameProblem } from "./header-grammar.js";
+import { describeHeaderNameProblem } from "./http-grammar.js";
 import { buildMediaTypes } from "./media-types.js";
 import type { Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
@@ -97,14 +97,14 @@ export function buildHeader(
 /** Returns the statuses of a key, except those with a more specific key; undefined if the key is not a status. */
 function expandStatusKey(key: string, keys: string[]): number[] | undefined {
   if (/^[1-5][0-9][0-9]$/.test(key)) return [Number(key)];
-  const hasNoExactKey = (status: number): boolean => !keys.includes(String(status));
+  const isUndeclared = (status: number): boolean => !keys.includes(String(status));
   if (/^[1-5]XX$/i.test(key))
-    return FINAL_STATUSES.filter((status) => String(status)[0] === key[0] && hasNoExactKey(status));
+    return FINAL_STATUSES.filter((status) => String(status)[0] === key[0] && isUndeclared(status));
   if (key !== "default") return undefined;
   const rangeDigits = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
   // With a declared success, `default` describes errors and redirects.
   const minimum = keys.some((other) => other.startsWith("2")) ? 300 : 200;
   return FINAL_STATUSES.filter(
-    (status) => status >= minimum && hasNoExactKey(status) && !rangeDigits.includes(String(status)[0]),
+    (status) => status >= minimum && isUndeclared(status) && !rangeDigits.includes(String(status)[0]),
   );
 }

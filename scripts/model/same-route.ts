@@ -15,31 +15,31 @@ export function distinguishOperations(
   operations: readonly Operation[],
   report: (operation: Operation, earlier: Operation) => void,
 ): ReadonlyMap<Operation, readonly Condition[]> {
-  const selected = new Map<Operation, readonly Condition[]>();
+  const conditionsByOperation = new Map<Operation, readonly Condition[]>();
   for (const group of groupBy(
     operations,
-    ({ method, path }) => `${method} ${removeParameterNames(path)}`,
+    ({ method, path }) => `${method} ${normalizePath(path)}`,
   ).values()) {
     if (group.length < 2) continue;
-    const keySets = group.map((operation) => new Set(listConditions(operation).map(formatConditionKey)));
+    const keysOfEach = group.map((operation) => new Set(listConditions(operation).map(formatConditionKey)));
     const seen = new Map<string, Operation>();
     for (const operation of group) {
       // Conditions that all operations share do not distinguish them.
       const distinguishing = listConditions(operation).filter(
-        (condition) => !keySets.every((keys) => keys.has(formatConditionKey(condition))),
+        (condition) => !keysOfEach.every((keys) => keys.has(formatConditionKey(condition))),
       );
-      selected.set(operation, distinguishing);
+      conditionsByOperation.set(operation, distinguishing);
       const key = distinguishing.map(formatConditionKey).sort().join("\n");
       const earlier = seen.get(key);
       if (earlier) report(operation, earlier);
       else seen.set(key, operation);
     }
   }
-  return selected;
+  return conditionsByOperation;
 }
 
-/** Removes everything from a path that does not decide which requests match. */
-export function removeParameterNames(path: string): string {
+/** Reduces a path to what a router compares: no parameter names, query string or fragment. */
+export function normalizePath(path: string): string {
   return extractPathname(path).replace(/\{[^}]*\}/g, "{}");
 }
 

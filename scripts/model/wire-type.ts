@@ -1,4 +1,4 @@
-import { isJson } from "./header-grammar.js";
+import { isJson } from "./http-grammar.js";
 import type { ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";

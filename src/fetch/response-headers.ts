@@ -30,12 +30,12 @@ export function asJson(text: string, _: Headers, createError: () => Error): unkn
   }
 }
 
-/** Reads `true` or `false`. */
+/** Reads `true` as true and any other text as false. */
 export function asBoolean(text: string): boolean {
   return text === "true";
 }
 
-/** Reads a header whose schema allows numbers and booleans. */
+/** Reads a header whose schema allows numbers and booleans. Text that is neither is NaN. */
 export function asNumberOrBoolean(text: string): number | boolean {
   return /^(?:true|false)$/.test(text) ? asBoolean(text) : Number(text);
 }
@@ -45,7 +45,12 @@ export function asList(read: (text: string) => unknown): (text: string) => unkno
   return (text) => splitItems(text).map((item) => read(item));
 }
 
-/** Creates the reader of an object, whose members are strings unless `readers` has them. A member without a value is empty. */
+/**
+ * Creates the reader of an object. A member without a value is empty.
+ *
+ * @param explode whether members are `a=1,b=2` instead of `a,1,b,2`
+ * @param readers readers of members by name; other members are strings
+ */
 export function asObject(
   explode: boolean,
   readers: Record<string, (text: string) => unknown>,

@@ -53,8 +53,8 @@ export async function readBody(
   const accepted = operation.body;
   if (!accepted) return NO_BODY;
   const header = request.headers["content-type"];
-  const parsed = getParsedBody(request);
-  if (parsed === undefined && !hasBody(request) && !isEmptyBody(request, accepted.mediaTypes)) {
+  const middlewareBody = getMiddlewareBody(request);
+  if (middlewareBody === undefined && !hasBody(request) && !isEmptyBody(request, accepted.mediaTypes)) {
     if (!accepted.required) return NO_BODY;
     throw new InvalidRequestError(
       "missing_body",
@@ -64,7 +64,7 @@ export async function readBody(
   const declared = selectMediaType(header, Object.keys(accepted.mediaTypes));
   const encoding = request.headers["content-encoding"]?.toLowerCase();
   // A middleware that has read the body has also decompressed it.
-  if (parsed === undefined && encoding !== undefined && encoding !== "identity")
+  if (middlewareBody === undefined && encoding !== undefined && encoding !== "identity")
     throw new InvalidRequestError(
       "unsupported_media_type",
       `Unsupported content encoding ${encoding}; send the body without encoding.`,
@@ -72,11 +72,11 @@ export async function readBody(
   const contentType = isRange(declared) ? getEssence(header ?? "") : declared;
   const kind = accepted.mediaTypes[declared] ?? "binary";
   const fields = accepted.fields?.[declared] ?? [];
-  if (parsed !== undefined && !(parsed instanceof Uint8Array))
-    return { declared, contentType, value: parsed };
+  if (middlewareBody !== undefined && !(middlewareBody instanceof Uint8Array))
+    return { declared, contentType, value: middlewareBody };
   if (kind === "lines" || kind === "sequence") {
     checkCharset(header ?? "");
-    const pull = parsed ? pullFromMemory(parsed) : pullBody(request, limits.uploadLimit);
+    const pull = middlewareBody ? pullFromMemory(middlewareBody) : pullBody(request, limits.uploadLimit);
     const value = parseLines(pull, {
       format: kind,
       limit: limits.bodyLimit,
@@ -87,7 +87,7 @@ export async function readBody(
   if (kind === "binary" || kind === "multipart") {
     const streamed = kind === "binary" || hasFiles(fields);
     const limit = streamed ? limits.uploadLimit : limits.bodyLimit;
-    const pull = parsed ? pullFromMemory(parsed) : pullBody(request, limit);
+    const pull = middlewareBody ? pullFromMemory(middlewareBody) : pullBody(request, limit);
     if (kind === "binary") return { declared, contentType, value: createStream(pull).stream, streamed };
     const body = new MultipartBody(pull, {
       contentType: header ?? "",
@@ -99,8 +99,8 @@ export async function readBody(
     return { declared, contentType, value: streamed ? body : await body.readFields(), streamed };
   }
   if (header !== declared) checkCharset(header ?? "");
-  const bytes = parsed ?? (await readBytes(request, limits.bodyLimit));
-  if (bytes.length >= LARGE_BODY_BYTES) await waitForTurn();
+  const bytes = middlewareBody ?? (await readBytes(request, limits.bodyLimit));
+  if (bytes.length >= LARGE_REQUEST_BYTES) await waitForTurn();
   if (kind === "json") return { declared, contentType, value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
   return { declared, contentType, value: kind === "form" ? decodeForm(fields, text) : text };
@@ -132,7 +132,7 @@ function selectMediaType(header: string | undefined, declared: string[]): string
   throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
 }
 
-/** Whether a request has an empty body: text, a form or a stream with a Content-Type and a Content-Length of 0. */
+/** Whether a Content-Length of 0 means an empty body rather than none: of text, a form or a stream, with a Content-Type. */
 function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
   if (headers["content-length"] !== "0") return false;
   const declared = findMediaType(headers["content-type"], Object.keys(mediaTypes));
@@ -145,12 +145,12 @@ function hasBody(request: IncomingMessage): boolean {
 }
 
 /** Returns the body that a middleware has read; undefined if none has. */
-function getParsedBody(request: IncomingMessage): unknown {
+function getMiddlewareBody(request: IncomingMessage): unknown {
   return request.readableEnded && "body" in request ? request.body : undefined;
 }
 
-/** Size from which each body is parsed and checked in its own turn of the event loop, which takes about a tenth of a millisecond. */
-const LARGE_BODY_BYTES = 8 * 1024;
+/** Size from which a body is parsed and checked in its own turn of the event loop. A turn takes about a tenth of a millisecond. */
+const LARGE_REQUEST_BYTES = 8 * 1024;
 
 /** The last turn that was given to a large body. */
 let lastTurn: Promise<void> = Promise.resolve();

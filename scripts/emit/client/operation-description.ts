@@ -2,7 +2,7 @@ import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
-import { needsExplicitContentType } from "../print-media-type.js";
+import { needsExplicitContentType } from "../content-type.js";
 import { listSuccessResponses } from "../../model/success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
 
@@ -25,7 +25,7 @@ export function printOperationDescription(
     name: operation.name,
     path: hasDotSegment(path) ? createCall(imports, "unreachablePath", path) : path,
     method: operation.method,
-    idempotent: findIdempotencyKey(operation),
+    idempotent: chooseIdempotency(operation),
     accept: returnsEvents(successes) ? "text/event-stream" : undefined,
     ...createParameterWriters(operation, imports),
     write: createBodyWriter(operation.body, imports),
@@ -42,7 +42,7 @@ function createObject(members: NamedValue[]): object | undefined {
   return omitEmpty(Object.fromEntries(members.filter(([, value]) => value !== undefined)));
 }
 
-/** Creates a call of a function of the client runtime. Arguments that are undefined are omitted. */
+/** Creates a call of a function of the client runtime. Only the last arguments may be undefined; they are omitted. */
 function createCall(imports: Imports, name: string, ...args: unknown[]): Code {
   const texts = args.filter((each) => each !== undefined).map(printJsonExpression);
   return new Code(imports.printCall(name, ...texts));
@@ -53,8 +53,8 @@ function hasDotSegment(path: string): boolean {
   return /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
 }
 
-/** Returns the declared header for an idempotency key, or true if a request can be retried without one. */
-function findIdempotencyKey({ method, parameters, safe }: Operation): string | true | undefined {
+/** Returns the name of the declared header for an idempotency key, or true if retries are safe without one. */
+function chooseIdempotency({ method, parameters, safe }: Operation): string | true | undefined {
   const key = parameters.find(
     ({ in: location, name }) => location === "header" && /^idempotency-key$/i.test(name),
   );
@@ -96,14 +96,14 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
 }
 
 /**
- * Creates the writer of a form field; undefined for text, and for a list without a declared style, which is sent as
- * repeated fields.
+ * Creates the writer of a form field; undefined for text, which may be JSON (`mixed`), and for a list without a declared style,
+ * which is sent as repeated fields.
  */
 function createFieldWriter(field: BodyField, imports: Imports): Code | undefined {
   const { style = "form", type } = field;
   if (type === "mixed" || (type !== "json" && field.style === undefined)) return undefined;
-  const notation = chooseQueryStyle({ ...field, style });
-  return notation === undefined ? undefined : createCall(imports, "queryWriter", notation);
+  const writerStyle = chooseQueryStyle({ ...field, style });
+  return writerStyle === undefined ? undefined : createCall(imports, "queryWriter", writerStyle);
 }
 
 /** Creates the reader of a body; undefined for JSON, the default. */
@@ -190,14 +190,15 @@ function createPathWriter(parameter: Parameter, path: string, imports: Imports):
   const { name, style, explode, type } = parameter;
   const adjacentText = findAdjacentText(path, name);
   if (style === "simple" && !isListOrObject(type) && type !== "json" && adjacentText === "") return undefined;
+  // `*` means explode.
   const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
-  const notation = type === "json" ? "json" : style + explodeSuffix;
-  return createCall(imports, "pathWriter", notation, adjacentText);
+  const writerStyle = type === "json" ? "json" : style + explodeSuffix;
+  return createCall(imports, "pathWriter", writerStyle, adjacentText);
 }
 
 type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string };
 
-/** Chooses the `QueryStyle` of the client runtime; undefined for a scalar, which needs none. */
+/** Chooses the style for `queryWriter`, with `+` for `allowReserved`; undefined for a scalar, which needs none. */
 function chooseQueryStyle({ style, explode, type, allowReserved }: StyledQuery): string | undefined {
   const reserved = allowReserved ? "+" : "";
   if (type === "json") return `json${reserved}`;
@@ -218,7 +219,7 @@ function chooseCookieStyle({ type, style, explode }: Parameter): string | undefi
   return isListOrObject(type) && explode ? "form*" : undefined;
 }
 
-/** Returns the literal text next to a parameter in its segments of the path, e.g. `.json`. */
+/** Returns the literal text in the same path segment as a parameter, e.g. `.json`. */
 function findAdjacentText(path: string, name: string): string {
   const segments = path.split("/").filter((segment) => segment.includes(`{${name}}`));
   return segments.join("").replace(/\{[^{}]+\}/g, "");

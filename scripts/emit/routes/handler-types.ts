@@ -1,7 +1,7 @@
 import { createDocs } from "../../code/encode.js";
 import { printInterface, printTypeAlias } from "../../code/print-source.js";
 import type { Operation } from "../../model/model.js";
-import { needsExplicitContentType } from "../print-media-type.js";
+import { needsExplicitContentType } from "../content-type.js";
 import type { MessageTypes } from "../message-types.js";
 
 /** Declares `RetrievePageRequest`: an interface, or a union type when the body can have several media types. */

@@ -26,7 +26,7 @@ export function describeStructureError(
         return `${describeSubject(error.instancePath.slice(0, -"/$ref".length))} cannot be a reference. Write its members, which can be references.`;
       return "allowedValues" in params
         ? describeDisallowedValue(subject, toList(params["allowedValues"]), value, version)
-        : describeWrongType(subject, [params["type"]].flat().map(String), value);
+        : describeWrongType(error.instancePath, [params["type"]].flat().map(String), value);
     case "enum":
       return describeDisallowedValue(subject, toList(params["allowedValues"]), value, version);
     case "const":
@@ -53,14 +53,14 @@ export function describeStructureError(
         error.instancePath.startsWith("/components/") ? " Use letters, digits, `.`, `-` and `_`." : ""
       }`;
     default: {
-      const problem = PROBLEMS[keyword] ?? `is not allowed in this combination (${keyword}).`;
-      return `${subject} ${problem.replace("{limit}", String(params["limit"]))}`;
+      const message = MESSAGES_BY_KEYWORD[keyword] ?? `is not allowed in this combination (${keyword}).`;
+      return `${subject} ${message.replace("{limit}", String(params["limit"]))}`;
     }
   }
 }
 
-/** Problems of values by keyword. The official schemas have no other limits of lengths than 1. */
-const PROBLEMS: Record<string, string> = {
+/** Messages about a value by keyword. They need no numbers for lengths, which the official schemas only limit to 1. */
+const MESSAGES_BY_KEYWORD: Record<string, string> = {
   minimum: "must be at least {limit}.",
   exclusiveMinimum: "must be more than {limit}.",
   minItems: "must not be empty.",
@@ -74,18 +74,19 @@ const PROBLEMS: Record<string, string> = {
 
 const PATH_PARAMETER_IS_REQUIRED = "A path parameter is always required. Write `required: true`.";
 
-function describeWrongType(subject: string, types: readonly string[], value: unknown): string {
+function describeWrongType(pointer: string, types: readonly string[], value: unknown): string {
+  const subject = describeSubject(pointer);
   if (value === null && types.includes("object"))
     return `${subject} has no value. Write its members below it, indented deeper, or remove it.`;
   const problem = `${subject} must be ${types.map((type) => TYPE_NAMES[type] ?? type).join(" or ")}, not ${describeValue(value)}.`;
-  if (subject === "`required`" && value === true)
+  if (pointer.endsWith("/required") && value === true)
     return `${problem} It belongs to the object, and lists the names of its required properties.`;
-  const isQuoted = typeof value === "string" && types.some((type) => QUOTED_VALUES[type]?.test(value));
+  const isQuoted = typeof value === "string" && types.some((type) => UNQUOTED_FORMS[type]?.test(value));
   return isQuoted ? `${problem} Write it without quotes.` : problem;
 }
 
-/** Patterns of texts that were meant as a value of another type. */
-const QUOTED_VALUES: Record<string, RegExp> = {
+/** Patterns of texts in quotes that were meant as a value of another type, by that type. */
+const UNQUOTED_FORMS: Record<string, RegExp> = {
   boolean: /^(?:true|false)$/,
   integer: /^-?\d+$/,
   number: /^-?\d+(?:\.\d+)?$/,
@@ -102,15 +103,15 @@ function suggestAlternative(alternatives: readonly string[], value: unknown): st
   return alternatives.includes("schema") && names.includes("type") ? "Write `type` in `schema`." : "Add one.";
 }
 
-/** Returns the known property that an unexpected property is probably a misspelling of, or belongs into. */
+/** Returns the known property that the author probably meant, or that should contain the unexpected property. */
 export function suggestProperty(error: ValidationError): string | undefined {
   const name = getUnexpectedName(error);
-  if (isSchemaOfMessage(error)) return "content";
+  if (isSchemaOutsideContent(error)) return "content";
   return name === undefined ? undefined : suggestName(name, toList(error.params["known"]).map(String));
 }
 
 /** Whether an error is about the `schema` of a request body or a response, as in Swagger 2.0. */
-function isSchemaOfMessage(error: ValidationError): boolean {
+function isSchemaOutsideContent(error: ValidationError): boolean {
   return (
     getUnexpectedName(error) === "schema" &&
     /\/(responses\/[^/]+|requestBody|components\/requestBodies\/[^/]+)$/.test(error.instancePath)
@@ -125,7 +126,7 @@ function describeUnexpectedProperty(error: ValidationError, version: OpenApiVers
   const suggestion = suggestProperty(error);
   const remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
   return `Property \`${name}\` is not expected here.${
-    isSchemaOfMessage(error) ? " Write it in `content`, below a media type." : remedy
+    isSchemaOutsideContent(error) ? " Write it in `content`, below a media type." : remedy
   }`;
 }
 
@@ -171,21 +172,21 @@ function describeDisallowedValue(
   value: unknown,
   version: OpenApiVersion,
 ): string {
-  const names = allowed.map(String);
+  const allowedTexts = allowed.map(String);
   // The values of Swagger 2.0.
-  if (names.includes("cookie") && (value === "body" || value === "formData"))
+  if (allowedTexts.includes("cookie") && (value === "body" || value === "formData"))
     return `A parameter cannot be in ${JSON.stringify(value)}. Describe the body in \`requestBody\`.`;
-  return `${subject} must be one of ${quoteNames(names)}, not ${describeValue(value)}.${suggestValue(value, names, version)}`;
+  return `${subject} must be one of ${quoteNames(allowedTexts)}, not ${describeValue(value)}.${suggestValue(value, allowedTexts, version)}`;
 }
 
-/** Returns the sentence that says what was probably meant instead of a value, after a space; empty if that is unknown. */
-function suggestValue(value: unknown, names: readonly string[], version: OpenApiVersion): string {
-  if (value === null && names.includes("null")) return ' Write "null" in quotes.';
+/** Returns a sentence with the value that was probably meant, after a space; empty if that is unknown. */
+function suggestValue(value: unknown, allowedTexts: readonly string[], version: OpenApiVersion): string {
+  if (value === null && allowedTexts.includes("null")) return ' Write "null" in quotes.';
   if (version === "3.0" && value === "null") return " In OpenAPI 3.0, write `nullable: true` beside a type.";
   // The names of types in a schema.
-  if (version === "3.0" && Array.isArray(value) && names.includes("string"))
+  if (version === "3.0" && Array.isArray(value) && allowedTexts.includes("string"))
     return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
-  const suggestion = typeof value === "string" ? suggestName(value, names) : undefined;
+  const suggestion = typeof value === "string" ? suggestName(value, allowedTexts) : undefined;
   return suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
 }
 

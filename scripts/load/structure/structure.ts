@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_PROBLEMS } from "../limits.js";
 import { escapePointer, findValue } from "../../json.js";
+import type { LocationTarget } from "../source-text.js";
 import type { OpenApiVersion } from "../version.js";
 import {
   listAlternatives,
@@ -17,8 +18,8 @@ export interface StructureProblem {
   message: string;
   /** JSON pointer into the document. */
   pointer: string;
-  /** Whether the problem concerns the key instead of the value. */
-  onKey: boolean;
+  /** Whether the problem concerns the key or the value. */
+  target: LocationTarget;
 }
 
 interface OpenApiValidator {
@@ -50,8 +51,8 @@ export async function findStructureProblems(
     const { propertyName } = error.params;
     const name = typeof propertyName === "string" ? propertyName : getUnexpectedName(error);
     const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
-    const onKey = name !== undefined || error.keyword === "required";
-    problems.push({ severity, message: describeStructureError(error, value, version), pointer, onKey });
+    const target = name !== undefined || error.keyword === "required" ? "key" : "value";
+    problems.push({ severity, message: describeStructureError(error, value, version), pointer, target });
     if (problems.length >= MAX_PROBLEMS) break;
   }
   return problems;

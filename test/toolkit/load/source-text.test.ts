@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SourceText } from "../../../scripts/load/source-text.js";
+import { type LocationTarget, SourceText } from "../../../scripts/load/source-text.js";
 
 const TEXT = `# A comment.
 plain: text
@@ -17,9 +17,9 @@ items:
 `;
 
 /** Returns the text from the position of a value, or of its key, to the end of the line. */
-function getText(keys: string[], onKey: boolean): string {
+function getText(keys: string[], target: LocationTarget): string {
   const source = new SourceText("/spec.yaml", TEXT);
-  const { line, col } = source.getLineAndColumn(source.find(keys, onKey).offset);
+  const { line, col } = source.getLineAndColumn(source.find(keys, target).offset);
   return TEXT.split("\n")[line - 1]?.slice(col - 1) ?? "";
 }
 
@@ -34,28 +34,28 @@ test.each([
   { keys: ["items", "0", "a"], key: "a: !!str 1 }", value: "1 }" },
   { keys: ["items", "1"], key: "*shared", value: "*shared" },
 ])("$keys", ({ keys, key, value }) => {
-  expect({ key: getText(keys, true), value: getText(keys, false) }).toEqual({ key, value });
+  expect({ key: getText(keys, "key"), value: getText(keys, "value") }).toEqual({ key, value });
 });
 
 test("a block on the first line begins at its mark", () => {
   const source = new SourceText("/spec.yaml", "a: |\n  lines\n");
-  expect(source.getLineAndColumn(source.find(["a"], false).offset)).toEqual({ line: 1, col: 4 });
+  expect(source.getLineAndColumn(source.find(["a"], "value").offset)).toEqual({ line: 1, col: 4 });
 });
 
 test("missing keys have the position of the nearest parent", () => {
   const source = new SourceText("/spec.yaml", TEXT);
-  expect(source.find(["flow", "1", "none", "deeper"], false)).toEqual(source.find(["flow", "1"], false));
-  expect(source.find(["flow", "7"], false)).toMatchObject({ depth: 1 });
-  expect(source.find(["items", "1", "a"], false)).toMatchObject({ depth: 2 });
-  expect(source.find(["none"], true)).toMatchObject({ depth: 0 });
+  expect(source.find(["flow", "1", "none", "deeper"], "value")).toEqual(source.find(["flow", "1"], "value"));
+  expect(source.find(["flow", "7"], "value")).toMatchObject({ depth: 1 });
+  expect(source.find(["items", "1", "a"], "value")).toMatchObject({ depth: 2 });
+  expect(source.find(["none"], "key")).toMatchObject({ depth: 0 });
 });
 
 test("finds every position in JSON", () => {
   const source = new SourceText("/spec.json", '{\n\t"a": [\n\t\ttrue, null]}');
-  expect(source.getLineAndColumn(source.find(["a", "1"], false).offset)).toEqual({ line: 3, col: 9 });
+  expect(source.getLineAndColumn(source.find(["a", "1"], "value").offset)).toEqual({ line: 3, col: 9 });
 });
 
 test("an empty text has its first position", () => {
   const source = new SourceText("/spec.yaml", "");
-  expect(source.getLineAndColumn(source.find(["a"], true).offset)).toEqual({ line: 1, col: 1 });
+  expect(source.getLineAndColumn(source.find(["a"], "key").offset)).toEqual({ line: 1, col: 1 });
 });
