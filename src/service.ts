@@ -176,7 +176,7 @@ function createWebRouter(
       ...parts,
       ping: () => store.ping(),
       isClosing,
-      scrape: metrics.scrape,
+      collectMetrics: metrics.collect,
       metricsToken,
       readClientAddress,
       reserveMemory: (address, response) => memory.reserve(address, REQUEST_MEMORY_BYTES, response),

@@ -10,7 +10,8 @@ export type PlanSettings = Pick<Workspace, "plan" | "customRequestLimit">;
 
 /**
  * Determines the new plan of a workspace from the requested values. Values that are not requested stay as in `current`, which is
- * omitted for a new workspace, but only the plan "enterprise" keeps a limit. The default is "free". Throws a UserError for an unknown plan, or a limit that it cannot have.
+ * omitted for a new workspace, but only the plan "enterprise" keeps a limit. The default is "free". Throws a UserError for an unknown
+ * plan, or a limit that it cannot have.
  */
 export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },
@@ -32,7 +33,7 @@ export function choosePlan(
   };
 }
 
-/** Changes the plan of a workspace on behalf of the operator, and records the change in the audit log. It takes effect within a second. */
+/** Changes the plan of a workspace on behalf of the operator, and records it in the audit log. Takes effect within a second. */
 export async function changePlan(
   tx: Db,
   workspace: Workspace,

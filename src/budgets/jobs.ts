@@ -74,7 +74,7 @@ export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 export const RESPONSE_TTL_MS = DAY_MS;
 /** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
 export const MAX_STORED_RESPONSE_BYTES = 256_000;
-/** Old responses that a write over the quota deletes at most. Enough for a new response of any size, because each old one takes at least 260 bytes. */
+/** Old responses that a write over the quota deletes. Enough for any new response, because an old one takes at least 260 bytes. */
 export const EVICTED_RESPONSES_PER_WRITE = 1200;
 
 /**

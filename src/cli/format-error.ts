@@ -4,12 +4,13 @@ import { ConflictError, StorageUnavailableError } from "../storage/engine/errors
 import { TransferError } from "../storage/transfer/format.js";
 import { PARTIAL_FILE_SUFFIX } from "./write-file.js";
 
-const USER_ERRORS = [ConfigError, UserError, ConflictError, StorageUnavailableError, TransferError];
+/** Errors whose messages are written for users. */
+const ERRORS_FOR_USERS = [ConfigError, UserError, ConflictError, StorageUnavailableError, TransferError];
 
 /** Formats an error for the terminal: the message of a user error, the stack trace of a bug. */
 export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (USER_ERRORS.some((kind) => error instanceof kind)) return error.message;
+  if (ERRORS_FOR_USERS.some((errorClass) => error instanceof errorClass)) return error.message;
   const code = "code" in error ? String(error.code) : "";
   return formatSystemError(code, error) ?? error.stack ?? error.message;
 }
@@ -26,7 +27,7 @@ function formatSystemError(code: string, error: Error): string | undefined {
       return `Port ${getPort(error)} is in use. Stop the program that uses it, or set PORT to a different port.`;
     case "EACCES":
       // Without a port, it is a file that cannot be accessed.
-      if (!("port" in error)) break;
+      if (!("port" in error)) return formatFileError(error);
       return `Port ${getPort(error)} needs administrator rights. Set PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
@@ -40,7 +41,13 @@ function formatSystemError(code: string, error: Error): string | undefined {
       return "Standard output was closed before everything was written.";
     case "ABORT_ERR":
       return "Stopped before the end. Nothing was written.";
+    default:
+      return formatFileError(error);
   }
+}
+
+/** Formats an error of a file; undefined for any other error. */
+function formatFileError(error: Error): string | undefined {
   if (!("syscall" in error && "path" in error)) return undefined;
   // Extracts the reason from a message such as `ENOENT: no such file or directory, open 'FILE'`.
   const reason = /^\w+: (.*), \w+(?: '.*)?$/.exec(error.message)?.[1] ?? error.message;
@@ -48,7 +55,7 @@ function formatSystemError(code: string, error: Error): string | undefined {
   return `Cannot ${String(error.syscall)} ${file}: ${reason}.`;
 }
 
-/** Returns the address that a program tried to listen on, which is a property of the error or, for a name, its host. */
+/** Returns the address to listen on. The error has it as `address`, or as `hostname` if a name could not be resolved. */
 function getAddress(error: Error): string {
   if ("address" in error) return String(error.address);
   return "hostname" in error ? String(error.hostname) : "";

@@ -100,14 +100,14 @@ function createProgram(): Command {
     .option("--output <file>", "write to a file instead of standard output", parseFileName)
     .addHelpText("after", EXPORT_HELP)
     .action(async (options: { workspace?: string; output?: string }) =>
-      (await import("./transfer.js")).exportData(options),
+      (await import("./export-import.js")).exportData(options),
     );
   program
     .command("import")
     .description("read a backup into an empty database, or add one workspace to a database")
     .option("--input <file>", "read a file instead of standard input", parseFileName)
     .addHelpText("after", IMPORT_HELP)
-    .action(async (options: { input?: string }) => (await import("./transfer.js")).importData(options));
+    .action(async (options: { input?: string }) => (await import("./export-import.js")).importData(options));
   return program;
 }
 

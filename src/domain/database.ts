@@ -8,7 +8,7 @@ import {
   type StoredObject,
   createArchivedError,
 } from "./stored-object.js";
-import { type RichText, toRichTexts } from "./rich-text.js";
+import { type RichText, parseRichText } from "./rich-text.js";
 import { createSchema, type Schema } from "./schema.js";
 
 export interface Database extends StoredObject {
@@ -29,8 +29,8 @@ const EMPTY_SCHEMA: Schema = createSchema([]);
 export function newDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
   return {
     ...newObject(id, parent, edit),
-    title: toRichTexts(input.title ?? [], "body.title"),
-    description: toRichTexts(input.description ?? [], "body.description"),
+    title: parseRichText(input.title ?? [], "body.title"),
+    description: parseRichText(input.description ?? [], "body.description"),
     icon: toIcon(input.icon ?? null),
     cover: toCover(input.cover ?? null),
     isInline: input.is_inline ?? false,
@@ -51,9 +51,9 @@ export function changeDatabase(database: Database, change: DatabaseChange, edit:
   const { title, description, icon, cover, is_inline: isInline } = change;
   return {
     ...database,
-    title: title === undefined ? database.title : toRichTexts(title, "body.title"),
+    title: title === undefined ? database.title : parseRichText(title, "body.title"),
     description:
-      description === undefined ? database.description : toRichTexts(description, "body.description"),
+      description === undefined ? database.description : parseRichText(description, "body.description"),
     icon: icon === undefined ? database.icon : toIcon(icon),
     cover: cover === undefined ? database.cover : toCover(cover),
     isInline: isInline ?? database.isInline,

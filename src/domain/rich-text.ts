@@ -21,13 +21,13 @@ type MentionInput = Schemas["MentionInput"];
 /** A run of rich text in a request: text, mention or equation. `plain_text` and `href` are ignored. */
 export type RichTextInput = Schemas["RichTextRunInput"];
 
-/** Converts rich text of a request to the stored form. Throws a DomainError (validation) for an invalid run. */
-export function toRichTexts(inputs: readonly RichTextInput[], path: string): RichText[] {
-  return inputs.map((input, index) => toRichText(input, `${path}[${index}]`));
+/** Parses rich text of a request to the stored form. Throws a DomainError (validation) for an invalid run. */
+export function parseRichText(inputs: readonly RichTextInput[], path: string): RichText[] {
+  return inputs.map((input, index) => parseRichTextRun(input, `${path}[${index}]`));
 }
 
-/** Converts one run of rich text, see toRichTexts. */
-export function toRichText(input: RichTextInput, path = "rich_text"): RichText {
+/** Parses one run of rich text, see parseRichText. */
+export function parseRichTextRun(input: RichTextInput, path = "rich_text"): RichText {
   const { kind, value } = parseSingleKey(input, ["text", "mention", "equation"], path);
   const annotations = toAnnotations(input.annotations);
   switch (kind) {
@@ -45,7 +45,7 @@ export function toRichText(input: RichTextInput, path = "rich_text"): RichText {
       return { type: kind, equation: { expression }, annotations, plain_text: expression, href: null };
     }
     case "mention": {
-      const mention = toMention(value, `${path}.mention`);
+      const mention = parseMention(value, `${path}.mention`);
       return { type: kind, mention, annotations, plain_text: formatMention(mention), href: null };
     }
   }
@@ -62,7 +62,7 @@ function toAnnotations(input: RichTextInput["annotations"]): Schemas["Annotation
   };
 }
 
-function toMention(input: MentionInput, path: string): Mention {
+function parseMention(input: MentionInput, path: string): Mention {
   const { kind, value } = parseSingleKey(
     input,
     ["user", "page", "database", "date", "template_mention", "custom_emoji"],
@@ -78,13 +78,13 @@ function toMention(input: MentionInput, path: string): Mention {
     case "date":
       return { type: kind, date: parseDateValue(value, "The mention", `${path}.date`) };
     case "template_mention":
-      return { type: kind, template_mention: toTemplateMention(value, `${path}.template_mention`) };
+      return { type: kind, template_mention: parseTemplateMention(value, `${path}.template_mention`) };
     case "custom_emoji":
       return { type: kind, custom_emoji: toCustomEmoji(value) };
   }
 }
 
-function toTemplateMention(
+function parseTemplateMention(
   input: NonNullable<MentionInput["template_mention"]>,
   path: string,
 ): Schemas["TemplateMention"]["template_mention"] {
@@ -110,9 +110,9 @@ function formatMention(mention: Mention): string {
   }
 }
 
-/** Whether a valid property value is rich text, and not a list of people, options or linked pages. */
+/** Whether a valid property value is rich text, and not a list of people, options or linked pages. True for an empty list. */
 export function isRichTextInput(value: unknown): value is RichTextInput[] {
-  const isRun = (each: unknown): boolean =>
-    isObject(each) && [each.text, each.mention, each.equation].some(isObject);
+  const isRun = (run: unknown): boolean =>
+    isObject(run) && [run.text, run.mention, run.equation].some(isObject);
   return Array.isArray(value) && value.every(isRun);
 }

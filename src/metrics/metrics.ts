@@ -67,7 +67,7 @@ export function createMetrics() {
     /** Adds gauges that are read from their sources at each scrape. */
     addGauges: (sources: GaugeSources) => addGauges(registry, sources),
     /** Returns all metrics in the Prometheus text format, with those of the process. */
-    async scrape(): Promise<{ type: string; body: string }> {
+    async collect(): Promise<{ type: string; body: string }> {
       const all = Registry.merge([getProcessRegistry(), registry]);
       return { type: all.contentType, body: await all.metrics() };
     },

@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import type { Comment } from "../domain/comment.js";
 import { createNotFoundError, createInvalidValueError } from "../domain/errors.js";
 import { newId, normalizeId } from "../domain/ids.js";
-import { toRichTexts } from "../domain/rich-text.js";
+import { parseRichText } from "../domain/rich-text.js";
 import { findDiscussion, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/objects.js";
 import { checkReferences } from "./check/references.js";
@@ -18,7 +18,7 @@ export async function createComment(scope: WriteScope, input: Input): Promise<Sc
   const { edit } = scope;
   const { parent, discussionId } = await findOrStartDiscussion(scope, input);
   if (await isInTrash(scope, parent)) throw createArchivedError();
-  const richText = toRichTexts(input.rich_text, "body.rich_text");
+  const richText = parseRichText(input.rich_text, "body.rich_text");
   await checkReferences(scope, { texts: richText });
   const comment: Comment = {
     id: newId(),

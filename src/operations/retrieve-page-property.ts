@@ -8,7 +8,12 @@ import { listLinks } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list.js";
 import { requirePage } from "./load/pages-and-databases.js";
-import { describeList, toItems, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
+import {
+  createListDescriptor,
+  toPropertyItems,
+  type ListDescriptor,
+  type PropertyItem,
+} from "./present/property-items.js";
 import { loadReferences } from "./present/load-references.js";
 import type { ReadScope } from "./scope.js";
 
@@ -61,8 +66,8 @@ export async function retrievePageProperty(
     bytesLeft: MAX_READ_BYTES,
   });
   const value = toPropertyValue(property, page, references(page.id));
-  const items = toItems(value);
-  const descriptor = describeList(value);
+  const items = toPropertyItems(value);
+  const descriptor = createListDescriptor(value);
   if (descriptor === undefined) return { kind: "item", item: takeOnly(items) };
   const first = decodeLastOrdinal() + 1;
   const found = items.slice(first).map((item, index) => ({ item, ordinal: first + index }));

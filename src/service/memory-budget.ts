@@ -8,11 +8,13 @@ import { BusyError } from "../storage/engine/errors.js";
  * share may still reserve memory, so that other clients cannot shut it out. The total can then be exceeded.
  */
 export class MemoryBudget {
-  readonly #limits: { readonly total: number; readonly perClient: number };
+  readonly #limits: { readonly totalBytes: number; readonly bytesPerClient: number };
   readonly #usedBytes = new Map<string, number>();
-  #totalBytes = 0;
+  #usedTotalBytes = 0;
 
-  constructor(limits = { total: MAX_REQUEST_MEMORY_BYTES, perClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT }) {
+  constructor(
+    limits = { totalBytes: MAX_REQUEST_MEMORY_BYTES, bytesPerClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT },
+  ) {
     this.#limits = limits;
   }
 
@@ -23,7 +25,7 @@ export class MemoryBudget {
     if (response.destroyed) return;
     let reservedBytes = 0;
     const resize = (next: number): void => {
-      this.#add(client, next - reservedBytes);
+      this.#adjust(client, next - reservedBytes);
       reservedBytes = next;
     };
     resize(bytes);
@@ -35,21 +37,22 @@ export class MemoryBudget {
   /** Throws BusyError when a client may not use `bytes` more than it uses now. */
   requireAvailable(client: string, bytes = 0): void {
     const used = (this.#usedBytes.get(client) ?? 0) + bytes;
-    if (used > this.#limits.perClient) {
+    if (used > this.#limits.bytesPerClient) {
       throw new BusyError(
         "Too many large requests are in progress, or responses unread. Read the responses and send fewer requests at once.",
       );
     }
     const clientCount = this.#usedBytes.size + (this.#usedBytes.has(client) ? 0 : 1);
-    const fairShare = this.#limits.total / clientCount;
-    if (this.#totalBytes + bytes > this.#limits.total && used > fairShare) {
+    const fairShare = this.#limits.totalBytes / clientCount;
+    if (this.#usedTotalBytes + bytes > this.#limits.totalBytes && used > fairShare) {
       throw new BusyError("The service has too many requests in progress. Try again later.");
     }
   }
 
-  #add(client: string, bytes: number): void {
+  /** @param bytes negative to release memory */
+  #adjust(client: string, bytes: number): void {
     const used = (this.#usedBytes.get(client) ?? 0) + bytes;
-    this.#totalBytes += bytes;
+    this.#usedTotalBytes += bytes;
     if (used > 0) this.#usedBytes.set(client, used);
     else this.#usedBytes.delete(client);
   }

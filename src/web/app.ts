@@ -58,7 +58,7 @@ const PARAM_PATTERNS = {
   token: /^[\w-]{43}$/,
 };
 
-type Handle = (request: WebRequest) => Promise<WebResponse>;
+type WebHandler = (request: WebRequest) => Promise<WebResponse>;
 
 /** Creates the router of the web application. It passes unknown paths of clients other than browsers on to the API. */
 export function createWebApp({ onError, ...options }: WebAppOptions): Router.Router {
@@ -69,7 +69,7 @@ export function createWebApp({ onError, ...options }: WebAppOptions): Router.Rou
     trustedHosts: createTrustedHosts([appUrl, baseUrl]),
   };
   const respondWith =
-    (handle: Handle): RequestHandler =>
+    (handle: WebHandler): RequestHandler =>
     (request, response) =>
       void respond(context, request, response, handle, onError);
   const router = Router({ caseSensitive: true, strict: true });
@@ -96,7 +96,7 @@ export function createWebApp({ onError, ...options }: WebAppOptions): Router.Rou
   }
   const respondNotFound = forBrowsers(respondWith(showNotFound));
   router.use(respondNotFound);
-  // A path with invalid percent-encoding.
+  // The only errors that reach this handler are paths with invalid percent-encoding.
   router.use(((_error, request, response, next) =>
     respondNotFound(request, response, next)) satisfies ErrorRequestHandler);
   return router;
@@ -112,7 +112,7 @@ async function respond(
   context: WebContext,
   request: Request,
   response: ServerResponse,
-  handle: Handle,
+  handle: WebHandler,
   onError: (error: unknown) => void,
 ): Promise<void> {
   let webRequest: WebRequest | undefined;
@@ -134,7 +134,7 @@ async function respond(
   }
 }
 
-/** Runs the handler of a route if its audience includes the session. Redirects anonymous visitors to the sign-in form. */
+/** Runs the handler of a route if the visitor may use it. Redirects anonymous visitors to the sign-in form. */
 async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
   const { audience } = ROUTES[name];
   const { session } = request;
@@ -142,7 +142,7 @@ async function dispatch(name: RouteName, request: WebRequest): Promise<WebRespon
   if (audience === "owner" && session?.role !== "owner") {
     throw new WebRequestError(403, "Only an owner of the workspace can do this.");
   }
-  // The cast: handlers that need a session belong to routes for which it was checked.
+  // The cast: handlers that need a session belong to routes that were refused above without one.
   return HANDLERS[name](request as SignedInRequest);
 }
 
@@ -171,8 +171,9 @@ function listMethods(path: string): string[] {
     .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
-/** Returns the closest page above the path of a form, which has no page itself. */
-function findParentPage(path: string): string {
-  const parent = path.slice(0, path.lastIndexOf("/"));
-  return parent === "" || listMethods(parent).includes("GET") ? parent || START_PATH : findParentPage(parent);
+/** Returns the closest page above the route of a form, which has no page itself. The routes of such pages have no parameters. */
+function findParentPage(routePath: string): string {
+  const parent = routePath.slice(0, routePath.lastIndexOf("/"));
+  if (parent === "") return START_PATH;
+  return listMethods(parent).includes("GET") ? parent : findParentPage(parent);
 }

@@ -17,7 +17,7 @@ import { search } from "../operations/search.js";
 import { type DatabaseView, viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
-import type { Database, Page } from "./pages/workspace/objects.js";
+import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
 import { buildFilter, parseTableView, type TableView } from "./pages/workspace/table-view.js";

@@ -35,7 +35,7 @@ export const keyHandlers = {
     const id = parseId(getField("id"));
     const expires = getField("expires");
     const access = getField("access");
-    if (id === undefined || (access !== "full" && access !== "read_only")) throw createIncompleteFormError();
+    if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
     const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
     return withFormErrors(
       (error) => showSettings(request, { error, name }),
@@ -115,14 +115,14 @@ function showNewKey(request: SignedInRequest, { key, stored }: IssuedKey, change
   return showSettings(request, { newKey: { key, title: `“${stored.name}” ${change}` } });
 }
 
-/** @throws WebRequestError when the text is not a duration, which our forms never send. */
+/** Parses a duration. Throws a WebRequestError for an invalid one, which our forms never send. */
 function requireDuration(text: string): number {
   const milliseconds = parseDuration(text);
-  if (milliseconds === undefined) throw createIncompleteFormError();
+  if (milliseconds === undefined) throw createInvalidFormError();
   return milliseconds;
 }
 
-/** Creates the error for a form without a field that our pages always send. */
-function createIncompleteFormError(): WebRequestError {
+/** Creates the error for a form that our pages never send: without a field, or with an invalid value. */
+function createInvalidFormError(): WebRequestError {
   return new WebRequestError(400, "This form is incomplete. Go back, reload the page and try again.");
 }

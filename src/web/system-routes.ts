@@ -23,7 +23,7 @@ export interface SystemRoutesOptions extends Addresses {
   /** Rejects when the database cannot be read. */
   readonly ping: () => Promise<void>;
   readonly isClosing: () => boolean;
-  readonly scrape: () => Promise<{ type: string; body: string }>;
+  readonly collectMetrics: () => Promise<{ type: string; body: string }>;
   /** Bearer token for `/metrics`. If it is undefined, only this machine has access. */
   readonly metricsToken: string | undefined;
   readonly counters: CounterFactory;
@@ -33,9 +33,12 @@ export interface SystemRoutesOptions extends Addresses {
   readonly onError: (error: unknown) => void;
 }
 
-/** Creates the routes of health checks, metrics, docs and assets. Limits the requests of an address, also for web pages. */
+/**
+ * Creates the routes of health checks, metrics, docs and assets. Counts requests that match no route here too, so that the limit of
+ * an address also covers web pages.
+ */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
-  const { ping, isClosing, scrape, counters, readClientAddress, reserveMemory, onError } = options;
+  const { ping, isClosing, collectMetrics, counters, readClientAddress, reserveMemory, onError } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/livez", (_request, response) => sendWebResponse(response, createTextResponse(200, "ok")));
@@ -50,15 +53,15 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   });
 
   // Assets are counted on their own, because the page that explains the limit needs them too.
-  router.use("/assets", limitRequests("asset"));
+  router.use("/assets", admitRequests("asset"));
   for (const [path, load] of createAssets()) serveDocument(path, load);
 
-  router.use(limitRequests("page"));
+  router.use(admitRequests("page"));
   router.get(
     "/metrics",
     reportErrors(async (request, response) => {
       if (mayReadMetrics(request, options)) {
-        const { type, body } = await scrape();
+        const { type, body } = await collectMetrics();
         const headers = { "Content-Type": type, "Cache-Control": "no-store" };
         return sendWebResponse(response, { status: 200, headers, body });
       }
@@ -69,8 +72,8 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   for (const [path, load] of createDocuments(options)) serveDocument(path, load);
   return router;
 
-  /** Creates the handler that refuses requests beyond the limit of an address. */
-  function limitRequests(counterName: string): RequestHandler {
+  /** Creates the handler that refuses requests beyond the limit of an address, and reserves memory for the others. */
+  function admitRequests(counterName: string): RequestHandler {
     const requestsByAddress = createBoundedCounter(counters, counterName, MINUTE_MS);
     return async (request, response, next) => {
       const address = toAddressGroup(readClientAddress(request));

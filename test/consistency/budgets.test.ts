@@ -23,7 +23,7 @@ const OTHER_CONSTANTS: readonly string[] = [
   "access/sessions.ts MAX_SESSION_AGE_MS",
   "service/request-log.ts MAX_PATH_LENGTH",
   "storage/query/rollups.ts MAX_COMPUTED_NUMBER",
-  "web/render/number.ts MAX_DIGITS",
+  "web/render/number.ts MAX_SIGNIFICANT_DIGITS",
   "web/render/number.ts MAX_FRACTION_DIGITS",
   // Delays, and the age of a count.
   "access/attempt-throttle.ts MAX_DELAY_MS",

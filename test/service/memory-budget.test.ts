@@ -10,7 +10,7 @@ import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { withDatabase } from "../contract/properties/fixture.js";
 import { connect } from "../support/contract.js";
 
-const LIMITS = { total: 100, perClient: 60 };
+const LIMITS = { totalBytes: 100, bytesPerClient: 60 };
 
 /** Creates a response without a connection, which buffers everything that is written to it. */
 function createResponse(): ServerResponse {
@@ -37,7 +37,7 @@ test("a client that uses its limit is refused until its responses are closed; ot
 });
 
 test("a request with a response reserves the unread part of the response instead of its body", () => {
-  const budget = new MemoryBudget({ total: 10_000, perClient: 6000 });
+  const budget = new MemoryBudget({ totalBytes: 10_000, bytesPerClient: 6000 });
   const response = reserve(budget, "a", 6000);
   response.write("unread");
   response.emit("prefinish");

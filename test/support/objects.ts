@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../src/domain/database.js";
 import { newId } from "../../src/domain/ids.js";
 import type { Page } from "../../src/domain/page.js";
-import { type RichText, toRichText } from "../../src/domain/rich-text.js";
+import { type RichText, parseRichTextRun } from "../../src/domain/rich-text.js";
 import {
   createSchema,
   type PropertyDefinition,
@@ -67,5 +67,5 @@ export function plainProperty(id: string, name: string, type: PropertyType): Pro
 
 /** Creates a run of text without formatting. */
 export function plainRun(content: string): RichText {
-  return toRichText({ text: { content } });
+  return parseRichTextRun({ text: { content } });
 }

@@ -3,7 +3,7 @@ import { createInvalidValueError } from "../errors.js";
 import { toIcon } from "../icon.js";
 import { normalizeId } from "../ids.js";
 import { parseSingleKey } from "../single-key.js";
-import { type RichTextInput, toRichTexts } from "../rich-text.js";
+import { type RichTextInput, parseRichText } from "../rich-text.js";
 import type { BlockContent, BlockInputOrChange, ContentInputByType, CreatableType } from "./block.js";
 
 /** Type and content of a new block, or of an update, after the request was parsed. */
@@ -87,7 +87,7 @@ function parseFields(payload: Payload, path: string): BlockContent {
       return { expression: payload.value.expression };
     case "table_row":
       return {
-        cells: payload.value.cells.map((cell, index) => toRichTexts(cell, `${path}.cells[${index}]`)),
+        cells: payload.value.cells.map((cell, index) => parseRichText(cell, `${path}.cells[${index}]`)),
       };
     case "link_to_page": {
       const { kind, value } = parseSingleKey(payload.value, ["page_id", "database_id", "comment_id"], path);
@@ -133,7 +133,7 @@ function parseSharedFields(value: SharedFields, path: string): BlockContent {
   const fields: Record<string, unknown> = {};
   for (const name of ["rich_text", "caption"] as const) {
     const texts = value[name];
-    if (texts !== undefined) fields[name] = toRichTexts(texts, `${path}.${name}`);
+    if (texts !== undefined) fields[name] = parseRichText(texts, `${path}.${name}`);
   }
   if (value.icon !== undefined) fields["icon"] = toIcon(value.icon, `${path}.icon`);
   if (value.external !== undefined) {

@@ -1,4 +1,4 @@
-import { toRichText } from "../rich-text.js";
+import { parseRichTextRun } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
 import { type DateValue, parseDate } from "./dates.js";
 import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
@@ -155,7 +155,7 @@ function fromTexts(
   switch (to.type) {
     case "title":
     case "rich_text":
-      return splitText(text).map((content) => toRichText({ text: { content } }));
+      return splitText(text).map((content) => parseRichTextRun({ text: { content } }));
     case "number":
       return toNumber(text);
     case "checkbox":

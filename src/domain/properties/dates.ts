@@ -77,7 +77,7 @@ function findOffsetMs(local: number, timeZone: string): number {
   return computeOffsetMs(local - guess, timeZone);
 }
 
-/** Formatters by the name of the time zone in lower case. Not bounded otherwise: each takes 26 KB, and there are about 600 names. */
+/** Formatters by the name of the time zone in lower case. Not bounded, because there are about 600 names, of 26 KB each. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function getFormatter(timeZone: string): Intl.DateTimeFormat {

@@ -6,7 +6,7 @@ import { getStoredValue, type StoredProperties } from "./stored-values.js";
 /** The value of a property other than a rollup in API responses, without the property's id. */
 export type NonRollupValue = Schemas["RollupElement"];
 
-/** Stored values and metadata of a page, from which its property values in responses are created. Times are milliseconds since 1970. */
+/** Data of a page from which its property values in responses are created. Times are milliseconds since 1970. */
 export interface ValueSource {
   readonly createdTime: number;
   readonly createdBy: string;

@@ -18,7 +18,7 @@ export function createQueryFingerprint(searchedObjects: string, sorts: readonly 
   return hash("sha256", JSON.stringify([searchedObjects, parts]), "base64url").slice(0, 8);
 }
 
-/** Types of the values in cursors, by the kind of the sort key. Checkboxes are 0 or 1. Rollups are numbers or milliseconds since 1970. */
+/** Types of the values in cursors, by the kind of the sort key. Checkboxes are 0 or 1, dates of rollups milliseconds since 1970. */
 export const CURSOR_TYPES: Readonly<Record<Exclude<SortKey["kind"], "unsortable">, CursorType>> = {
   time: "integer",
   text: "string",

@@ -5,13 +5,14 @@ import type { NonRollupValue } from "../../domain/properties/response-values.js"
 export type PropertyItem = Schemas["PropertyItem"];
 
 type PropertyValue = Schemas["PropertyValue"];
-type ListOf = Schemas["PropertyItemListOf"];
-type WithoutUrl<Each> = Each extends ListOf ? Omit<Each, "next_url"> : never;
+type FullDescriptor = Schemas["PropertyItemListOf"];
+/** Omits the URL from each member of the union. */
+type WithoutUrl<T> = T extends FullDescriptor ? Omit<T, "next_url"> : never;
 /** Describes the property of a list of items. */
-export type ListDescriptor = WithoutUrl<ListOf>;
+export type ListDescriptor = WithoutUrl<FullDescriptor>;
 
 /** Describes the property of a list of items; undefined for a type whose value is one item, and for relations. */
-export function describeList(value: PropertyValue): ListDescriptor | undefined {
+export function createListDescriptor(value: PropertyValue): ListDescriptor | undefined {
   const { id } = value;
   switch (value.type) {
     case "title":
@@ -30,18 +31,18 @@ export function describeList(value: PropertyValue): ListDescriptor | undefined {
 }
 
 /**
- * Splits a value into items: one for each element of a list, none for a rollup with a single result, which the descriptor has, and one
- * for any other value.
+ * Splits a value into items: one for each element of a list, none for a rollup with a single result, which the descriptor has, and
+ * one for any other value.
  */
-export function toItems(value: PropertyValue): PropertyItem[] {
+export function toPropertyItems(value: PropertyValue): PropertyItem[] {
   const { id } = value;
-  if (value.type !== "rollup") return toPlainItems(id, value);
+  if (value.type !== "rollup") return toItemsOfValue(id, value);
   return value.rollup.type === "array"
-    ? value.rollup.array.flatMap((element) => toPlainItems(id, element))
+    ? value.rollup.array.flatMap((element) => toItemsOfValue(id, element))
     : [];
 }
 
-function toPlainItems(id: string, value: NonRollupValue): PropertyItem[] {
+function toItemsOfValue(id: string, value: NonRollupValue): PropertyItem[] {
   const common = { object: "property_item" as const, id };
   switch (value.type) {
     case "title":

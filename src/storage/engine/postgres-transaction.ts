@@ -2,7 +2,7 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as PgResult } from "pg";
 import { StorageUnavailableError } from "./errors.js";
 import type { Release } from "../../fair-queue.js";
-import { checkParameters } from "./parameters.js";
+import { assertSupportedParameters } from "./parameters.js";
 import { connect, execute } from "./postgres.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";
@@ -10,29 +10,30 @@ import type { Transaction } from "./transaction.js";
 /** Transaction with an exclusive connection. */
 export class PostgresTransaction implements Transaction {
   readonly #client: PoolClient;
-  readonly #endTurn: Release | undefined;
+  readonly #releaseTurn: Release | undefined;
   /** Settles with the previous query, because `pg` expects one query at a time. */
   #previousQuery: Promise<unknown> = Promise.resolve();
   #isBroken = false;
   #isOver = false;
 
-  private constructor(client: PoolClient, endTurn: Release | undefined) {
+  private constructor(client: PoolClient, releaseTurn: Release | undefined) {
     this.#client = client;
-    this.#endTurn = endTurn;
-    client.once("error", this.#markBroken);
+    this.#releaseTurn = releaseTurn;
+    client.on("error", this.#markBroken);
   }
 
   /**
-   * Begins a transaction that holds an advisory lock until it ends. Throws as TransactionSource.begin does.
+   * Begins a transaction that holds an advisory lock until it ends. Throws a ConflictError when another process holds the lock for
+   * too long, or a StorageUnavailableError.
    *
-   * @param endTurn called when the transaction has ended or cannot begin
+   * @param releaseTurn called when the transaction has ended or cannot begin
    */
-  static async begin(pool: Pool, lock: bigint, endTurn?: Release): Promise<PostgresTransaction> {
+  static async begin(pool: Pool, lock: bigint, releaseTurn?: Release): Promise<PostgresTransaction> {
     const client = await connect(pool).catch((error: unknown) => {
-      endTurn?.();
+      releaseTurn?.();
       throw error;
     });
-    const transaction = new PostgresTransaction(client, endTurn);
+    const transaction = new PostgresTransaction(client, releaseTurn);
     try {
       await transaction.#exec(
         // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
@@ -50,10 +51,11 @@ export class PostgresTransaction implements Transaction {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    checkParameters(query.parameters);
+    assertSupportedParameters(query.parameters);
     return this.#run(() => execute<Row>(this.#client, query));
   }
 
+  /** Commits. If it throws, the caller must roll back, which releases the connection. */
   async commit(): Promise<void> {
     const { command } = await this.#exec("COMMIT");
     this.#release();
@@ -90,6 +92,6 @@ export class PostgresTransaction implements Transaction {
     this.#isOver = true;
     this.#client.off("error", this.#markBroken);
     this.#client.release(this.#isBroken);
-    this.#endTurn?.();
+    this.#releaseTurn?.();
   }
 }

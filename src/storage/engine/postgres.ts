@@ -13,7 +13,7 @@ import { requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import type { QueueSlot, Release } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
-import { checkParameters } from "./parameters.js";
+import { assertSupportedParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
 
 // Object ids of PostgreSQL's types.
@@ -69,7 +69,7 @@ export function createPoolConnection(pool: Pool): Connection {
   return {
     async executeQuery<Row>(query: CompiledQuery) {
       requireRead(query);
-      checkParameters(query.parameters);
+      assertSupportedParameters(query.parameters);
       const client = await connect(pool);
       let isBroken = false;
       try {
@@ -108,7 +108,7 @@ export class PostgresScanConnection implements Connection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    checkParameters(query.parameters);
+    assertSupportedParameters(query.parameters);
     const { getCancelSignal, slot } = this.#options;
     const signal = getCancelSignal?.();
     const scan = (): Promise<QueryResult<Row>> => this.#scanInTurn<Row>(query, signal);

@@ -11,7 +11,7 @@ import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { FairQueue, type QueueSlot } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
-import { checkParameters } from "./parameters.js";
+import { assertSupportedParameters } from "./parameters.js";
 import { isInterrupted, toStorageError } from "./sqlite-errors.js";
 
 /** Number of retained statements and results after which the connection is replaced, which frees them. */
@@ -85,7 +85,7 @@ export class ScanConnection {
     workspaceId: string,
     signal: AbortSignal | undefined,
   ): Promise<QueryResult<Row>> {
-    checkParameters(parameters);
+    assertSupportedParameters(parameters);
     const release = await this.#queue.acquire(workspaceId, signal);
     try {
       await this.#shortenLog();

@@ -7,7 +7,7 @@ import { SelectQueryNode, ValueNode, type CompiledQuery, type QueryResult } from
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { ConflictError, StorageUnavailableError } from "./errors.js";
-import { checkParameters } from "./parameters.js";
+import { assertSupportedParameters } from "./parameters.js";
 import { toStorageError } from "./sqlite-errors.js";
 
 /**
@@ -72,7 +72,7 @@ export class SqliteConnection implements Connection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query;
-    checkParameters(parameters);
+    assertSupportedParameters(parameters);
     const isSingleRow = isForSingleRow(query);
     const { statement, returnsRows, columns } = this.#prepare(sql, isSingleRow);
     try {

@@ -12,7 +12,7 @@ export interface ExportOptions {
   /** Name of the workspace to export; the whole service when omitted. */
   readonly workspace?: string | undefined;
   /** Version of this program, for the header. */
-  readonly program: string;
+  readonly programVersion: string;
   /** Receives the number of rows exported so far. */
   readonly onProgress?: (rows: number) => void;
 }
@@ -32,7 +32,7 @@ export async function* exportDatabase(location: string, options: ExportOptions):
         "The database has the tables of an earlier version. Start the service once first.",
       );
     }
-    const { workspace, program } = options;
+    const { workspace, programVersion: program } = options;
     const workspaceId = workspace === undefined ? undefined : await findWorkspaceId(db, workspace);
     const scope = workspace === undefined ? "service" : "workspace";
     yield formatLine({ format: EXPORT_FORMAT, version: FORMAT_VERSION, program, schema, scope });

@@ -23,7 +23,10 @@ export interface TransferTransaction {
   close(): Promise<void>;
 }
 
-/** Begins a read-only transaction on a snapshot. Throws a TransferError without a database, or a StorageUnavailableError. */
+/**
+ * Begins a read-only transaction on a snapshot, which SQLite takes with the first read. Throws a TransferError if there is no
+ * database file, or a StorageUnavailableError.
+ */
 export async function beginReading(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) {
     return begin(await SingleConnection.open(location), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -33,7 +36,7 @@ export async function beginReading(location: string): Promise<TransferTransactio
   return begin(new SqliteConnection(file), "PRAGMA query_only = ON; BEGIN");
 }
 
-/** Begins a transaction that writes to a database, which it may create. Throws a ConflictError or StorageUnavailableError. */
+/** Begins a transaction that writes. Creates a missing SQLite file. Throws a ConflictError or StorageUnavailableError. */
 export async function beginWriting(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) return begin(await SingleConnection.open(location), "BEGIN");
   const file = path.resolve(location);

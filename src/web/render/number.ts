@@ -50,12 +50,12 @@ const CURRENCIES: Readonly<Record<Currency, string>> = {
 const MAX_FRACTION_DIGITS = 20;
 
 /** Significant digits that identify any number. */
-const MAX_DIGITS = 17;
+const MAX_SIGNIFICANT_DIGITS = 17;
 
 /** Formatters by format; creating one takes longer than formatting a table. */
 const formatters = new Map<NumberFormat, Intl.NumberFormat>();
 
-/** Formats a number of a property, in English like all pages. Does not round, so that different numbers look different. */
+/** Formats a number of a property, in English like all pages. Keeps 20 decimals, so that different numbers look different. */
 export function formatNumberValue(value: number, format: NumberFormat): string {
   if (format === "number") return String(value);
   let formatter = formatters.get(format);
@@ -76,9 +76,13 @@ function getFormatOptions(format: Exclude<NumberFormat, "number">): Intl.NumberF
 }
 
 /** Formats a number that a rollup computed from values of a format. */
-export function formatRollup(value: number, name: RollupFunction, format: NumberFormat): string {
-  if (name.startsWith("percent_")) return formatNumberValue(roundQuotient(value), "percent");
-  switch (name) {
+export function formatRollupNumber(
+  value: number,
+  rollupFunction: RollupFunction,
+  format: NumberFormat,
+): string {
+  if (rollupFunction.startsWith("percent_")) return formatNumberValue(roundQuotient(value), "percent");
+  switch (rollupFunction) {
     case "average":
       return formatNumberValue(roundQuotient(value), format);
     case "sum":
@@ -94,8 +98,8 @@ export function formatRollup(value: number, name: RollupFunction, format: Number
   }
 }
 
-/** Rounds a number with endless digits to two decimals, or to four digits where that keeps more. */
+/** Rounds a number that may have endless decimals, such as 1/3, to two decimals, or to four digits where that keeps more. */
 function roundQuotient(value: number): number {
   const wholeDigits = Math.floor(Math.log10(Math.abs(value))) + 1;
-  return Number(value.toPrecision(Math.min(Math.max(4, wholeDigits + 2), MAX_DIGITS)));
+  return Number(value.toPrecision(Math.min(Math.max(4, wholeDigits + 2), MAX_SIGNIFICANT_DIGITS)));
 }

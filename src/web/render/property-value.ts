@@ -4,7 +4,7 @@ import { renderTimeTag } from "../format.js";
 import type { RenderContext } from "./context.js";
 import { renderDate } from "./date.js";
 import { getContentPath, renderExternalLink } from "./links.js";
-import { formatNumberValue, formatRollup } from "./number.js";
+import { formatNumberValue, formatRollupNumber } from "./number.js";
 import { renderRichText } from "./rich-text.js";
 
 type PropertyValue = components["schemas"]["PropertyValue"];
@@ -117,7 +117,7 @@ function renderRollup(
     case "number":
       return rollup.number === null
         ? undefined
-        : formatRollup(rollup.number, rollup.function, context.numberFormats.get(id) ?? "number");
+        : formatRollupNumber(rollup.number, rollup.function, context.numberFormats.get(id) ?? "number");
     case "date":
       return rollup.date === null ? undefined : renderDate(rollup.date);
     case "array":

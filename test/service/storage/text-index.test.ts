@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toRichText } from "../../../src/domain/rich-text.js";
+import { parseRichTextRun } from "../../../src/domain/rich-text.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { finishWorkspaceDeletion } from "../../../src/operations/jobs/workspace-deletion.js";
 import { queryPages } from "../../../src/operations/load/query-pages.js";
@@ -87,7 +87,7 @@ async function addPages(store: Store, texts: readonly string[]) {
   const database = emptyDatabase({ schema });
   const pages = texts.map((text) => ({
     ...emptyPage(database.id, {
-      properties: text === "" ? {} : { title: [toRichText({ text: { content: text } })], link: text },
+      properties: text === "" ? {} : { title: [parseRichTextRun({ text: { content: text } })], link: text },
     }),
     databaseId: database.id,
   }));

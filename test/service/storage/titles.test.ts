@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MAX_READ_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
-import { toRichText } from "../../../src/domain/rich-text.js";
+import { parseRichTextRun } from "../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findTitles } from "../../../src/storage/titles.js";
@@ -17,10 +17,10 @@ describe.each(stores)("in %s", (_, newLocation) => {
   test("returns pages beyond MAX_READ_BYTES without titles", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
-    const text = toRichText({ text: { content: "é".repeat(LENGTH) } });
+    const text = parseRichTextRun({ text: { content: "é".repeat(LENGTH) } });
     const pages = Array.from({ length: 6 }, () => ({
       ...emptyPage(databaseId),
-      properties: { title: [toRichText({ text: { content: "Title" } })], text: [text] },
+      properties: { title: [parseRichTextRun({ text: { content: "Title" } })], text: [text] },
     }));
     await store.write(workspaceId, async (scope) => {
       for (const page of pages) await insertPage(scope, page);
@@ -33,7 +33,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
   test("returns databases beyond MAX_READ_BYTES without titles", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
-    const title = [toRichText({ text: { content: "é".repeat(LENGTH) } })];
+    const title = [parseRichTextRun({ text: { content: "é".repeat(LENGTH) } })];
     const databases = Array.from({ length: 6 }, () => ({ ...emptyDatabase({ id: newId(), schema }), title }));
     await store.write(workspaceId, async (scope) => {
       for (const database of databases) await insertDatabase(scope, database);

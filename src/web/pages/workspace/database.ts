@@ -10,8 +10,14 @@ import { renderNotice } from "../elements.js";
 import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
-import { type Database, getTitle, listColumns, type Page } from "./objects.js";
-import { type TableView, formatTableView, CONDITION_LABELS, isFilterable } from "./table-view.js";
+import { type Database, getTitle, type Page } from "./object-list.js";
+import {
+  type TableView,
+  formatTableView,
+  CONDITION_LABELS,
+  isFilterable,
+  listColumns,
+} from "./table-view.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;

@@ -5,7 +5,7 @@ import { getContentPath, toSafeImageUrl } from "../../render/links.js";
 import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderPostForm } from "../form-elements.js";
-import { type Database, getTitle, type Page } from "./objects.js";
+import { type Database, getTitle, type Page } from "./object-list.js";
 
 /** The reader, the location of a page or database, and the people who edited it. */
 interface ObjectContext {

@@ -13,7 +13,7 @@ import { renderTimeTag } from "../../format.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
 import { renderBreadcrumbList, renderObjectHeader } from "./object-header.js";
-import { getTitle, type Page } from "./objects.js";
+import { getTitle, type Page } from "./object-list.js";
 
 type Comment = components["schemas"]["Comment"];
 

@@ -2,7 +2,7 @@ import type { ListResult } from "../../../operations/list.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type PageContext } from "../layout.js";
-import { type Database, renderObjectList, type Page } from "./objects.js";
+import { type Database, renderObjectList, type Page } from "./object-list.js";
 
 /** Renders the form that searches the titles of pages and databases. */
 export function renderSearchForm(query: string): Html {
@@ -30,7 +30,7 @@ export function renderSearchPage(
         <h1>Search</h1>
         ${renderSearchForm(query)}
       </div>
-      ${renderObjectList(results, parentTitles, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
+      ${renderObjectList(results, parentTitles, `No page or database has “${query}” in its title.`, { showsDatabaseBadges: true })}
       ${renderNextLink("More results", nextCursor, { q: query })}`,
     { pageContext, current: "/search" },
   );

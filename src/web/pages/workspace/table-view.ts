@@ -1,11 +1,11 @@
 import type { components } from "../../../../generated/types.js";
 import { parseDate } from "../../../domain/properties/dates.js";
-import type { Database } from "./objects.js";
+import type { Database } from "./object-list.js";
 
 type Property = Database["properties"][string];
 type Filter = components["schemas"]["FilterLeaf"];
 
-/** Sort, filter, columns and cursor of a table, as in the query string of its address. They are not validated against the database. */
+/** Sort, filter, columns and cursor of a table, as in the query string of its address. Not validated against the database. */
 export interface TableView {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
   readonly filter:
@@ -55,6 +55,13 @@ export function formatTableView({ sort, filter, columns, cursor }: TableView): s
   for (const name of columns ?? []) parameters.append("column", name);
   if (cursor !== undefined) parameters.set("cursor", cursor);
   return parameters.toString();
+}
+
+/** Returns the names of the columns: the title first, the others in the order of the response. */
+export function listColumns({ properties }: Database): string[] {
+  const names = Object.keys(properties);
+  const isTitle = (name: string): boolean => properties[name]?.type === "title";
+  return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
 
 /** Labels of the filter conditions, by API name. */

@@ -1,6 +1,6 @@
 import { html, type Html } from "../../html.js";
 import { renderLayout, type SignedInPageContext } from "../layout.js";
-import { type Database, renderObjectList, type Page, getTitle } from "./objects.js";
+import { type Database, renderObjectList, type Page, getTitle } from "./object-list.js";
 import { renderSearchForm } from "./search.js";
 import { renderSection } from "../elements.js";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
 import type { Page } from "../../../../src/domain/page.js";
 import type { StoredProperties, StoredValue } from "../../../../src/domain/properties/stored-values.js";
-import { toRichText, type RichText } from "../../../../src/domain/rich-text.js";
+import { parseRichTextRun, type RichText } from "../../../../src/domain/rich-text.js";
 import { createSchema, type Option, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { presentPage } from "../../../../src/operations/present/page.js";
 import { renderPageJson } from "../../../../src/operations/present/page-json.js";
@@ -48,9 +48,9 @@ function createRuns(random: Random): RichText[] {
   const date = { date: { start: "2024-02-29" } };
   return random.some([
     plainRun(random.pick(TEXTS)),
-    toRichText({ text: { content: random.pick(TEXTS), link: { url: "https://example.com/?a=%22" } } }),
-    toRichText({ equation: { expression: random.pick(TEXTS) }, annotations: { bold: true } }),
-    ...(random.chance(0.1) ? [toRichText({ mention: date })] : []),
+    parseRichTextRun({ text: { content: random.pick(TEXTS), link: { url: "https://example.com/?a=%22" } } }),
+    parseRichTextRun({ equation: { expression: random.pick(TEXTS) }, annotations: { bold: true } }),
+    ...(random.chance(0.1) ? [parseRichTextRun({ mention: date })] : []),
   ]);
 }
 

@@ -7,7 +7,7 @@ import {
   type PropertyDefinition,
   type Schema,
 } from "../../../../src/domain/schema.js";
-import { toRichText } from "../../../../src/domain/rich-text.js";
+import { parseRichTextRun } from "../../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
 import { chunk } from "../../../../src/storage/sql-helpers.js";
@@ -288,7 +288,7 @@ function createPage(
     if (random.chance(0.75)) properties[id] = make();
   };
   const pickSome = <T>(items: readonly T[]): T[] => random.some(items, 0.4);
-  const richText = (): StoredValue => [toRichText({ text: { content: random.pick(TEXTS) } })];
+  const richText = (): StoredValue => [parseRichTextRun({ text: { content: random.pick(TEXTS) } })];
   set("title", richText);
   set("text", richText);
   for (const id of ["link", "mail", "phon"]) set(id, () => random.pick(TEXTS));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatNumberValue, formatRollup } from "../../../../src/web/render/number.js";
+import { formatNumberValue, formatRollupNumber } from "../../../../src/web/render/number.js";
 
 const SPACE = "\u00a0";
 
@@ -37,5 +37,5 @@ test.each([
   [2, "count", "dollar", "2"],
   [3, "unique", "percent", "3"],
 ] as const)("%s as %s of %s is %s", (value, name, format, expected) => {
-  expect(formatRollup(value, name, format)).toBe(expected);
+  expect(formatRollupNumber(value, name, format)).toBe(expected);
 });

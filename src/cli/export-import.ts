@@ -1,13 +1,13 @@
+import { createReadStream } from "node:fs";
 import { Readable, addAbortSignal } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { UserError } from "../access/errors.js";
+import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
+import { importDatabase } from "../storage/transfer/import.js";
 import { readPackageVersion } from "./version.js";
 import { findDatabase } from "./with-store.js";
 import { writeFileAtomically } from "./write-file.js";
-import { createReadStream } from "node:fs";
-import { readConfig } from "../config.js";
-import { importDatabase } from "../storage/transfer/import.js";
-import { UserError } from "../access/errors.js";
 
 /** `page-service export`: writes the data of the service, or of one workspace, to a file or to standard output. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
@@ -15,7 +15,7 @@ export async function exportData(options: { workspace?: string; output?: string 
   let rows = 0;
   const lines = exportDatabase(findDatabase(), {
     workspace: options.workspace,
-    program: readPackageVersion(),
+    programVersion: readPackageVersion(),
     onProgress: (count) => {
       rows = count;
       progress.show(count);
@@ -73,7 +73,7 @@ function createStopSignal() {
 const UPDATE_INTERVAL_MS = 200;
 
 /** Creates a progress line on standard error such as "1,200 rows exported", if it is a terminal. */
-function createProgress(verb: string) {
+function createProgress(action: string) {
   const { stderr } = process;
   if (!stderr.isTTY) return { show() {}, end() {} };
   let lastUpdate = 0;
@@ -82,7 +82,7 @@ function createProgress(verb: string) {
       const now = performance.now();
       if (now - lastUpdate < UPDATE_INTERVAL_MS) return;
       lastUpdate = now;
-      stderr.write(`\r\u001b[K${rows.toLocaleString("en")} rows ${verb}`);
+      stderr.write(`\r\u001b[K${rows.toLocaleString("en")} rows ${action}`);
     },
     end(): void {
       if (lastUpdate !== 0) stderr.write("\r\u001b[K");

@@ -19,34 +19,27 @@ export function getTitle(object: Page | Database): string {
   return formatTitle(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH);
 }
 
-/** Returns the names of the columns: the title first, the others in the order of the response. */
-export function listColumns({ properties }: Database): string[] {
-  const names = Object.keys(properties);
-  const isTitle = (name: string): boolean => properties[name]?.type === "title";
-  return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
-}
-
-/** Returns the ID of the page or database that directly contains an object; undefined for other parents. */
+/** Returns the id of the page or database that directly contains an object; undefined for other parents. */
 function getParentId({ parent }: Page | Database): string | undefined {
   if (parent.type === "page_id") return parent.page_id;
   return parent.type === "database_id" ? parent.database_id : undefined;
 }
 
-/** Renders a list of pages and databases with the titles of their parents, by ID, and the times of their last edits. */
+/** Renders a list of pages and databases with the titles of their parents, by id, and the times of their last edits. */
 export function renderObjectList(
   objects: readonly (Page | Database)[],
   parentTitles: ReadonlyMap<string, string>,
-  whenEmpty: HtmlValue,
-  { marksDatabases = false } = {},
+  emptyMessage: HtmlValue,
+  { showsDatabaseBadges = false } = {},
 ): HtmlValue {
-  if (objects.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
+  if (objects.length === 0) return html`<p class="empty">${emptyMessage}</p>`;
   return html`<ul class="objects">
     ${objects.map((object) => {
       const parentTitle = parentTitles.get(getParentId(object) ?? "");
       return html`<li>
         <span class="object-title"
           >${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>
-          ${marksDatabases && object.object === "database" && html`<span class="badge">database</span>`}
+          ${showsDatabaseBadges && object.object === "database" && html`<span class="badge">database</span>`}
           ${parentTitle !== undefined && html`<span class="muted small">in ${parentTitle}</span>`}</span
         >
         <span class="muted small">edited ${renderRecentTime(Date.parse(object.last_edited_time))}</span>
