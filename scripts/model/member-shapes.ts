@@ -3,7 +3,7 @@ import { collectComposedSchemas } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { chooseWireType } from "./wire-type.js";
 
-/** Infers from a schema how the texts inside an array or an object are converted to values. */
+// Infers from a schema how the texts inside an array or an object are converted to values.
 
 /** Maximum depth of nested shapes, which recursive schemas would exceed. */
 const MAX_SHAPE_DEPTH = 10;

@@ -2,10 +2,8 @@ import type { JsonObject, JsonValue } from "../json.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
-/**
- * The model of an API that all emitters read. Names are unique and valid. References to parameters, bodies, responses and
- * headers are resolved; a schema with a `$ref` has the target as `reference`. `build.ts` builds it from a loaded document.
- */
+// The model of an API that all emitters read. Names are unique and valid. References to parameters, bodies, responses and
+// headers are resolved; a schema with a `$ref` has the target as `reference`. `build.ts` builds it from a loaded document.
 
 export interface Api {
   readonly title: string;

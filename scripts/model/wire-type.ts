@@ -5,7 +5,7 @@ import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
 import { getJsonType } from "./schema/json-types.js";
 import type { Schema } from "./schema/schema.js";
 
-/** The wire type of a schema: the type that the text of a parameter, a field or a header is converted to. */
+// The wire type of a schema: the type that the text of a parameter, a field or a header is converted to.
 
 const SCHEMA_TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
 type SchemaType = (typeof SCHEMA_TYPES)[number];

@@ -1,7 +1,5 @@
-/**
- * Types of bodies and headers in generated requests and responses. This file imports nothing, so that generated clients
- * can use it without the types of Node.
- */
+// Types of bodies and headers in generated requests and responses. This file imports nothing, so that generated clients
+// can use it without the types of Node.
 
 /** A response without the headers of these names. `headers` is optional if no header that remains is required. */
 export type OmitHeaders<Response, Names extends string> = Response extends { headers: infer Headers }

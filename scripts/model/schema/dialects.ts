@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { getSubschemaShape, KEYWORDS_BY_VOCABULARY } from "./keywords.js";
 import type { Resource } from "./resource.js";
 
-/** The dialects and vocabularies of JSON Schema that `$schema` can declare. All are read as draft 2020-12. */
+// The dialects and vocabularies of JSON Schema that `$schema` can declare. All are read as draft 2020-12.
 
 const DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/";
 

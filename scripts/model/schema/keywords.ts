@@ -1,6 +1,6 @@
 import { groupBy } from "../../maps.js";
 
-/** The keyword table of JSON Schema, draft 2020-12, and of OpenAPI's additions to it. */
+// The keyword table of JSON Schema, draft 2020-12, and of OpenAPI's additions to it.
 
 /** The value of a keyword with subschemas: a single schema, a list of schemas, or an object of schemas by name. */
 export type SubschemaShape = "single" | "list" | "map";
