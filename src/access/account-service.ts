@@ -97,7 +97,7 @@ export function createAccountService({
       token: string,
       password: string,
       address: string | undefined,
-    ): Promise<SessionTokens> {
+    ): Promise<SessionTokens | undefined> {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return resetPassword(store, token, password, registration, toAddressGroup(address));
     },

@@ -7,9 +7,12 @@ const MAX_NAME_LENGTH = 100;
 /** Control characters and lone surrogates, and characters that change the direction of text and could disguise a name. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Normalizes an e-mail address: compatibility characters (NFKC), lower case, and the domain in ASCII. */
+/**
+ * Normalizes an e-mail address: compatibility characters (NFKC), lower case, and the domain in ASCII. Replaces NUL, which databases
+ * cannot store.
+ */
 export function normalizeEmail(email: string): string {
-  const normalized = email.trim().normalize("NFKC").toLowerCase();
+  const normalized = email.replaceAll("\0", "\ufffd").trim().normalize("NFKC").toLowerCase();
   const at = normalized.lastIndexOf("@");
   const domain = domainToASCII(normalized.slice(at + 1));
   return at === -1 || domain === "" ? normalized : `${normalized.slice(0, at)}@${domain}`;

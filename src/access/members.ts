@@ -11,6 +11,7 @@ import {
   hasOtherOwner,
   type Member,
   type Membership,
+  setMemberRole,
 } from "../storage/accounts/accounts.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import { findActiveKeysOfFormerMembers } from "../storage/accounts/keys.js";
@@ -61,11 +62,16 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
   return findMembers({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
-/** Adds an account to the workspace of an invitation, and returns the workspace's id. Throws a UserError for an invalid one. */
+/**
+ * Adds an account to the workspace of an invitation, or makes a member an owner, and returns the workspace's id. Throws a UserError for
+ * an invalid invitation.
+ */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };
-  if ((await findMember(scope, account.id)) === undefined) await addMember(scope, account, role);
+  const member = await findMember(scope, account.id);
+  if (member === undefined) await addMember(scope, account, role);
+  else if (role === "owner" && member.role !== "owner") await promoteMember(scope, account);
   return workspaceId;
 }
 
@@ -100,7 +106,15 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
   await insertAuditEvent(scope, toActor(account), entry);
 }
 
-/** Removes a member, whose sessions end at once, and can revoke keys of former members. Throws a UserError for the last owner. */
+/** Makes a member an owner. */
+async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
+  await setMemberRole(scope, account.id, "owner");
+  const subject = { subjectId: account.id, subjectName: `${account.name} (${account.email})` };
+  const detail = "as owner, who was a member already";
+  await insertAuditEvent(scope, toActor(account), { action: "member.joined", ...subject, detail });
+}
+
+/** Removes a member, whose sessions end at once, and can revoke the member's keys. Throws a UserError for the last owner. */
 export async function removeMember(
   store: Store,
   workspaceId: string,
@@ -119,19 +133,20 @@ export async function removeMember(
     const entry = { action: "member.removed", subjectId: accountId, subjectName };
     await insertAuditEvent(scope, actor, entry);
   });
-  if (revokeKeys) await revokeKeysOfFormerMembers(store, workspaceId, actor);
+  if (revokeKeys) await revokeKeysOfFormerMembers(store, workspaceId, actor, accountId);
 }
 
-/** Revokes all active keys of a workspace whose creators are no longer members, in batches. */
+/** Revokes the active keys of a former member, or of all former members if `accountId` is omitted, in batches. */
 export async function revokeKeysOfFormerMembers(
   store: Store,
   workspaceId: string,
   actor: Actor,
+  accountId?: string,
 ): Promise<void> {
   let revokedCount;
   do {
     revokedCount = await store.write(workspaceId, async (scope) => {
-      const keys = await findActiveKeysOfFormerMembers(scope, Date.now(), MAX_REVOKED_KEYS);
+      const keys = await findActiveKeysOfFormerMembers(scope, Date.now(), MAX_REVOKED_KEYS, accountId);
       for (const key of keys) await revokeKey(scope, key, actor);
       return keys.length;
     });

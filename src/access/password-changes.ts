@@ -84,7 +84,8 @@ export function readPasswordReset(store: Store, token: string): Promise<Password
 
 /**
  * Sets the password of the account of a reset link, deletes the link, ends all sessions of the account and begins a new one, see
- * beginWorkspaceSession. Throws a UserError when the link or the password is invalid, or the account has no workspace.
+ * beginWorkspaceSession. Returns undefined if no session begins, because the account has no workspace. Throws a UserError when the
+ * link or the password is invalid.
  */
 export async function resetPassword(
   store: Store,
@@ -92,7 +93,7 @@ export async function resetPassword(
   password: string,
   registration: Registration,
   client: string,
-): Promise<SessionTokens> {
+): Promise<SessionTokens | undefined> {
   checkPassword(password);
   // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
@@ -102,7 +103,8 @@ export async function resetPassword(
     if (reset === undefined) throw createInvalidLinkError();
     const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
     await replacePassword(tx, account, passwordHash, "password.reset");
-    return beginWorkspaceSession(tx, account, NO_INVITATION, registration);
+    const hasWorkspace = registration === "open" || (await findMemberships(tx, account.id, 1)).length > 0;
+    return hasWorkspace ? beginWorkspaceSession(tx, account, NO_INVITATION, registration) : undefined;
   });
 }
 

@@ -5,6 +5,7 @@ import {
   findMemberships,
 } from "../storage/accounts/accounts.js";
 import type { Store } from "../storage/engine/store.js";
+import { truncate } from "../domain/text.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
@@ -90,7 +91,7 @@ export async function beginWorkspaceSession(
 }
 
 async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {
-  const { id } = await createAccountWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
+  const { id } = await createAccountWorkspace(tx, `${truncate(account.name, 75)}'s workspace`, account.id);
   await addMember({ db: tx, workspaceId: id }, account, "owner");
   return id;
 }

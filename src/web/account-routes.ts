@@ -6,7 +6,7 @@ import type { FormError, FormResult } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
 import { loadPageContext, redirectWithSession, type SignedInRequest, type WebRequest } from "./request.js";
-import { createHtmlResponse, type WebResponse } from "./response.js";
+import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
 const CHANGED: Notice = { kind: "good", text: "Password changed. Your other sessions have ended." };
@@ -37,7 +37,9 @@ export const accountHandlers = {
       (error) => showResetForm(request, error),
       async () => {
         const tokens = await context.accounts.resetPassword(param, getField("password"), address);
-        return redirectWithSession(request, tokens, START_PATH);
+        return tokens === undefined
+          ? createRedirect("/sign-in?reset")
+          : redirectWithSession(request, tokens, START_PATH);
       },
     );
   },

@@ -1,5 +1,6 @@
 import { readInvitation } from "../access/invitations.js";
 import { isMember, joinWorkspace } from "../access/members.js";
+import { parseId } from "../domain/ids.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
 import { createVisitorFormResponse, receiveForm, withFormErrors } from "./form.js";
@@ -13,7 +14,7 @@ import { START_PATH, type RouteHandlers } from "./routes.js";
 
 /** Paths that people continue with after signing in. A query string has only characters that a header can contain. */
 const PATH_TO_CONTINUE =
-  /^\/(settings\/(api|members|account)|search|trash|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
+  /^\/(settings\/(api|members|account)|search|trash(\/empty|\/[\da-f-]{36}\/delete)?|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
 /** Error of a failed sign-in. The same for both reasons, so that it does not reveal accounts. */
 const WRONG_CREDENTIALS = {
   field: undefined,
@@ -30,6 +31,11 @@ const REGISTERED: Notice = {
   kind: "good",
   text: "Your account is ready. Sign in to continue. If you already had an account with this address, its password has not changed.",
 };
+/** Notice for people who have set a new password, and have no workspace to continue with. */
+const PASSWORD_RESET: Notice = {
+  kind: "good",
+  text: "Your password has changed. Your account has no workspace: open an invitation link to join one.",
+};
 
 /** Handlers that sign in, create an account, join a workspace or switch to another one. */
 export const signInHandlers = {
@@ -37,7 +43,8 @@ export const signInHandlers = {
     const { query, session } = request;
     const nextPath = toSafePath(query.get("next"));
     if (session) return createRedirect(nextPath);
-    const notice = query.has("registered") ? REGISTERED : query.has("ended") ? SESSION_ENDED : undefined;
+    const notices = { registered: REGISTERED, ended: SESSION_ENDED, reset: PASSWORD_RESET };
+    const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1];
     return showSignInForm(request, { nextPath, notice });
   },
 
@@ -88,9 +95,11 @@ export const signInHandlers = {
 
   async signOut(request) {
     const { store, cookies } = request.context;
-    await receiveForm(request);
     const token = cookies.readSession(request.httpRequest);
-    if (token !== undefined) await endSession(store, token);
+    // A session that has ended has no CSRF token. Another site could send such a form too, so the cookie is kept.
+    if (request.session === undefined || token === undefined) return createRedirect(START_PATH);
+    await receiveForm(request);
+    await endSession(store, token);
     return addCookies(createRedirect(START_PATH), cookies.formatExpiredSession());
   },
 
@@ -116,8 +125,8 @@ export const signInHandlers = {
 
   async switchWorkspace(request) {
     const { context, session } = request;
-    const workspaceId = (await receiveForm(request))("workspace");
-    if (await isMember(context.store, workspaceId, session.accountId)) {
+    const workspaceId = parseId((await receiveForm(request))("workspace"));
+    if (workspaceId !== undefined && (await isMember(context.store, workspaceId, session.accountId))) {
       await switchWorkspace(context.store, session, workspaceId);
     }
     return createRedirect(START_PATH);

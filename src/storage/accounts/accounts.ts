@@ -1,7 +1,7 @@
 import type { Role } from "../account-tables.js";
 import { toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
-import { deleteFrom, insertInto } from "../workspace-rows.js";
+import { deleteFrom, insertInto, updateTable } from "../workspace-rows.js";
 
 /** A person who can sign in. Times are milliseconds since 1970. */
 export interface Account {
@@ -88,6 +88,10 @@ export async function insertMember(
   time: number,
 ): Promise<void> {
   await insertInto(scope, "members", { account_id: accountId, role, created_time: time }).execute();
+}
+
+export async function setMemberRole(scope: StorageScope, accountId: string, role: Role): Promise<void> {
+  await updateTable(scope, "members").set({ role }).where("account_id", "=", accountId).execute();
 }
 
 export async function deleteMember(scope: StorageScope, accountId: string): Promise<void> {

@@ -70,14 +70,22 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
   return (await query.execute()).map(toListedKey);
 }
 
-/** Reads keys of a workspace that work at `now` and whose creators are no longer members, up to `limit`. */
+/**
+ * Reads keys of a workspace that work at `now` and whose creators are no longer members, up to `limit`. Only those that the
+ * account `creatorId` created, if it is given.
+ */
 export async function findActiveKeysOfFormerMembers(
   scope: StorageScope,
   now: number,
   limit: number,
+  creatorId?: string,
 ): Promise<ListedApiKey[]> {
-  const rows = await selectWorkspaceKeys(scope)
-    .where("k.created_by", "is not", null)
+  const keys = selectWorkspaceKeys(scope);
+  const rows = await (
+    creatorId === undefined
+      ? keys.where("k.created_by", "is not", null)
+      : keys.where("k.created_by", "=", creatorId)
+  )
     .where("m.account_id", "is", null)
     .where("k.revoked_time", "is", null)
     .where((eb) => eb.or([eb("k.expires_time", "is", null), eb("k.expires_time", ">", now)]))

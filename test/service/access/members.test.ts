@@ -54,6 +54,27 @@ test.for(stores)(
   },
 );
 
+test("removing a member revokes no keys of other former members", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const [ada, ben, eve] = await Promise.all(["Ada", "Ben", "Eve"].map((name) => createAccount(store, name)));
+  if (!ada || !ben || !eve) throw new Error("An account is missing.");
+  await store.write(workspaceId, async (scope) => {
+    await addMember(scope, ada, "owner");
+    for (const { id, name, email } of [ben, eve]) {
+      await addMember(scope, { id, name, email }, "member");
+      await issueKey(scope, { name, access: "full", expiresTime: null }, { type: "account", id, name });
+    }
+  });
+  await removeMember(store, workspaceId, ben.id, false, OPERATOR);
+  await removeMember(store, workspaceId, eve.id, true, OPERATOR);
+  const keys = await findKeys(store.read, workspaceId);
+  expect(keys.map(({ name, revokedTime }) => [name, revokedTime !== null])).toEqual([
+    ["Ben", false],
+    ["Eve", true],
+  ]);
+});
+
 test("a person in very many workspaces sees the first ones, and is a member of all", async () => {
   const store = await openTestStore();
   const ada = await createAccount(store, "Ada");

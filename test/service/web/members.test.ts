@@ -44,6 +44,27 @@ test("an existing account joins with an invitation and can switch between worksp
   expect(await readText(eve, "/settings/api")).toContain("<strong>Eve&#39;s workspace</strong>");
 });
 
+test("an invitation as owner makes a member an owner", async () => {
+  const { member } = await startWeb();
+  const [ada, eve] = [await member("Ada"), await member("Eve")];
+  const first = await ada.invite();
+  await eve.submit(first, first);
+  expect((await eve.get("/settings/members")).status).toBe(200);
+  expect(await readText(eve, "/settings/members")).not.toContain('action="/settings/members/invite"');
+  const second = await ada.invite("owner");
+  await eve.submit(second, second);
+  expect(await readText(eve, "/settings/members")).toContain('action="/settings/members/invite"');
+});
+
+test("an account with the longest name signs in and gets a workspace", async () => {
+  const { member } = await startWeb();
+  await member("Ada");
+  const eve = await member(`${"a".repeat(74)}🙂${"b".repeat(24)}`);
+  expect(await readText(eve, "/settings/api")).toContain(
+    `<strong>${"a".repeat(74)}&#39;s workspace</strong>`,
+  );
+});
+
 test("switching the workspace changes only this session", async () => {
   const { member, url } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];

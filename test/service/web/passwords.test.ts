@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createPasswordReset } from "../../../src/access/password-changes.js";
+import { createAccount } from "../../support/accounts.js";
 import { freezeDate } from "../../support/clock.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText, type WebService } from "./visitors.js";
@@ -88,6 +89,17 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
     "Operator password.link_made Ada (ada@example.org)",
     "Ada password.reset Ada (ada@example.org)",
   ]);
+});
+
+test("a reset link sets the password of an account without a workspace", async () => {
+  const web = await startWeb({ registration: "invite" });
+  const { email } = await createAccount(web.service.store, "Eve");
+  const link = `/reset/${await createPasswordReset(web.service.store, email)}`;
+  const visitor = new Visitor(web.url);
+  const response = await visitor.submit(link, link, { password: NEW });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/sign-in?reset"]);
+  expect(await readText(visitor, "/sign-in?reset")).toContain("Your password has changed.");
+  expect(await (await visitor.signIn(email, NEW)).text()).toContain("Your account has no workspace.");
 });
 
 test("a reset form needs its CSRF token and the same origin", async () => {

@@ -143,6 +143,13 @@ test("people sign in to the table view that they requested, and to the page of a
   expect(await (await new Visitor(url).get(form)).text()).toContain("Your session has ended");
   expect(await signIn(form)).toBe("/settings/api");
 
+  const emptied = await new Visitor(url).get("/trash/empty");
+  expect(await signIn(emptied.headers.get("location"))).toBe("/trash/empty");
+
+  // Signing out after the session has ended.
+  const signedOut = await new Visitor(url).send("/sign-out", {});
+  expect([signedOut.status, signedOut.headers.get("location")]).toEqual([303, "/"]);
+
   // The form of an invitation is a page with the same path.
   const token = "a".repeat(43);
   const joined = await new Visitor(url).send(`/join/${token}`, {});
