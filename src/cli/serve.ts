@@ -38,7 +38,8 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
   const stopped = await closeService(service);
   logger.info(stopped ? "stopped" : "stopped with unfinished requests");
   await output.close();
-  process.exitCode = stopped ? 0 : 1;
+  // Ends the connections of the unfinished requests, which would keep the process running.
+  if (!stopped) process.exit(1);
 }
 
 /** Resolves on the first SIGTERM or SIGINT. The next one ends the process at once. */

@@ -94,6 +94,25 @@ test("a partially sent request gets `Connection: close`, and the process does no
   idle.destroy();
 });
 
+test("a request that does not finish is cut off after ten seconds, with the exit code 1", async () => {
+  const { url, process: child, ended, printed, headers } = await serveWithKey();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  const head = Object.entries({ Host: "a", ...headers, "Content-Length": "1000" });
+  socket.write(`POST /v1/pages HTTP/1.1\r\n${head.map((pair) => pair.join(": ")).join("\r\n")}\r\n\r\n`);
+  // The body arrives slowly, but without a pause.
+  const timer = setInterval(() => socket.write(" "), 500);
+  onTestFinished(() => {
+    clearInterval(timer);
+    socket.destroy();
+  });
+  await fetch(`${url}/livez`);
+  child.kill("SIGTERM");
+  await printed("stopped with unfinished requests");
+  expect((await ended).code).toBe(1);
+});
+
 test("a second signal ends the process at once", async () => {
   const { url, process: child, ended, printed, headers } = await serveWithKey();
   const { hostname, port } = new URL(url);
