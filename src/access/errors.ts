@@ -1,3 +1,5 @@
+import { describeSeconds } from "../domain/duration.js";
+
 /** An error that the user can correct. The message names the remedy. */
 export class UserError extends Error {
   override readonly name = "UserError";
@@ -16,6 +18,6 @@ export class TooManyAttemptsError extends Error {
   override readonly name = "TooManyAttemptsError";
 
   constructor(readonly retryAfterSeconds: number) {
-    super(`Too many attempts. Wait ${retryAfterSeconds} seconds and try again.`);
+    super(`Too many attempts. Wait ${describeSeconds(retryAfterSeconds)} and try again.`);
   }
 }

@@ -9,9 +9,9 @@ export function parseDuration(text: string): number | undefined {
   return unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
-/** Formats milliseconds as the duration that `parseDuration` reads, in the largest unit that fits. */
-export function formatDuration(milliseconds: number): string {
-  const [unit = "m", unitMs = MINUTE_MS] =
-    Object.entries(UNIT_MS).findLast(([, size]) => milliseconds >= size && milliseconds % size === 0) ?? [];
-  return `${milliseconds / unitMs}${unit}`;
+/** Describes a number of seconds for people, in the largest unit that fits, rounded up: `1 second`, `24 hours`. */
+export function describeSeconds(seconds: number): string {
+  const [unit, size] = seconds > 5400 ? ["hour", 3600] : seconds > 90 ? ["minute", 60] : ["second", 1];
+  const count = Math.ceil(seconds / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

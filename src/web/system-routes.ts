@@ -8,6 +8,8 @@ import { createBoundedCounter } from "../access/bounded-counter.js";
 import type { CounterFactory } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
 import { areEqualSecrets } from "../access/tokens.js";
+import { describeSeconds } from "../domain/duration.js";
+import { isLoopbackHost } from "./trusted-hosts.js";
 import { type Addresses, createAssets, createDocuments, type LoadDocument, sendStatic } from "./documents.js";
 import { INTERNAL_ERROR_TEXT } from "./error-page.js";
 import { renderMessagePage } from "./pages/message.js";
@@ -83,7 +85,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
         MAX_PAGE_REQUESTS_PER_MINUTE,
       );
       if (!allowed) {
-        const text = `Your address sent too many requests. Wait ${retryAfterSeconds === 1 ? "a second" : `${retryAfterSeconds} seconds`} and try again.`;
+        const text = `Your address sent too many requests. Wait ${describeSeconds(retryAfterSeconds)} and try again.`;
         return sendMessage(request, response, 429, "Too many requests", text, retryAfterSeconds);
       }
       try {
@@ -137,7 +139,10 @@ function sendMessage(
   );
 }
 
-/** Whether a request has the metrics token or, if none is configured, comes from this machine without a proxy. */
+/**
+ * Whether a request has the metrics token or, if none is configured, comes from this machine without a proxy. Its Host header must name
+ * this machine too, because a page of another site can send requests from a browser on this machine (DNS rebinding).
+ */
 function mayReadMetrics(
   request: IncomingMessage,
   { metricsToken, readClientAddress }: Pick<SystemRoutesOptions, "metricsToken" | "readClientAddress">,
@@ -145,7 +150,7 @@ function mayReadMetrics(
   if (metricsToken === undefined) {
     const isForwarded =
       request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
-    return !isForwarded && isLoopback(readClientAddress(request));
+    return !isForwarded && isLoopback(readClientAddress(request)) && isLoopbackHost(request.headers.host);
   }
   return areEqualSecrets(readBearerToken(request.headers.authorization) ?? "", metricsToken);
 }

@@ -9,16 +9,24 @@ export function createTrustedHosts(urls: readonly string[]) {
   const origins = new Set(urls.map((url) => new URL(url).origin));
   return {
     /** Whether a Host header names this service. Ports are ignored: DNS rebinding changes the name only. */
-    isTrustedHost(host = ""): boolean {
-      const url = `http://${host}`;
-      return URL.canParse(url) && names.has(canonicalizeHostname(new URL(url).hostname));
-    },
+    isTrustedHost: (host = ""): boolean => names.has(readHostname(host)),
     /** Whether an Origin header belongs to this service: it matches the Host header or a configured URL. */
     isTrustedOrigin(origin: string, host: string | undefined): boolean {
       if (!URL.canParse(origin)) return false;
       return origins.has(origin) || new URL(origin).host === host;
     },
   };
+}
+
+/** Whether a Host header names this machine: localhost or a loopback address. */
+export function isLoopbackHost(host = ""): boolean {
+  return readHostname(host) === LOOPBACK;
+}
+
+/** Returns the canonical name in a Host header; empty for an invalid one. */
+function readHostname(host: string): string {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? canonicalizeHostname(new URL(url).hostname) : "";
 }
 
 /** Returns a host name without brackets and the dot of the root domain. Loopback names have one canonical name. */

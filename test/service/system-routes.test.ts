@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { createPageService } from "../../src/service.js";
 
@@ -154,6 +156,11 @@ test("metrics are readable from this machine, or with the token", async () => {
   const { url } = await serve();
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
   expect((await fetch(`${url}/metrics`, { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(403);
+  // A page of another site whose name was made to point to this machine (DNS rebinding).
+  const rebound = request(`${url}/metrics`, { headers: { host: "evil.example" } }).end();
+  // The cast: the event has this argument.
+  const [response] = (await once(rebound, "response")) as [IncomingMessage];
+  expect(response.resume().statusCode).toBe(403);
   const guarded = await serve({ metricsToken: "secret" });
   const status = async (authorization: string): Promise<number> =>
     (await fetch(`${guarded.url}/metrics`, { headers: { authorization } })).status;
