@@ -33,6 +33,12 @@ export interface IssuedKey {
   readonly stored: ApiKey;
 }
 
+/** The successor of a key. */
+export interface RotatedKey extends IssuedKey {
+  /** Time at which the old key stops working, in milliseconds since 1970. */
+  readonly oldKeyEndTime: number;
+}
+
 /** Maximum time that a key keeps working after its rotation: 30 days. */
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
@@ -52,7 +58,7 @@ export async function rotateKey(
   oldKey: ApiKey,
   overlapMs: number,
   actor: Actor,
-): Promise<IssuedKey> {
+): Promise<RotatedKey> {
   if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
     throw new UserError("The old key can keep working for at most 30 days. Choose a shorter overlap.");
   }
@@ -77,7 +83,7 @@ export async function rotateKey(
     "key.rotated",
     `replaced by ${maskKey(issued.stored)}, ${until}`,
   );
-  return issued;
+  return { ...issued, oldKeyEndTime: end };
 }
 
 /** Revokes a key unless it is revoked already. It stops working within a second, because authentication caches keys for that time. */

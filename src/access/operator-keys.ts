@@ -8,7 +8,7 @@ import type { Db, StorageScope } from "../storage/tables.js";
 import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "./errors.js";
-import { type IssuedKey, issueKey, revokeKey, rotateKey } from "./keys.js";
+import { issueKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
 import { requireWorkspace } from "./workspaces.js";
@@ -79,7 +79,11 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
   return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
 }
 
-export function rotateKeyAsOperator(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
+export function rotateKeyAsOperator(
+  store: Store,
+  idOrPrefix: string,
+  overlapMs: number,
+): Promise<RotatedKey> {
   return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => rotateKey(scope, key, overlapMs, OPERATOR));
 }
 

@@ -1,4 +1,4 @@
-import { HIGHEST_REQUEST_LIMIT, isUnlimited, type Plan, PLANS } from "../domain/limits.js";
+import { describeLimit, HIGHEST_REQUEST_LIMIT, isUnlimited, type Plan, PLANS } from "../domain/limits.js";
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Db } from "../storage/tables.js";
 import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
@@ -55,7 +55,7 @@ export async function changePlan(
 function describePlan({ plan, customRequestLimit }: PlanSettings): string {
   return customRequestLimit === null || isUnlimited(customRequestLimit)
     ? plan
-    : `${plan} with ${customRequestLimit} requests per minute`;
+    : `${plan} with ${describeLimit(customRequestLimit)}`;
 }
 
 function parsePlan(plan: string): Plan {

@@ -5,7 +5,6 @@ import {
   revokeKeyAsOperator,
   rotateKeyAsOperator,
 } from "../access/operator-keys.js";
-import { formatDuration } from "../domain/duration.js";
 import { describeLimit } from "../domain/limits.js";
 import { formatMinute, formatTime, printList, printResult } from "./print.js";
 import { withNewStore, withStore } from "./with-store.js";
@@ -82,12 +81,14 @@ export async function rotateKey(
   options: { overlap: number; json?: true },
 ): Promise<void> {
   const { overlap } = options;
-  const { key, stored } = await withStore((store) => rotateKeyAsOperator(store, idOrPrefix, overlap));
+  const { key, stored, oldKeyEndTime } = await withStore((store) =>
+    rotateKeyAsOperator(store, idOrPrefix, overlap),
+  );
   printResult(options.json, { key, id: stored.id, workspace_id: stored.workspaceId }, [
     `API key      ${key}`,
     overlap === 0
       ? "The old key stopped working."
-      : `The old key keeps working for ${formatDuration(overlap)}.`,
+      : `The old key keeps working until ${formatMinute(formatTime(oldKeyEndTime))} UTC.`,
     "Copy the key now: it is not shown again.",
   ]);
 }

@@ -21,8 +21,10 @@ export function isUnlimited(limit: number): boolean {
   return limit === HIGHEST_REQUEST_LIMIT;
 }
 
+/** Describes a limit in requests per minute for people. */
 export function describeLimit(limit: number): string {
-  return isUnlimited(limit) ? "no limit" : `${limit.toLocaleString("en")} requests per minute`;
+  if (isUnlimited(limit)) return "no limit";
+  return limit === 1 ? "1 request per minute" : `${limit.toLocaleString("en")} requests per minute`;
 }
 
 /** Returns the limit of a workspace in requests per minute. Only enterprise workspaces can have a custom limit. */

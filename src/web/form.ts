@@ -78,8 +78,7 @@ function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
   if (error instanceof BusyError) {
-    const message = "Too many people are signing in at the moment. Try again soon.";
-    return { field: undefined, message, status: 503 };
+    return { field: undefined, message: "The service is busy. Try again soon.", status: 503 };
   }
   throw error;
 }

@@ -38,7 +38,7 @@ export const keyHandlers = {
     if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
     const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
     return withFormErrors(
-      (error) => showSettings(request, { error, name }),
+      (error) => showSettings(request, { error, keyForm: { name, expires, access } }),
       async () => {
         const options = { id, name, access, expiresTime } as const;
         const issued = await createMemberKey(request.context.store, request.session, options);
@@ -81,7 +81,7 @@ export const keyHandlers = {
 /** Shows the keys and the usage of a workspace, with the result of a submitted form. */
 async function showSettings(
   request: SignedInRequest,
-  outcome: Pick<ApiSettings, "notice" | "error" | "newKey" | "name">,
+  outcome: Pick<ApiSettings, "notice" | "error" | "newKey" | "keyForm">,
 ): Promise<WebResponse> {
   const { session } = request;
   const { store, usage, baseUrl } = request.context;

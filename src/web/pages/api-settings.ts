@@ -5,7 +5,7 @@ import { renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderPageHead, renderSection, renderStackTable } from "./elements.js";
 import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
-import { renderCreateKeyForm, type KeyRow, renderKeyTables } from "./keys.js";
+import { renderCreateKeyForm, type KeyFormValues, type KeyRow, renderKeyTables } from "./keys.js";
 import { renderLayout, type SignedInPageContext } from "./layout.js";
 import { renderUsageSection } from "./usage.js";
 
@@ -20,8 +20,8 @@ export interface ApiSettings extends FormResult {
   /** Undefined for members who are not owners. */
   readonly log: readonly AuditEvent[] | undefined;
   readonly newKey?: { readonly key: string; readonly title: string } | undefined;
-  /** Name that was entered in a refused form. */
-  readonly name?: string | undefined;
+  /** Values that were entered in a refused form. */
+  readonly keyForm?: KeyFormValues | undefined;
 }
 
 /** Texts of log entries, between the name of the actor and that of the subject. */
@@ -47,9 +47,11 @@ const SELF_ACTION_TEXTS: Readonly<Record<string, string>> = {
   "password.reset": "reset their password",
 };
 
+const NEW_KEY_FORM: KeyFormValues = { name: "", expires: "90d", access: "full" };
+
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function renderApiSettingsPage(settings: ApiSettings): Html {
-  const { pageContext, baseUrl, now, keys, newKeyId, newKey, error, name = "" } = settings;
+  const { pageContext, baseUrl, now, keys, newKeyId, newKey, error, keyForm = NEW_KEY_FORM } = settings;
   const { session } = pageContext;
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
@@ -67,7 +69,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
       })
     }
     ${session.role === "owner" && renderFormerMembersNotice(keys, csrfToken, now)}
-    ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, newKeyId, name, error))}
+    ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, newKeyId, keyForm, error))}
     ${renderSection("keys", "Keys", renderKeyTables(keys, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
     { pageContext, current: "/settings/api" },

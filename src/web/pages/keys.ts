@@ -23,11 +23,31 @@ const OVERLAP_OPTIONS: readonly (readonly [string, string])[] = [
   ["0m", "not at all"],
 ];
 
+const EXPIRY_OPTIONS = [
+  ["7d", "in 7 days"],
+  ["30d", "in 30 days"],
+  ["90d", "in 90 days"],
+  ["365d", "in a year"],
+  ["never", "never"],
+] as const;
+
+const ACCESS_OPTIONS = [
+  ["full", "full access"],
+  ["read_only", "read only"],
+] as const;
+
+/** Values of the form that creates a key. */
+export interface KeyFormValues {
+  readonly name: string;
+  readonly expires: string;
+  readonly access: string;
+}
+
 /** Renders the form that creates a key. It has the id of the key, so that submitting it twice creates only one key. */
 export function renderCreateKeyForm(
   csrfToken: string,
   id: string,
-  name: string,
+  { name, expires, access }: KeyFormValues,
   error: FormError | undefined,
 ): Html {
   const attributes = html`value="${name}" placeholder="Such as Nightly import" maxlength="100"
@@ -41,18 +61,13 @@ export function renderCreateKeyForm(
         <div class="field">
           <label for="key-expiry">Expires</label>
           <select id="key-expiry" name="expires">
-            <option value="7d">in 7 days</option>
-            <option value="30d">in 30 days</option>
-            <option value="90d" selected>in 90 days</option>
-            <option value="365d">in a year</option>
-            <option value="never">never</option>
+            ${renderOptions(EXPIRY_OPTIONS, expires)}
           </select>
         </div>
         <div class="field">
           <label for="key-access">Permissions</label>
           <select id="key-access" name="access">
-            <option value="full">full access</option>
-            <option value="read_only">read only</option>
+            ${renderOptions(ACCESS_OPTIONS, access)}
           </select>
         </div>
         <button>Create key</button>

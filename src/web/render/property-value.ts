@@ -132,7 +132,9 @@ function renderRollup(
   }
 }
 
-function joinValues(parts: readonly HtmlValue[], separator: string): HtmlValue {
+/** Joins values; undefined if all of them are empty. */
+function joinValues(values: readonly HtmlValue[], separator: string): HtmlValue {
+  const parts = values.filter((value) => value !== undefined);
   if (parts.length === 0) return undefined;
   return parts.map((part, index) => [index > 0 && separator, part]);
 }

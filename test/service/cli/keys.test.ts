@@ -73,6 +73,13 @@ test("--overlap sets how long the old key works; 24 hours by default", async () 
     const end = Date.parse(successor?.created ?? "") + overlap;
     expect(Date.parse(old?.expires ?? ""), args.join(" ")).toBe(end);
   }
+  // The old key ends before the overlap.
+  const { key } = parse<{ key: string }>(
+    await keys("create", "--workspace", "Acme", "--expires", "1h", "--json"),
+  );
+  const printed = await keys("rotate", key.slice(0, 9));
+  const [, day, minute] = /keeps working until (\S+) (\S+) UTC\./.exec(printed) ?? [];
+  expect(Date.parse(`${day}T${minute}Z`)).toBeLessThanOrEqual(Date.now() + HOUR);
 });
 
 test("the printed lines contain the data of --json", async () => {
@@ -119,7 +126,7 @@ test("the printed lines contain the data of --json", async () => {
 
   const rotated = await keys("rotate", first?.id ?? "", "--overlap", "12h");
   expect(rotated).toMatch(/ps_[0-9A-Za-z]{36}/);
-  expect(rotated).toContain("12h");
+  expect(rotated).toMatch(/The old key keeps working until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
   const ended = await keys("rotate", second?.id ?? "", "--overlap", "0m");
   expect(ended).not.toMatch(/\b0m\b/);
   const revoked = await keys("revoke", first?.id ?? "");

@@ -1,11 +1,19 @@
 import { expect, test } from "vitest";
-import { describeBytes, getRequestLimit } from "../../../src/domain/limits.js";
+import { describeBytes, describeLimit, getRequestLimit } from "../../../src/domain/limits.js";
 
 test("each plan has a fixed limit, except enterprise, whose workspaces have their own", () => {
   expect(getRequestLimit("free", 5)).toBe(100);
   expect(getRequestLimit("pro", 5)).toBe(1000);
   expect(getRequestLimit("enterprise", 5)).toBe(5);
   expect(getRequestLimit("enterprise", null)).toBe(2_147_483_647);
+});
+
+test("a limit is described in words", () => {
+  expect([1, 2000, 2_147_483_647].map(describeLimit)).toEqual([
+    "1 request per minute",
+    "2,000 requests per minute",
+    "no limit",
+  ]);
 });
 
 test.each([

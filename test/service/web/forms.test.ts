@@ -71,13 +71,13 @@ test("a form from another site gets 403 and changes nothing, even with a valid t
   expect(await readState(web)).toBe(before);
 });
 
-test("a form without a session redirects to sign in; with another session's token it gets 403", async () => {
+test("a form without a session redirects and keeps the cookies; with another session's token it gets 403", async () => {
   const web = await startWeb();
   const [ada, eve] = [await web.member("Ada"), await web.member("Eve")];
   const before = await readState(web);
   for (const [path, fields] of await listForms(ada)) {
     const stranger = await new Visitor(web.url).send(path, fields);
-    expect([path, stranger.status]).toEqual([path, path === "/sign-out" ? 403 : 303]);
+    expect([path, stranger.status, stranger.headers.getSetCookie()]).toEqual([path, 303, []]);
     expect([path, (await eve.send(path, fields)).status]).toEqual([path, 403]);
   }
   expect(await readState(web)).toBe(before);
@@ -215,4 +215,18 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
   const page = await readText(ada, "/settings/api");
   for (const done of ["created the key", "rotated the key", "revoked the key"]) expect(page).toContain(done);
   expect(page).toContain("<summary>1 inactive key</summary>");
+});
+
+test("a refused form for a key keeps its values", async () => {
+  const { member } = await startWeb();
+  const fields = { name: "  ", expires: "7d", access: "read_only" };
+  const refused = await (await member("Ada")).submit("/settings/api", "/settings/api/keys", fields);
+  const page = await refused.text();
+  expect(refused.status).toBe(400);
+  for (const value of ["7d", "read_only"]) expect(page).toContain(`<option value="${value}" selected>`);
+});
+
+test("an e-mail address with NUL gets an ordinary error", async () => {
+  const { url } = await startWeb();
+  expect((await new Visitor(url).signIn("a\0@example.org")).status).toBe(400);
 });

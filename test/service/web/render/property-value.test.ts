@@ -20,6 +20,15 @@ test.each([
   expect(renderText({ id: "last", type: "rollup", rollup })).toBe(shown);
 });
 
+test.each([
+  [[null, 12.5, null, 3], "12.5, 3"],
+  [[null, null], ""],
+])("a rollup that shows the values %j shows %j", (numbers, shown) => {
+  const array = numbers.map((number) => ({ type: "number" as const, number }));
+  const rollup = { type: "array" as const, array, function: "show_original" as const };
+  expect(renderText({ id: "price", type: "rollup", rollup })).toBe(shown);
+});
+
 function renderText(
   value: Parameters<typeof renderPropertyValue>[0],
   titles = new Map<string, string>(),
