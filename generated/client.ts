@@ -53,14 +53,19 @@ export function createClient(options: ClientOptions = {}): Client {
   return bindOperations(connect(options), operations);
 }
 
+/** The operationIds that differ from the names of the methods. */
+interface OperationIds {}
+
+type OperationIdOf<Name> = Name extends keyof OperationIds ? OperationIds[Name] : Name & keyof OperationTypes;
+
 /** An error response of an operation, as the document declares it. */
-export type ErrorOf<Name extends keyof OperationTypes> = ErrorResponse<OperationTypes[Name]>;
+export type ErrorOf<Name extends keyof Operations> = ErrorResponse<OperationTypes[OperationIdOf<Name>]>;
 
 /**
  * Whether an error is a response of this operation that is not a success. Its status and body then have the types that the
  * document declares. Nothing checks the body, and a proxy can send others, so check the status first.
  */
-export function isErrorOf<Name extends keyof OperationTypes>(
+export function isErrorOf<Name extends keyof Operations>(
   error: unknown,
   operation: Name
 ): error is ErrorOf<Name> {

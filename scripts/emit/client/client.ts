@@ -9,7 +9,7 @@ import { printOperations } from "./operations.js";
  * client runtime and types.ts, so that a project with just a client does not need the types of Node.
  */
 export function emitClient(api: Api, { runtime }: EmitContext): Emission {
-  const content = printSource([printDeclaration(printClientModule(runtime.fetch, api.servers[0]?.url))]);
+  const content = printSource([printDeclaration(printClientModule(api, runtime.fetch))]);
   return {
     files: [
       { path: "client.ts", content },
@@ -19,7 +19,12 @@ export function emitClient(api: Api, { runtime }: EmitContext): Emission {
 }
 
 /** Prints the code of client.ts. Its own exports hide operations of the same name, which operations.ts still exports. */
-function printClientModule(fetchRuntime: string, serverUrl: string | undefined): string {
+function printClientModule({ operations, servers }: Api, fetchRuntime: string): string {
+  const serverUrl = servers[0]?.url;
+  // Only these, so that a new operation does not change this file.
+  const operationIds = operations
+    .filter(({ name, id }) => name !== id)
+    .map(({ name, id }) => `\n  ${name}: ${printStringLiteral(id)};`);
   const from = printStringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
   const options = hasServer ? `{ baseUrl: ${printStringLiteral(serverUrl)}, ...options }` : "options";
@@ -76,14 +81,19 @@ export function createClient(options: ClientOptions = {}): Client {
   return bindOperations(connect(options), operations);
 }
 
+/** The operationIds that differ from the names of the methods. */
+interface OperationIds {${operationIds.join("")}${operationIds.length === 0 ? "" : "\n"}}
+
+type OperationIdOf<Name> = Name extends keyof OperationIds ? OperationIds[Name] : Name & keyof OperationTypes;
+
 /** An error response of an operation, as the document declares it. */
-export type ErrorOf<Name extends keyof OperationTypes> = ErrorResponse<OperationTypes[Name]>;
+export type ErrorOf<Name extends keyof Operations> = ErrorResponse<OperationTypes[OperationIdOf<Name>]>;
 
 /**
  * Whether an error is a response of this operation that is not a success. Its status and body then have the types that the
  * document declares. Nothing checks the body, and a proxy can send others, so check the status first.
  */
-export function isErrorOf<Name extends keyof OperationTypes>(
+export function isErrorOf<Name extends keyof Operations>(
   error: unknown,
   operation: Name
 ): error is ErrorOf<Name> {

@@ -28,6 +28,11 @@ paths:
     post:
       operationId: makeThing
       responses: { "204": { description: Made. } }
+    put:
+      operationId: replace-things
+      responses:
+        "204": { description: Replaced. }
+        "404": { description: No thing., content: { application/json: { schema: { $ref: "#/components/schemas/Missing" } } } }
 components:
   schemas:
     Missing: { type: object, required: [missing], properties: { missing: { type: string } } }
@@ -57,8 +62,11 @@ export async function calls(): Promise<void> {
     }
     if (isErrorOf(error, "deleteThing")) { const [status, title]: [number, string] = [error.status, error.body.title]; void [status, title]; }
     if (isErrorOf(error, "makeThing")) { const own: ApiError = error; void own.body; }
+    if (isErrorOf(error, "replaceThings")) { const name: string = error.body.missing; void name; }
     // @ts-expect-error -- no such operation
     isErrorOf(error, "getThings");
+    // @ts-expect-error -- not the name of a method
+    isErrorOf(error, "replace-things");
   }
 }
 export const toTitle = (error: ErrorOf<"deleteThing">): string => error.body.title;
@@ -87,6 +95,8 @@ test("isErrorOf recognizes the error responses of an operation", async () => {
   expect(isErrorOf(error, "getThing")).toBe(true);
   expect(isErrorOf(error, "deleteThing")).toBe(false);
   expect(isErrorOf(new Error("No connection."), "getThing")).toBe(false);
+  const replaceError = await client.replaceThings?.({}).catch((reason: unknown) => reason);
+  expect(isErrorOf(replaceError, "replaceThings")).toBe(true);
 
   const html = await createClientFor(workspace, baseUrl, async () => new Response("<html>"));
   const invalid = await html.getThing?.({ path: { id: "1" } }).catch((reason: unknown) => reason);
