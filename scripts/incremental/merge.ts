@@ -62,6 +62,7 @@ function findChanges(before: string, after: string, whole: string, indent: strin
     if (text === nextText && (IMPORT_OR_EMPTY.test(text) || others.length > 0)) return [];
     if (!found || others.length > 0 || nextText === undefined) throw new MergeConflict();
     if (next?.key !== chunk.key || next.gap !== chunk.gap) throw new MergeConflict();
+    if (text !== nextText && indent === "" && SHARED_CONSTANT.test(chunk.key)) throw new MergeConflict();
     const { start, end } = found;
     const changes = findChangesOfChunk(text, nextText, whole.slice(start, end), indent);
     return changes.map((change) => ({ ...change, start: start + change.start, end: start + change.end }));
@@ -70,6 +71,12 @@ function findChanges(before: string, after: string, whole: string, indent: strin
 
 /** Matches an import, and a section without members, which the excerpt may lack. */
 const IMPORT_OR_EMPTY = /^import |\bnever>?;$|\{\}$/;
+
+/**
+ * Matches constants that statements outside the excerpt can share because of their content: readers of response headers, and
+ * descriptions of patterns. Names with `$` belong to one schema, and the excerpt contains everything that depends on it.
+ */
+const SHARED_CONSTANT = /^(?:const \w+|export const expectations) $/;
 
 function findChangesOfChunk(before: string, after: string, whole: string, indent: string): Change[] {
   if (before === whole) return before === after ? [] : [{ start: 0, end: whole.length, text: after }];

@@ -84,3 +84,19 @@ test("calls with the same name may change nowhere", () => {
   expect(mergeExcerpt(before, before, whole)).toBe(whole);
   expect(() => mergeExcerpt(before, before.replace("/b", "/c"), whole)).toThrow(MergeConflict);
 });
+
+test.each([
+  ["readers of headers, which operations share by their content", "const etagHeaders = {\n  ETag: "],
+  ["a description of a pattern", 'export const expectations = {\n  "^a": '],
+])("another value in %s is a conflict", (_, start) => {
+  const before = `${start}Number,\n};\n`;
+  const whole = `${before}\nconst other = etagHeaders;\n`;
+  expect(mergeExcerpt(before, before, whole)).toBe(whole);
+  expect(() => mergeExcerpt(before, before.replace("Number", "String"), whole)).toThrow(MergeConflict);
+});
+
+test("a constant of one schema may change", () => {
+  const before = 'const Cat$names = new Set([\n  "a",\n]);\n';
+  const after = before.replace('"a"', '"b"');
+  expect(mergeExcerpt(before, after, before)).toBe(after);
+});

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
 import { defaultEmitters, responseValidators } from "../../../scripts/emit/registry.js";
 import { generateFiles, type Session } from "../../../scripts/generation.js";
-import type { JsonObject } from "../../../scripts/json.js";
+import { findValue, isObject, type JsonObject } from "../../../scripts/json.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { DOCUMENTS } from "../snapshots/snapshots.js";
@@ -50,6 +50,16 @@ async function createDocument(source: string, spec: string): Promise<JsonObject>
   }
 }
 
+/** A schema with a pattern and its description. */
+const CODE = { type: "string", pattern: "^a$", "x-expected": "an a" };
+
+function replaceSchema(document: JsonObject, pointer: string, schema: JsonObject): void {
+  const value = findValue(document, pointer);
+  if (!isObject(value)) throw new Error(`${pointer} is not in the document.`);
+  for (const key of Object.keys(value)) delete value[key];
+  Object.assign(value, schema);
+}
+
 const seed = takeSeed();
 let updates = 0;
 
@@ -74,6 +84,23 @@ test.each(Object.entries(DOCUMENTS))(
     }
   },
   300_000,
+);
+
+test.each([
+  ["response headers", "/paths/~1padding1~1{id}/put/responses/200/headers/ETag/schema", { type: "integer" }],
+  ["a pattern", "/components/schemas/Padding1/properties/id", { ...CODE, "x-expected": "one a" }],
+])(
+  "an edit of %s that another operation has too does not change the other one",
+  async (_, pointer, schema) => {
+    const spec = path.join(folder, "shared.json");
+    const document = await createDocument(DOCUMENTS.library ?? "", spec);
+    for (const name of ["Padding1", "Padding2"])
+      replaceSchema(document, `/components/schemas/${name}/properties/id`, CODE);
+    const session: Session = {};
+    await generate(spec, document, session);
+    replaceSchema(document, pointer, schema);
+    expect(await generate(spec, document, session)).toEqual(await generate(spec, document));
+  },
 );
 
 test("many of the edits generate a part of the document only", () => {
