@@ -21,3 +21,11 @@ test("names of paths that differ only in removed characters are different, and d
   expect(new Set(namesOf(paths)).size).toBe(paths.length);
   expect(paths.flatMap((path) => namesOf([path]))).toEqual(namesOf(paths));
 });
+
+test.each("names evaluated enum const tracked current body".split(" "))(
+  "the function of a property called %s does not take the name of a constant or function derived from its owner",
+  (property) => {
+    const names = new FunctionNames(new Map([["d#/a", "pet"]]));
+    expect(names.getName(`d#/a/properties/${property}`)).toMatch(new RegExp(`^pet\\$${property}\\$.`));
+  },
+);

@@ -43,12 +43,16 @@ export class FunctionNames {
   }
 
   private reserve(key: string, name: string): string {
-    const unused = this.used.has(name) ? `${name}$${computeShortHash(key)}` : name;
+    const isTaken = this.used.has(name) || RESERVED_SUFFIX.test(name);
+    const unused = isTaken ? `${name}$${computeShortHash(key)}` : name;
     this.used.add(unused);
     this.names.set(key, unused);
     return unused;
   }
 }
+
+/** Matches names of the constants, variables and further functions that the compiler derives from the name of a function. */
+const RESERVED_SUFFIX = /\$(?:names|evaluated|enum|enum\$set|const|tracked|current|body)$/;
 
 /** Segments of pointers that are too generic for a name. */
 const GENERIC_SEGMENTS = new Set("schema content items allOf anyOf oneOf properties $defs".split(" "));
