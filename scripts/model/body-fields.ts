@@ -58,7 +58,10 @@ function buildField(
   const contentTypes = readContentTypes(encoding, kind, context);
   const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
   const explode = encoding && getMember(encoding, "explode")?.value;
-  const file = kind === "multipart" && schemas.some((schema) => isFile(schema, contentTypes));
+  const fileSchemas =
+    kind === "multipart" ? schemas.flatMap((each) => listFileSchemas(each, contentTypes)) : [];
+  for (const each of fileSchemas) context.schemas.addFile(each);
+  const file = fileSchemas.length > 0;
   const schema = chooseFieldSchema(schemas);
   const wireType = chooseWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
@@ -182,22 +185,25 @@ function readFormStyle(encoding: Node | undefined, context: BuildContext): Param
 }
 
 /**
- * Whether the content of a part is bytes. OpenAPI 3.0 declares `format: binary`, 3.1 a `contentMediaType` without
+ * Lists the schemas of a part whose values are files. OpenAPI 3.0 declares `format: binary`, 3.1 a `contentMediaType` without
  * `contentEncoding`, or no type at all. Strings with a content type that is not text are files, too, and so are arrays
  * and unions of files.
  */
-function isFile(schema: Schema, contentTypes: string[], seen = new Set<Schema>()): boolean {
-  if (schema.boolean === true) return true;
-  if (seen.has(schema)) return false;
+function listFileSchemas(schema: Schema, contentTypes: string[], seen = new Set<Schema>()): Schema[] {
+  if (seen.has(schema)) return [];
   seen.add(schema);
-  const encoding = schema.keyword("contentEncoding");
   const format = schema.text("format");
-  if (format === "binary") return true;
-  if (encoding !== undefined || format === "byte" || format === "base64") return false;
+  if (schema.boolean === true || format === "binary") return [schema];
+  if (schema.keyword("contentEncoding") !== undefined || format === "byte" || format === "base64") return [];
   const items = schema.subschema("items");
-  if (items) return isFile(items, contentTypes, seen);
+  if (items) return listFileSchemas(items, contentTypes, seen);
   const [, ...parts] = collectComposedSchemas(schema);
-  if (parts.length > 0) return parts.some((part) => isFile(part, contentTypes, seen));
+  if (parts.length > 0) return parts.flatMap((part) => listFileSchemas(part, contentTypes, seen));
+  return isFile(schema, contentTypes) ? [schema] : [];
+}
+
+/** Whether a schema without `format` and parts is the schema of a file. */
+function isFile(schema: Schema, contentTypes: string[]): boolean {
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinaryType(mediaType);
   if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinaryType);

@@ -37,6 +37,8 @@ export class SchemaGraph implements SchemaLinks {
   private componentsByName: ReadonlyMap<string, Schema> | undefined;
   private variants: Variants | undefined;
   private graphWithFiles: SchemaGraph | undefined;
+  /** JSON pointers of the schemas of files. */
+  private readonly filePointers = new Set<string>();
   /** For each schema the component schemas whose `allOf` refers to it. */
   private extensions: ReadonlyMap<Schema | undefined, { component: Schema }[]> | undefined;
 
@@ -77,18 +79,23 @@ export class SchemaGraph implements SchemaLinks {
     return new Map(schemas.map(([name, { value, pointer }]) => [name, this.intern(value, pointer, root)]));
   }
 
-  /** Returns the schema of a form or multipart body, where binary schemas allow every value. */
+  /** Makes a schema allow every value in `withFiles`, because its values are files in a multipart body. */
+  addFile({ pointer }: Schema): void {
+    this.filePointers.add(pointer);
+  }
+
+  /** Returns the schema of a form or multipart body, where the schemas of files allow every value. */
   findWithFiles({ resource, pointer, variant }: Schema): Schema | undefined {
     const uri = resource.source.uri + FILES_SUFFIX;
     return this.withFiles.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
   }
 
-  /** A graph of the same documents for form and multipart bodies, where binary schemas allow every value. */
+  /** A graph of the same documents for form and multipart bodies, where the schemas of files allow every value. */
   get withFiles(): SchemaGraph {
     const createSource = (source: Source): Source =>
       source.dialect === "json-schema"
         ? source
-        : { ...source, uri: source.uri + FILES_SUFFIX, acceptsFiles: true };
+        : { ...source, uri: source.uri + FILES_SUFFIX, filePointers: this.filePointers };
     this.graphWithFiles ??= new SchemaGraph(this.sources.map(createSource));
     return this.graphWithFiles;
   }

@@ -16,12 +16,17 @@ const BESIDE_REF_30: ReadonlySet<string> = new Set(
   "$ref readOnly writeOnly deprecated title description".split(" "),
 );
 
-/** Rewrites the keywords of one object schema, without its subschemas, in draft 2020-12. */
+/**
+ * Rewrites the keywords of one object schema, without its subschemas, in draft 2020-12.
+ *
+ * @param pointer JSON pointer of the schema
+ */
 export function normalizeSchema(
   schema: JsonObject,
+  pointer: string,
   { source, keywords: usedKeywords, problem }: Resource,
 ): NormalizedSchema {
-  if (source.acceptsFiles === true && isBinary(schema)) return { keywords: {}, nullable: false };
+  if (source.filePointers?.has(pointer)) return { keywords: {}, nullable: false };
   if (source.dialect === "json-schema") {
     const keywords = usedKeywords ? pickKeywords(schema, (key) => usedKeywords.has(key)) : schema;
     return { keywords, nullable: false, ...(problem === undefined ? {} : { problem }) };
@@ -40,14 +45,6 @@ export function normalizeSchema(
     keywords = { ...keywords, examples: [schema.example] };
   const foreign = isOpenApi30 ? undefined : findDialectProblem(schema);
   return { keywords, nullable, ...(foreign === undefined ? {} : { problem: foreign }) };
-}
-
-/** Whether a schema is binary: `format: binary` in OpenAPI 3.0, `contentMediaType` without `contentEncoding` in 3.1. */
-function isBinary(schema: JsonObject): boolean {
-  return (
-    schema.format === "binary" ||
-    (typeof schema.contentMediaType === "string" && schema.contentEncoding === undefined)
-  );
 }
 
 function pickKeywords(schema: JsonObject, isWanted: (key: string) => boolean): JsonObject {

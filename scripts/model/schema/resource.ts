@@ -12,8 +12,8 @@ export interface Source {
   uri: string;
   document: JsonValue;
   dialect: Dialect;
-  /** Whether binary schemas allow every value, because the values in a form are bytes or files. */
-  acceptsFiles?: boolean;
+  /** JSON pointers of the schemas that allow every value, because their values are files in a multipart body. */
+  filePointers?: ReadonlySet<string>;
 }
 
 /** A schema resource: a whole document or a schema with an `$id`. Its URI is the base of the references in it. */

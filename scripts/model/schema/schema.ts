@@ -268,7 +268,9 @@ export class Schema {
 
   private getNormalized(): NormalizedSchema {
     if (this.normalized) return this.normalized;
-    const normalized = isObject(this.value) ? normalizeSchema(this.value, this.resource) : NO_KEYWORDS;
+    const normalized = isObject(this.value)
+      ? normalizeSchema(this.value, this.pointer, this.resource)
+      : NO_KEYWORDS;
     this.normalized =
       this.variant && this.variant.removed.size > 0
         ? { ...normalized, keywords: removeRequiredNames(normalized.keywords, this.variant.removed) }

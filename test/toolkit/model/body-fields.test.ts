@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/json.js";
-import { built, documentWith, operationWith, problemsOf, createPartBody, PART } from "./document.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
+import { compileSchema } from "../validators/compiled.js";
+import { build, built, documentWith, operationWith, problemsOf, createPartBody, PART } from "./document.js";
 
 describe("warns about encodings of parts without effect", () => {
   test.each([
@@ -65,5 +66,26 @@ describe("warns about encodings of parts without effect", () => {
       `warning ${at}: contentType has "json", which is not a media type; it is ignored`,
       `warning ${at}: headers of the field "a" are ignored: only the parts of a multipart body have headers`,
     ]);
+  });
+});
+
+describe("validates a part with the schema", () => {
+  const png = { contentType: "image/png" };
+  test.each<[JsonObject, JsonObject, value: JsonValue, isValid: boolean]>([
+    [{ type: "string", contentMediaType: "text/markdown", maxLength: 5 }, {}, "123456", false],
+    [{ type: "string", contentMediaType: "text/markdown", maxLength: 5 }, {}, "12345", true],
+    // The service validates a placeholder instead of a file.
+    [{ type: "string", minLength: 100 }, png, "-", true],
+    [{ type: "string", minLength: 100 }, {}, "-", false],
+    [{ allOf: [{ type: "string" }, { minLength: 100 }] }, png, "-", true],
+    [{ type: "string", format: "binary", minLength: 100 }, {}, "-", true],
+    [{ type: "array", minItems: 2, items: { type: "string", minLength: 100 } }, png, ["-", "-"], true],
+    [{ type: "array", minItems: 2, items: { type: "string", minLength: 100 } }, png, ["-"], false],
+  ])("%j and encoding %j: %j", (schema, encoding, value, isValid) => {
+    const post = operationWith(createPartBody(encoding, schema));
+    const { operations, schemas } = build(documentWith({ "/things": { post } }));
+    const body = operations[0]?.body?.mediaTypes[0]?.schema;
+    const check = compileSchema(body && schemas.findWithFiles(body));
+    expect(check({ a: value })).toBe(isValid);
   });
 });

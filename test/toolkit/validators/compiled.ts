@@ -1,7 +1,12 @@
 import type { JsonValue } from "../../../scripts/json.js";
-import { Compiler, type CompileProblem } from "../../../scripts/emit/validators/compiler/compiler.js";
+import {
+  type CompileOptions,
+  Compiler,
+  type CompileProblem,
+} from "../../../scripts/emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../../../scripts/model/schema/graph.js";
 import type { Dialect, Source } from "../../../scripts/model/schema/resource.js";
+import type { Schema } from "../../../scripts/model/schema/schema.js";
 import type { Validator } from "../../../src/http/index.js";
 
 /** Base URI of the schemas of tests. */
@@ -39,11 +44,15 @@ export function compileCode(
     others = [],
     pointer = "",
   } = settings;
-  const compiler = new Compiler({
-    names: new Map([[`${URI}#${pointer}`, "Value"]]),
-    formats,
-  });
   const schema = new SchemaGraph([{ uri: URI, document, dialect }, ...others]).findByPointer(URI, pointer);
+  return printCode(schema, { names: new Map([[`${URI}#${pointer}`, "Value"]]), formats });
+}
+
+function printCode(
+  schema: Schema | undefined,
+  options: CompileOptions,
+): { code: string; name: string | undefined } {
+  const compiler = new Compiler(options);
   const name = schema && compiler.addCheck(schema);
   if (compiler.problems.length > 0) throw new Refused(compiler.problems);
   return { code: compiler.printCode(), name };
@@ -54,7 +63,18 @@ export function compileCode(
  * @throws Refused
  */
 export function compileValidator(document: JsonValue, settings: Settings = {}): Validator {
-  const { code, name } = compileCode(document, settings);
+  return createValidator(compileCode(document, settings));
+}
+
+/**
+ * Compiles a schema of a model and returns its validator.
+ * @throws Refused
+ */
+export function compileSchema(schema: Schema | undefined): Validator {
+  return createValidator(printCode(schema, { names: new Map(), formats: new Map() }));
+}
+
+function createValidator({ code, name }: ReturnType<typeof printCode>): Validator {
   if (name === undefined) return () => true;
   const make: unknown = new Function(`"use strict";\n${code}\nreturn validator(${name});`);
   // The cast: the code above returns a validator.
