@@ -23,7 +23,13 @@ import { METASCHEMAS } from "./schema/generated/metaschemas.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";
-import { listAdjacentParameters, createRoutePattern, createExpressRoute, type PathValues } from "./route.js";
+import {
+  createExpressRoute,
+  createRoutePattern,
+  listAdjacentParameters,
+  listPathParameterNames,
+  type PathValues,
+} from "./route.js";
 import { distinguishOperations } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
@@ -157,13 +163,18 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
   const { id, method, path, node, pathItem } = draft;
   const exchange = buildExchange(pathItem, node, method, "server", context);
   reportUnsendableRequest(node, method, context);
+  const pathNames = listPathParameterNames(path);
+  const parameters = exchange.parameters.filter(
+    (parameter) => parameter.in !== "path" || pathNames.includes(parameter.name),
+  );
   return {
     ...exchange,
+    parameters,
     id,
     name,
     typeName,
     path,
-    ...buildRoute(path, pathItem, exchange.parameters, context),
+    ...buildRoute(path, pathItem, parameters, context),
     conditions: [],
     safe: isTrue(node, "x-safe"),
     security: buildSecurity(node, context),

@@ -15,8 +15,9 @@ interface RepairContext {
 
 /**
  * Corrects common mistakes of documents, with a warning for each: every operation gets a unique operationId, a missing
- * path parameter becomes a string, a parameter that the path does not name is dropped, and a query string in a path
- * becomes query parameters. The document itself is not modified: the result has copies of the changed parts.
+ * path parameter becomes a string, and a query string in a path becomes query parameters. Warns about path parameters that
+ * the path does not name, which the model ignores. The document itself is not modified: the result has copies of the
+ * changed parts.
  */
 export function repairDocument(context: RepairContext): JsonObject {
   const { document } = context;
@@ -128,8 +129,8 @@ interface RepairedParameters {
 }
 
 /**
- * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain is removed, or
- * becomes a query parameter if it is in the query string.
+ * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain becomes a query
+ * parameter if it is in the query string. Otherwise it stays, because references can lead to it and to later parameters.
  *
  * @param inherited location and name of each parameter of the path item, for an operation
  */
@@ -159,7 +160,7 @@ function repairParameters(
       changed = true;
     } else {
       ignored.push({ item, name });
-      changed = true;
+      list.push(item.value);
     }
   }
   const undeclaredNames = template.parameterNames.filter(

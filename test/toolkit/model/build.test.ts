@@ -310,3 +310,24 @@ test("references can refer to parameters, headers and responses inside other ope
   expect(operation?.responses[0]?.mediaTypes[0]?.schema?.declaredTypes).toEqual(["array"]);
   expect(operation?.responses[1]?.headers).toMatchObject([{ name: "X-B", type: "integer" }]);
 });
+
+test("a path parameter that the path does not name is ignored, and moves no other parameter", () => {
+  const parameters: JsonObject[] = [
+    { name: "z", in: "path", required: true, schema: { type: "string" } },
+    { name: "q", in: "query", schema: { type: "integer" } },
+  ];
+  const document = documentWith({
+    "/a": { parameters, get: operationWith() },
+    "/b": { get: operationWith({ parameters: [{ $ref: "#/paths/~1a/parameters/1" }] }) },
+    "/{z}": { get: operationWith({ parameters: [{ $ref: "#/paths/~1a/parameters/0" }] }) },
+  });
+  expect(problemsOf(document)).toEqual([
+    "warning /paths/~1a/parameters/0: the path /a has no parameter {z}; it is ignored",
+  ]);
+  const names = operationsOf(document).map((each) => [each.path, ...each.parameters.map(({ name }) => name)]);
+  expect(names).toEqual([
+    ["/a", "q"],
+    ["/b", "q"],
+    ["/{z}", "z"],
+  ]);
+});
