@@ -3,6 +3,7 @@ import { compareText } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
 import { BuildContext, DOCUMENT_URI } from "./context.js";
+import { mergePathItems } from "./merge-path-items.js";
 import { repairDocument } from "./repair-document.js";
 import {
   type Api,
@@ -54,7 +55,7 @@ export function buildApi(
   const warn = (location: Node | string, message: string): void => {
     warnings.push({ severity: "warning", message, position: locate(getPointer(location)) });
   };
-  const document = repairDocument({ document: source, error, warn });
+  const document = repairDocument({ document: mergePathItems(source, warn), error, warn });
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
     uri,

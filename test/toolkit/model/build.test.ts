@@ -331,3 +331,32 @@ test("a path parameter that the path does not name is ignored, and moves no othe
     ["/{z}", "z"],
   ]);
 });
+
+describe("a path item with members beside a $ref", () => {
+  const parameters = [{ name: "q", in: "query", schema: { type: "integer" } }];
+  const pathItems = { Shared: { parameters, get: operationWith({ summary: "Shared." }) } };
+  const reference = { $ref: "#/components/pathItems/Shared" };
+
+  test("has its operations and those of the target", () => {
+    const merged = { ...reference, put: operationWith() };
+    const document = documentWith(
+      { "/a": merged, "/b": reference },
+      { components: { pathItems }, webhooks: { changed: merged } },
+    );
+    expect(problemsOf(document)).toEqual([]);
+    const { operations, webhooks } = build(document);
+    const show = (list: typeof operations): string[] =>
+      list.map((each) => `${each.method} ${each.path} ${each.parameters.map(({ type }) => type).join()}`);
+    expect(show(operations)).toEqual(["get /a integer", "put /a integer", "get /b integer"]);
+    expect(show(webhooks)).toEqual(["get changed integer", "put changed integer"]);
+  });
+
+  test("has its own member if both have one, with a warning", () => {
+    const merged = { ...reference, get: operationWith({ summary: "Own." }) };
+    const document = documentWith({ "/a": merged }, { components: { pathItems } });
+    expect(problemsOf(document)).toEqual([
+      "warning /paths/~1a/get: get is also in #/components/pathItems/Shared, where it is ignored for this path; keep one of them",
+    ]);
+    expect(operationsOf(document)).toMatchObject([{ summary: "Own.", parameters: [{ name: "q" }] }]);
+  });
+});

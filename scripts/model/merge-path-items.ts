@@ -1,0 +1,47 @@
+import { isObject, type JsonObject, type JsonValue } from "../json.js";
+import { METHODS } from "./model.js";
+import { deref, getMember, listMembers, type Node } from "./node.js";
+
+/** Members of a path item that generated code depends on. */
+const USED_MEMBERS = [...METHODS, "parameters", "servers"];
+
+/**
+ * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference. OpenAPI
+ * allows them, and defines no order for members that both have: a warning says that the target's are ignored.
+ *
+ * @returns the document, or a copy with the merged path items
+ */
+export function mergePathItems(
+  document: JsonObject,
+  warn: (node: Node, message: string) => void,
+): JsonObject {
+  const merged = ["paths", "webhooks"].flatMap((section): [string, JsonValue][] => {
+    const items = listMembers(getMember({ value: document, pointer: "" }, section));
+    const values = items.map(([key, item]): [string, JsonValue] => [
+      key,
+      mergePathItem(item, document, warn),
+    ]);
+    return values.some(([, value], index) => value !== items[index]?.[1].value)
+      ? [[section, Object.fromEntries(values)]]
+      : [];
+  });
+  return merged.length === 0 ? document : { ...document, ...Object.fromEntries(merged) };
+}
+
+function mergePathItem(
+  item: Node,
+  document: JsonObject,
+  warn: (node: Node, message: string) => void,
+): JsonValue {
+  if (!isObject(item.value) || typeof item.value.$ref !== "string") return item.value;
+  if (!USED_MEMBERS.some((key) => getMember(item, key))) return item.value;
+  const target = deref(document, item);
+  if (!target || !isObject(target.value)) return item.value;
+  for (const key of USED_MEMBERS) {
+    const own = getMember(item, key);
+    if (own && getMember(target, key))
+      warn(own, `${key} is also in ${item.value.$ref}, where it is ignored for this path; keep one of them`);
+  }
+  const { $ref: _, ...own } = item.value;
+  return { ...target.value, ...own };
+}
