@@ -8,7 +8,7 @@ import { checkReferences } from "./check/references.js";
 import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { Scope, WriteScope } from "./scope.js";
-import type { BlockChange } from "../domain/blocks/block.js";
+import type { Block, BlockChange, BlockContent } from "../domain/blocks/block.js";
 import { parseTrashState } from "../domain/stored-object.js";
 
 /**
@@ -26,12 +26,20 @@ export async function updateBlock(
   const inTrash = parseTrashState(input);
   if (inTrash !== undefined) await setInTrash(scope, block, inTrash);
   if (changed !== block) {
-    await checkReferences(scope, { blocks: [changed] });
+    await checkReferences(scope, {
+      blocks: [{ type: changed.type, content: findNewContent(block, changed) }],
+    });
     if (changed.type === "table_row") checkCellCount(changed.content, await requireParent(scope, block));
     await storeBlock(scope, changed);
     await recordPageEdit(scope, block.pageId, edit);
   }
   return presentBlock(scope, await requireBlock(scope, block.id));
+}
+
+/** Returns the changed fields of a block. The other fields can refer to objects that have been deleted since. */
+function findNewContent(before: Block, after: Block): BlockContent {
+  const entries = Object.entries(after.content);
+  return Object.fromEntries(entries.filter(([field, value]) => value !== before.content[field]));
 }
 
 async function requireParent(scope: Scope, { id, parent }: FoundBlock): Promise<FoundBlock> {

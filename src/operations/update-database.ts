@@ -31,7 +31,10 @@ export async function updateDatabase(
 
 async function editDatabase(scope: WriteScope, database: VersionedDatabase, input: Input): Promise<Database> {
   const changed = changeDatabase(database, input, scope.edit);
-  await checkReferences(scope, { texts: [changed.title, changed.description] });
+  // The texts that the request does not change can mention objects that have been deleted since.
+  const isNew = (field: "title" | "description"): boolean => input[field] !== undefined;
+  const texts = (["title", "description"] as const).filter(isNew).map((field) => changed[field]);
+  await checkReferences(scope, { texts });
   await storeDatabase(scope, changed);
   if (input.properties === undefined) return changed;
   const { conversionJobId } = database;

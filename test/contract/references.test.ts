@@ -1,7 +1,11 @@
 import { sql, type SqlBool } from "kysely";
 import { expect, test } from "vitest";
+import { deletePermanently } from "../../src/operations/delete-permanently.js";
+import { runWrite } from "../../src/operations/run-write.js";
+import { Scopes } from "../../src/operations/scope.js";
 import { append } from "../support/blocks.js";
 import { addPage, connect, getError, text } from "../support/contract.js";
+import { createPrincipal, URLS } from "../support/scope.js";
 
 test("links to pages, databases and comments are checked without reading their content", async () => {
   const { client, service, workspaceId, rootDatabaseId } = await connect();
@@ -54,5 +58,43 @@ test("links in nested blocks must lead to objects of the workspace", async () =>
       status: 404,
       message: expect.stringContaining(foreign),
     });
+  }
+});
+
+test("mentions of deleted objects do not prevent other changes of a block or database", async () => {
+  const { client, send, service, workspaceId, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const mentioned = await addPage({ client, rootDatabaseId });
+  const mention = [{ mention: { page: { id: mentioned } } }];
+  const [todo] = await append(client, page, [{ to_do: { rich_text: mention } }]);
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { page_id: page },
+      title: mention,
+      description: mention,
+      properties: { Title: { title: {} } },
+    },
+  });
+  await client.updatePage({ path: { page_id: mentioned }, body: { in_trash: true } });
+  const { store } = service;
+  await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
+    deletePermanently(scope, mentioned, { type: "account", id: null, name: "Ada" }),
+  );
+  const change = (path: string, body: object) => send("PATCH", path, body);
+
+  const block = `/v1/blocks/${todo?.id}`;
+  expect(await (await change(block, { to_do: { checked: true } })).json()).toMatchObject({
+    to_do: { checked: true, rich_text: [{ mention: { page: { id: mentioned } } }] },
+  });
+  expect((await change(block, { to_do: { rich_text: mention } })).status).toBe(404);
+  for (const body of [
+    { is_inline: true },
+    { title: text("New") },
+    { properties: { Number: { number: {} } } },
+  ]) {
+    expect((await change(`/v1/databases/${database.id}`, body)).status).toBe(200);
+  }
+  for (const body of [{ title: mention }, { description: mention }]) {
+    expect((await change(`/v1/databases/${database.id}`, body)).status).toBe(404);
   }
 });
