@@ -1,7 +1,13 @@
-import { changeBlock } from "../domain/blocks/change.js";
+import { changeBlock, stopsBeingToggleable } from "../domain/blocks/change.js";
 import { checkCellCount } from "../domain/blocks/nesting.js";
+import { createValidationError } from "../domain/errors.js";
 import { normalizeId } from "../domain/ids.js";
-import { type FoundBlock, findBlock, updateBlock as storeBlock } from "../storage/blocks.js";
+import {
+  type FoundBlock,
+  findBlock,
+  hasAnyChildBlock,
+  updateBlock as storeBlock,
+} from "../storage/blocks.js";
 import { recordPageEdit } from "../storage/pages.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
@@ -29,6 +35,9 @@ export async function updateBlock(
     await checkReferences(scope, {
       blocks: [{ type: changed.type, content: findNewContent(block, changed) }],
     });
+    if (stopsBeingToggleable(block, changed) && (await hasAnyChildBlock(scope, block.id))) {
+      throw createValidationError("A heading with children must stay toggleable.");
+    }
     if (changed.type === "table_row") checkCellCount(changed.content, await requireParent(scope, block));
     await storeBlock(scope, changed);
     await recordPageEdit(scope, block.pageId, edit);

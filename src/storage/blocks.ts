@@ -171,6 +171,16 @@ export async function hasChildBlocks(scope: StorageScope, parentId: string): Pro
   return rows.length > 0;
 }
 
+/** Whether a block or page has children, in or outside of the trash. */
+export async function hasAnyChildBlock(scope: StorageScope, parentId: string): Promise<boolean> {
+  const child = await selectFrom(scope, "blocks")
+    .select("id")
+    .where("parent_id", "=", parentId)
+    .limit(1)
+    .executeTakeFirst();
+  return child !== undefined;
+}
+
 /**
  * Inserts blocks, with the blocks inside them, into a parent: after the child `after`, or at the end if it is undefined. Returns
  * false when the parent has no such child. The caller has checked that the parent can have these children.

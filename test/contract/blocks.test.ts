@@ -376,8 +376,14 @@ describe("refuses updates", () => {
     expect((await getError(change(row?.id, { table_row: { cells: [] } }))).message).toMatch(
       /^Number of cells in table row must match the table width/,
     );
-    expect(
-      (await getError(change(folded?.id, { heading_1: { is_toggleable: false, rich_text: [] } }))).message,
-    ).toBe("A heading with children must stay toggleable.");
+    const unfold = { heading_1: { is_toggleable: false, rich_text: [] } };
+    const message = "A heading with children must stay toggleable.";
+    expect((await getError(change(folded?.id, unfold))).message).toBe(message);
+    // Children in the trash can be restored.
+    const [child] = await childrenOf(client, folded?.id ?? "");
+    await client.deleteBlock({ path: { block_id: child?.id ?? "" } });
+    expect((await getError(change(folded?.id, unfold))).message).toBe(message);
+    await client.deleteBlock({ path: { block_id: folded?.id ?? "" } });
+    expect((await getError(change(folded?.id, { ...unfold, in_trash: false }))).message).toBe(message);
   });
 });

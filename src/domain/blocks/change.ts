@@ -8,11 +8,7 @@ import { changeContent, parsePayload, findContentTypes } from "./content.js";
  * when the update has no content. Throws a DomainError (validation) when the update is invalid or for another type of block,
  * or when the block is in the trash and the update does not restore it.
  */
-export function changeBlock<B extends Block & { readonly hasChildren: boolean }>(
-  block: B,
-  change: BlockChange,
-  edit: Edit,
-): B {
+export function changeBlock<B extends Block>(block: B, change: BlockChange, edit: Edit): B {
   const types = findContentTypes(change);
   const other = [...types, ...(change.type === undefined ? [] : [change.type])].find(
     (type) => type !== block.type,
@@ -23,8 +19,10 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
   if (types.length === 0) return block;
   if (block.inTrash && parseTrashState(change) !== false) throw createArchivedError();
   const content = changeContent(block.content, parsePayload(change, "body"), `body.${block.type}`);
-  if (block.hasChildren && content["is_toggleable"] === false) {
-    throw createValidationError("A heading with children must stay toggleable.");
-  }
   return { ...block, content, ...createEditFields(block, edit) };
+}
+
+/** Whether a change makes a toggleable heading one that cannot have children. */
+export function stopsBeingToggleable(before: Block, after: Block): boolean {
+  return before.content["is_toggleable"] === true && after.content["is_toggleable"] === false;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Block, BlockChange } from "../../../../src/domain/blocks/block.js";
-import { changeBlock } from "../../../../src/domain/blocks/change.js";
-const heading: Block & { readonly hasChildren: boolean } = {
+import { changeBlock, stopsBeingToggleable } from "../../../../src/domain/blocks/change.js";
+const heading: Block = {
   id: "block",
   parent: { type: "page_id", id: "page" },
   pageId: "page",
@@ -13,7 +13,6 @@ const heading: Block & { readonly hasChildren: boolean } = {
   inTrash: false,
   type: "heading_1",
   content: { rich_text: [], color: "default", is_toggleable: true },
-  hasChildren: true,
 };
 
 function change(input: BlockChange, block = heading, now = 3000): Block {
@@ -53,8 +52,9 @@ test("a block in the trash can be changed only while it is restored", () => {
   }
 });
 
-test("a heading with blocks in it stays toggleable", () => {
-  const input = { heading_1: { is_toggleable: false } };
-  expect(() => change(input)).toThrow("A heading with children must stay toggleable.");
-  expect(change(input, { ...heading, hasChildren: false }).content).toMatchObject({ is_toggleable: false });
+test("a heading stops being toggleable only if the change says so", () => {
+  const unfolded = change({ heading_1: { is_toggleable: false } });
+  expect(stopsBeingToggleable(heading, unfolded)).toBe(true);
+  expect(stopsBeingToggleable(heading, change({ heading_1: { color: "red" } }))).toBe(false);
+  expect(stopsBeingToggleable(unfolded, unfolded)).toBe(false);
 });
