@@ -5,7 +5,7 @@ import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { readByIds } from "./sql-helpers.js";
+import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -179,6 +179,13 @@ export async function recordPageEdit(scope: StorageScope, pageId: string, edit: 
     .set({ ...buildEditColumns(edit), version: NEXT_VERSION })
     .where("id", "=", pageId)
     .execute();
+}
+
+/** Increments the versions of pages whose blocks or links change without an edit of the pages themselves. */
+export async function incrementPageVersions(scope: StorageScope, ids: readonly string[]): Promise<void> {
+  for (const part of chunk(ids, MAX_IDS)) {
+    await updateTable(scope, "pages").set({ version: NEXT_VERSION }).where("id", "in", part).execute();
+  }
 }
 
 type PageRow = Omit<Tables["pages"], "workspace_id" | "version" | "title_text">;

@@ -4,7 +4,7 @@ import type { Edit } from "../domain/stored-object.js";
 import { buildRowBytes } from "./row-sizes.js";
 import { findBlock } from "./blocks.js";
 import { buildEditColumns, NEXT_VERSION } from "./object-columns.js";
-import { recordPageEdit } from "./pages.js";
+import { incrementPageVersions, recordPageEdit } from "./pages.js";
 import type { StorageScope } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
 import { countFitting, type ContentSize } from "./content-size.js";
@@ -40,10 +40,10 @@ export async function moveRoot(scope: StorageScope, move: TrashMove, edit: Edit)
 }
 
 /**
- * Moves descendants in batches, depth first from the end of `parents`, until a limit is reached. Contents that were moved to the
- * trash before, by themselves, stay there and keep their own trash root. A parent is moved before its contents, so that nothing can
- * be added to it in the meantime, and an interrupted move can start again at its root. Returns the objects whose contents remain,
- * and the number of objects that were read.
+ * Moves descendants in batches, depth first from the end of `parents`, until a limit is reached. Increments the versions of the
+ * pages that contain moved blocks. Contents that were moved to the trash before, by themselves, stay there and keep their own trash
+ * root. A parent is moved before its contents, so that nothing can be added to it in the meantime, and an interrupted move can start
+ * again at its root. Returns the objects whose contents remain, and the number of objects that were read.
  */
 export async function moveContents(
   scope: StorageScope,
@@ -52,6 +52,7 @@ export async function moveContents(
   limit: ContentSize,
 ): Promise<{ readonly remainingParents: readonly MovedObject[]; readonly count: number }> {
   const remainingParents = [...parents];
+  const pageIds = new Set<string>();
   let [count, bytes] = [0, 0];
   while (remainingParents.length > 0 && count < limit.count && bytes < limit.bytes) {
     const maxBytes = limit.bytes - bytes;
@@ -68,12 +69,14 @@ export async function moveContents(
     }
     for (const table of OBJECT_TABLES)
       await setTrashState(scope, move, table, selectIds(batch.children, table));
+    for (const { pageId } of batch.children) if (pageId !== undefined) pageIds.add(pageId);
     count += batch.parents.length + batch.children.length;
     bytes += batch.bytes;
     const last = batch.children.at(-1);
     if (batch.mayHaveMore && last !== undefined) continueAfter(last.position);
     remainingParents.push(...batch.children.map(({ id, kind }) => ({ id, kind })));
   }
+  await incrementPageVersions(scope, [...pageIds]);
   return { remainingParents, count };
 }
 
@@ -114,6 +117,8 @@ function selectNextParents(parents: readonly MovedObject[]): readonly MovedObjec
 }
 
 interface Child extends ObjectRef {
+  /** The page that contains the child; undefined for a page of a database. */
+  readonly pageId?: string;
   /** Orders the children of one parent. */
   readonly position: string;
   /** Tables that have a row of the object. Pages and databases inside of pages also have a row in `blocks`. */
@@ -185,14 +190,15 @@ async function findChildBlocks(
   limit: number,
 ): Promise<Child[]> {
   const blocks = selectFrom(scope, "blocks")
-    .select(["id", "type", "position"])
+    .select(["id", "type", "position", "page_id"])
     .where("parent_id", "in", parentIds)
     .where(condition);
   const ordered = after === undefined ? blocks : blocks.where("position", ">", after).orderBy("position");
   const rows = await ordered.limit(limit).execute();
-  return rows.map(({ id, type, position }) => {
+  return rows.map(({ id, type, position, page_id: pageId }) => {
     const kind = getObjectKind(type);
-    return { id, kind, position, tables: kind === "block" ? ["blocks"] : ["blocks", TABLE_BY_KIND[kind]] };
+    const tables = kind === "block" ? (["blocks"] as const) : (["blocks", TABLE_BY_KIND[kind]] as const);
+    return { id, kind, pageId, position, tables };
   });
 }
 

@@ -4,10 +4,51 @@ import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { findPageVersions, insertPage } from "../../../../src/storage/pages.js";
+import { insertBlocks } from "../../../../src/storage/blocks.js";
+import { type MovedObject, moveContents, moveRoot } from "../../../../src/storage/trash.js";
+import { newId } from "../../../../src/domain/ids.js";
+import { plainRun } from "../../../support/objects.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
+
+test("each batch of a move changes the versions of the pages whose blocks it moves", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const page = newPage({ type: "workspace" }, {}, {}, EDIT);
+  const toBlock = (content: string) => ({
+    block: {
+      ...page,
+      id: newId(),
+      parent: { type: "page_id" as const, id: page.id },
+      pageId: page.id,
+      type: "paragraph" as const,
+      content: { rich_text: [plainRun(content)] },
+    },
+    children: [],
+  });
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertBlocks(scope, page.id, ["a", "b", "c"].map(toBlock), undefined);
+  });
+  const readVersion = async () => (await findPageVersions({ db: store.read, workspaceId }, page.id))?.version;
+  for (const toTrash of [true, false]) {
+    const move = { rootId: page.id, toTrash };
+    await store.write(workspaceId, (scope) => moveRoot(scope, move, EDIT));
+    const before = (await readVersion()) ?? 0;
+    // Each batch moves at most one block.
+    let parents: readonly MovedObject[] = [{ id: page.id, kind: "page" }];
+    while (parents.length > 0) {
+      const current = parents;
+      const { remainingParents } = await store.write(workspaceId, (scope) =>
+        moveContents(scope, move, current, { count: 1, bytes: Infinity }),
+      );
+      parents = remainingParents;
+    }
+    expect(await readVersion()).toBe(before + 3);
+  }
+});
 
 test("an object is not moved while an object around it, or in it, is being moved", async () => {
   const store = await openTestStore(":memory:");
