@@ -14,6 +14,7 @@ import {
   type ListDescriptor,
   type PropertyItem,
 } from "./present/property-items.js";
+import { resolveMentions } from "./present/mentions.js";
 import { loadReferences } from "./present/load-references.js";
 import type { ReadScope } from "./scope.js";
 
@@ -39,13 +40,20 @@ export async function retrievePageProperty(
   const { page, schema } = await requirePage(scope, normalizeId(pageId));
   const property = requireProperty(schema, propertyNameOrId);
   const listName = `property ${page.id} ${property.id}`;
-  const toList = (descriptor: ListDescriptor, found: readonly ItemPosition[]): PropertyItems => {
+  const toList = async (
+    descriptor: ListDescriptor,
+    found: readonly ItemPosition[],
+  ): Promise<PropertyItems> => {
     const { elements, nextCursor } = createListPart(found, pagination.size, ({ ordinal }) =>
       encodeCursor(listName, [ordinal]),
     );
     const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${getApiId(property)}`;
     const nextUrl = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${pagination.size}`;
-    const items = { results: elements.map(({ item }) => item), nextCursor };
+    const results = await resolveMentions(
+      scope,
+      elements.map(({ item }) => item),
+    );
+    const items = { results, nextCursor };
     return { kind: "list", items, descriptor: { ...descriptor, next_url: nextUrl } };
   };
   /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */

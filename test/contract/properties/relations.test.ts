@@ -283,6 +283,28 @@ test("property items: one for a single value, a list of runs and of people", asy
   expect(await getError(item("Nope"))).toMatchObject({ status: 400, code: "validation_error" });
 });
 
+test("property items have the titles and URLs of mentioned pages, also in rollups", async () => {
+  const { client, projectsId, addPage, changeProperties } = await withProjects();
+  await changeProperties(
+    {
+      All: {
+        rollup: { relation_property_name: "Tasks", rollup_property_name: "Name", function: "show_original" },
+      },
+    },
+    projectsId,
+  );
+  const mentioned = await addPage({ Name: title("Mentioned") });
+  const task = await addPage({ Name: { title: [{ mention: { page: { id: mentioned } } }] } });
+  const project = await addPage({ Tasks: links(task) }, projectsId);
+  const named = { plain_text: "Mentioned", href: expect.stringContaining(mentioned.replaceAll("-", "")) };
+  for (const path of [
+    { page_id: task, property_id: "title" },
+    { page_id: project, property_id: "All" },
+  ]) {
+    expect((await client.retrievePageProperty({ path })).body).toMatchObject({ results: [{ title: named }] });
+  }
+});
+
 test("the property item of a single value is the value in the page", async () => {
   const { Title: _, Text: __, People: ___, ...single } = WRITABLE_PROPERTIES;
   const { client, addPage } = await withDatabase({
