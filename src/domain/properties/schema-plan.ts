@@ -109,8 +109,10 @@ class SchemaPlanner {
       throw createValidationError(`${abbreviate(key)} names a property that the request changes twice.`);
     }
     this.#changedIds.add(existing.id);
-    if (input === null) this.#remove(existing);
-    else this.#change(existing, input);
+    // The request may have changed the definition already, with the other side of a relation of the database to itself.
+    const current = this.#definitions.get(getPublicId(existing)) ?? existing;
+    if (input === null) this.#remove(current);
+    else this.#change(current, input);
   }
 
   /** @param keys keys of the request, which give the order of new properties */
@@ -243,9 +245,13 @@ class SchemaPlanner {
 
   #addSyncedProperty(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
     const preferredName = name ?? `Related to ${formatTitle(this.#database.title)} (${relation.name})`;
+    const added = this.#syncedPropertyChanges.flatMap((change) =>
+      change.kind === "add" && change.databaseId === relation.databaseId ? change.property : [],
+    );
+    const { definitions } = this.#getRelatedSchema(relation.databaseId);
     const property: DefinitionOf<"relation"> = {
       id,
-      name: findUnusedName(this.#getRelatedSchema(relation.databaseId), preferredName),
+      name: findUnusedName([...definitions, ...added], checkName(preferredName)),
       description: null,
       type: "relation",
       databaseId: this.#database.id,
@@ -274,9 +280,9 @@ function checkName(name: string): string {
   return name;
 }
 
-function findUnusedName(schema: Schema, preferredName: string): string {
+function findUnusedName(definitions: readonly PropertyDefinition[], preferredName: string): string {
   let name = preferredName;
-  const names = new Set(schema.definitions.map((definition) => normalizeText(definition.name)));
+  const names = new Set(definitions.map((definition) => normalizeText(definition.name)));
   for (let count = 1; names.has(normalizeText(name)); count += 1) name = `${preferredName} ${count}`;
   return name;
 }

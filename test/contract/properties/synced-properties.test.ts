@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { getError } from "../../support/contract.js";
+import { type TestDatabase, withDatabase } from "./fixture.js";
+
+const links = (...ids: string[]) => ({ relation: ids.map((id) => ({ id })) });
+
+/** Creates a database with a two-way relation to itself: Parent, with the synced property Parts. */
+async function withParts(): Promise<TestDatabase> {
+  const database = await withDatabase({ Name: { title: {} } });
+  const dual_property = { synced_property_name: "Parts" };
+  await database.changeProperties({
+    Parent: { relation: { database_id: database.databaseId, dual_property } },
+  });
+  return database;
+}
+
+test("synced properties of one request get different names, which must not be empty", async () => {
+  const { addDatabase, changeProperties, readProperties } = await withDatabase({ Name: { title: {} } });
+  const otherId = await addDatabase({ Title: { title: {} } });
+  const relate = (synced_property_name: string) => ({
+    relation: { database_id: otherId, dual_property: { synced_property_name } },
+  });
+  expect(await getError(changeProperties({ First: relate(" ") }))).toMatchObject({
+    status: 400,
+    message: "The name of a property must not be empty.",
+  });
+  await changeProperties({ First: relate("Links"), Second: relate("Links") });
+  expect(Object.keys(await readProperties(otherId))).toEqual(["Title", "Links", "Links 1"]);
+  expect(await readProperties()).toMatchObject({
+    First: { relation: { dual_property: { synced_property_name: "Links" } } },
+    Second: { relation: { dual_property: { synced_property_name: "Links 1" } } },
+  });
+});
+
+test("a request can replace a two-way relation by another one with the same synced name", async () => {
+  const { addDatabase, changeProperties, readProperties } = await withDatabase({ Name: { title: {} } });
+  const otherId = await addDatabase({ Title: { title: {} } });
+  const relation = { database_id: otherId, dual_property: { synced_property_name: "Links" } };
+  await changeProperties({ First: { relation } });
+  await changeProperties({ First: null, Second: { relation } });
+  expect(await readProperties(otherId)).toMatchObject({
+    Links: { relation: { type: "single_property" } },
+    "Links 1": { relation: { type: "dual_property" } },
+  });
+});
+
+test("a request can change both sides of a relation of a database to itself", async () => {
+  for (const isRemoved of [false, true]) {
+    for (const isReversed of [false, true]) {
+      const { databaseId, changeProperties, readProperties } = await withParts();
+      const change = isRemoved ? null : { relation: { database_id: databaseId, single_property: {} } };
+      const entries = [
+        ["Parent", change],
+        ["Parts", { name: "Subtasks" }],
+      ] as const;
+      await changeProperties(Object.fromEntries(isReversed ? entries.toReversed() : entries));
+      const properties = await readProperties();
+      expect(Object.keys(properties)).toEqual(
+        isRemoved ? ["Name", "Subtasks"] : ["Name", "Parent", "Subtasks"],
+      );
+      expect(properties).toMatchObject({ Subtasks: { relation: { type: "single_property" } } });
+      if (!isRemoved) expect(properties).toMatchObject({ Parent: { relation: { type: "single_property" } } });
+    }
+  }
+});
+
+test("a request can rename one side of a relation of a database to itself and make the other side two-way", async () => {
+  const { databaseId, changeProperties, readProperties } = await withDatabase({ Name: { title: {} } });
+  await changeProperties({ Parent: { relation: { database_id: databaseId, single_property: {} } } });
+  const dual_property = { synced_property_name: "Parts" };
+  await changeProperties({ Parent: { name: "Whole", relation: { database_id: databaseId, dual_property } } });
+  expect(await readProperties()).toMatchObject({
+    Whole: { relation: { dual_property: { synced_property_name: "Parts" } } },
+    Parts: { relation: { dual_property: { synced_property_name: "Whole" } } },
+  });
+});
