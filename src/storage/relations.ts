@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
+import { incrementPageVersions } from "./pages.js";
 import { MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
@@ -96,8 +97,9 @@ const TARGET_IN_TRASH = sql<number>`(
 )`;
 
 /**
- * Replaces the links of a relation of a page, in both directions if the relation is two-way. Returns the ids of linked pages that
- * have too many values for another link. If there are any, the caller must roll back the transaction.
+ * Replaces the links of a relation of a page, in both directions if the relation is two-way. The other pages whose links change
+ * get new versions, so that an update based on the old links does not match If-Match. Returns the ids of linked pages that have
+ * too many values for another link. If there are any, the caller must roll back the transaction.
  */
 export async function replaceLinks(
   scope: StorageScope,
@@ -131,6 +133,9 @@ export async function replaceLinks(
   if (fullIds.length > 0) return fullIds;
   const backlinks = added.map((id) => ({ pageId: id, targetId: page.id }));
   await appendLinks(scope, relation.databaseId, syncedPropertyId, backlinks);
+  // The caller increments the version of the page itself.
+  const changedIds = [...added, ...removed].filter((id) => id !== page.id);
+  await incrementPageVersions(scope, changedIds);
   return [];
 }
 
@@ -206,6 +211,7 @@ export async function mirrorLinks(
     .filter(({ targetId }) => !fullIds.has(targetId))
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
   await appendLinks(scope, relation.databaseId, propertyId, backlinks);
+  await incrementPageVersions(scope, [...new Set(backlinks.map(({ pageId }) => pageId))]);
   return links.length < limit ? undefined : links.at(-1);
 }
 

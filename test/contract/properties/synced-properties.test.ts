@@ -74,3 +74,35 @@ test("a request can rename one side of a relation of a database to itself and ma
     Parts: { relation: { dual_property: { synced_property_name: "Whole" } } },
   });
 });
+
+test("a link that another page adds or removes changes the version of the linked page", async () => {
+  const { client, send, addPage, setValues, readValues } = await withParts();
+  const whole = await addPage({});
+  const part = await addPage({});
+  const readTag = async () => (await client.retrievePage({ path: { page_id: whole } })).headers.ETag;
+  const clear = (tag: string) =>
+    send("PATCH", `/v1/pages/${whole}`, { properties: { Parts: [] } }, { "If-Match": tag });
+
+  const unlinked = await readTag();
+  await setValues(part, { Parent: links(whole) });
+  expect((await clear(unlinked)).status).toBe(409);
+  expect(await readValues(part)).toMatchObject({ Parent: [{ id: whole }] });
+
+  const linked = await readTag();
+  await setValues(part, { Parent: links(whole) });
+  expect(await readTag()).toBe(linked);
+  await setValues(part, { Parent: links() });
+  expect((await clear(linked)).status).toBe(409);
+
+  await addPage({ Parent: links(whole) });
+  const current = await readTag();
+  expect((await clear(current)).status).toBe(200);
+});
+
+test("the ETag of an update is current also if the page links to itself", async () => {
+  const { client, send, addPage } = await withParts();
+  const page = await addPage({});
+  const response = await send("PATCH", `/v1/pages/${page}`, { properties: { Parent: links(page) } });
+  const { headers } = await client.retrievePage({ path: { page_id: page } });
+  expect(headers.ETag).toBe(response.headers.get("ETag"));
+});
