@@ -2,7 +2,7 @@ import type { Schemas } from "../api-schemas.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
-import { isRichTextInput, parseRichTextRun } from "../rich-text.js";
+import { isRichTextInput, parseRichText } from "../rich-text.js";
 import { isComputedProperty, type PropertyDefinition, type PropertyType } from "../schema.js";
 import { type OptionList, parseOption } from "./options.js";
 import type { FileValue, StoredValue } from "./stored-values.js";
@@ -76,7 +76,7 @@ function parseBareValue(
   switch (type) {
     case "title":
     case "rich_text":
-      return isRichTextInput(input) ? input.map((run) => parseRichTextRun(run)) : undefined;
+      return isRichTextInput(input) ? parseRichText(input, path) : undefined;
     case "number":
       if (typeof input !== "number") return undefined;
       // JSON allows numbers that are too large for a double.

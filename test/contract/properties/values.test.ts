@@ -161,6 +161,10 @@ test("reports every invalid property and stores nothing", async () => {
       { Date: { date: { start: "2026-05-04T10:00:00", time_zone: "Moon/Base" } } },
       'body failed validation: body.properties.Date.date.time_zone should be the name of a time zone of the IANA database, instead was `"Moon/Base"`.',
     ],
+    [
+      { Text: { rich_text: [run("a"), { mention: { date: { start: "2026-02-03", time_zone: "Mars" } } }] } },
+      'body failed validation: body.properties.Text.rich_text[1].mention.date.time_zone should be the name of a time zone of the IANA database, instead was `"Mars"`.',
+    ],
     [{ Done: "yes" }, "Done is expected to be checkbox."],
     ...["a@b.c\n", "a@b.c\r\nBcc: d@e.f", "a\u2028@b.c"].map((Mail): [Record<string, unknown>, string] => [
       { Mail },
