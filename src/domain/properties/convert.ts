@@ -1,6 +1,7 @@
+import { DomainError } from "../errors.js";
 import { parseRichTextRun } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
-import { type DateValue, parseDate } from "./dates.js";
+import { type DateValue, parseDateValue } from "./dates.js";
 import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./response-values.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
@@ -161,7 +162,7 @@ function fromTexts(
     case "checkbox":
       return /^(?:yes|true|1|x|✓)$/iu.test(text.trim());
     case "date":
-      return toDate(text);
+      return toDate(text, to.name);
     case "email":
       return text.length <= MAX_TEXT_LENGTHS.email && !hasLineBreak(text) ? text : undefined;
     case "url":
@@ -203,10 +204,16 @@ function toNumber(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-function toDate(text: string): DateValue | undefined {
-  const [start = "", end] = text.trim().split(" → ");
-  if (parseDate(start) === undefined || (end !== undefined && parseDate(end) === undefined)) return undefined;
-  return { start, end: end ?? null, time_zone: null };
+/** Parses a date or range as in requests; undefined for a text that is neither. */
+function toDate(text: string, name: string): DateValue | undefined {
+  const [start = "", end, ...others] = text.trim().split(" → ");
+  if (others.length > 0) return undefined;
+  try {
+    return parseDateValue({ start, end: end ?? null }, name, name);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
 }
 
 /** Finds the option with the given name, or adds it. Returns its id; undefined for an empty name or too many options. */

@@ -44,6 +44,25 @@ test("matching text is converted to URLs and e-mail addresses", () => {
   ]);
 });
 
+test("text is converted to the dates that requests can send", () => {
+  const texts = [
+    "2026-05-04",
+    "2026-05-04 → 2026-05-06",
+    "2026-05-04T10:00",
+    "2026-05-06 → 2026-05-04",
+    "2026-05-04 → 2026-05-05 → 2026-05-06",
+    "2026-02-30",
+  ];
+  expect(convertAll(plainProperty("text", "Text", "date"), texts).values).toEqual([
+    { start: "2026-05-04", end: null, time_zone: null },
+    { start: "2026-05-04", end: "2026-05-06", time_zone: null },
+    { start: "2026-05-04T10:00:00.000+00:00", end: null, time_zone: null },
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test("the time to convert a long text of digits does not grow with the square of its length", async () => {
   const cpuMs = await measureCpuMs(() => {
     const { values } = convertAll(plainProperty("text", "Text", "number"), [`${"1".repeat(200_000)}x`]);
