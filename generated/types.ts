@@ -539,8 +539,8 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * Version of the page, for `If-Match`. It changes with the page and its blocks, but not with values computed from other
-     * objects, such as rollups.
+     * Version of the page, for `If-Match`. It changes with the page and its blocks, and with links that other pages add to it
+     * or remove, but not with values computed from other objects, such as rollups.
      */
     ETag: string;
     /** Seconds to wait before the next request. */
@@ -2876,7 +2876,10 @@ export type RollupElementCondition = {
   select?: OptionCondition;
   status?: OptionCondition;
 };
-/** Function that computes the rollup. */
+/**
+ * Function that computes the rollup. `unique` counts different values. In filters and sorts, it ignores the case of texts,
+ * the ends of dates, and the URLs of files.
+ */
 export type RollupFunction = 
   | "count"
   | "count_values"
@@ -4122,8 +4125,8 @@ export type NotFoundHeaders = {
 };
 export type PageHeaders = {
   /**
-   * Version of the page, for `If-Match`. It changes with the page and its blocks, but not with values computed from other
-   * objects, such as rollups.
+   * Version of the page, for `If-Match`. It changes with the page and its blocks, and with links that other pages add to it
+   * or remove, but not with values computed from other objects, such as rollups.
    */
   ETag: string;
   /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
