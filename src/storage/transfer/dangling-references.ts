@@ -35,8 +35,9 @@ export interface ImportedTable {
 }
 
 /**
- * Checks that the objects to which imported rows refer exist. Checks all workspaces if `workspaceId` is undefined. Throws a
- * TransferError with the line of the first dangling reference.
+ * Checks that the objects to which imported rows refer exist. Checks all workspaces if `workspaceId` is undefined, but none that
+ * an imported job deletes, because deleteWorkspaceRows deletes parents before their children. Throws a TransferError with the
+ * line of the first dangling reference.
  */
 export async function checkDanglingReferences(
   db: Kysely<unknown>,
@@ -68,6 +69,7 @@ async function findDangling(
   const { rows } = await sql<Row>`
     select * from ${sql.table(table.name)} as this
     where ${isImported} and ${parentType === undefined ? sql`1 = 1` : sql`parent_type = ${parentType}`}
+      and workspace_id not in (select workspace_id from jobs where kind = 'delete_workspace')
       and not exists (
         select 1 from ${sql.table(to)} as other
         where other.workspace_id = this.workspace_id and other.id = this.${sql.ref(column)}

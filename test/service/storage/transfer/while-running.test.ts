@@ -1,12 +1,18 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startWorkspaceDeletion } from "../../../../src/access/workspaces.js";
 import { createClient } from "../../../../src/client/index.js";
+import { runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { deleteWorkspaceRows } from "../../../../src/storage/delete-workspace-rows.js";
 import { createEnvironment, run } from "../../command.js";
+import { failTest } from "../../operations/long-writes/filled-service.js";
 import { paragraph } from "../../../support/blocks.js";
 import { title } from "../../../support/contract.js";
 import { startService } from "../../../support/service.js";
-import { importInto, createSqliteLocation, kinds } from "./command.js";
+import { addDatabase, addNestedBlocks } from "../fixtures.js";
+import { openTestStore } from "../open.js";
+import { exportDatabase, importInto, createSqliteLocation, kinds } from "./command.js";
 import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 test.each(kinds)(
@@ -50,5 +56,35 @@ test.each(kinds)(
       await Promise.all(writers);
       await running.service.close();
     }
+  },
+);
+
+test.each(kinds)(
+  "an export of %s during the deletion of a workspace can be imported, and the deletion then continues",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const levels = 400;
+    await addNestedBlocks(store, workspaceId, databaseId, levels);
+    await startWorkspaceDeletion(store, workspaceId);
+    // A clock that advances 2 ms per reading, so that the transaction reaches its time limit among the blocks.
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 2));
+    onTestFinished(() => clock.mockRestore());
+    await store.write(workspaceId, deleteWorkspaceRows);
+    clock.mockRestore();
+    const { length } = await store.read.selectFrom("blocks").select("id").execute();
+    expect(length).toBeGreaterThan(0);
+    expect(length).toBeLessThan(levels);
+
+    const file = path.join(createTemporaryFolder(), "backup.jsonl");
+    writeFileSync(file, await exportDatabase(location));
+    const importedLocation = await newLocation();
+    await importInto(importedLocation, file);
+    const imported = await openTestStore(importedLocation);
+    await imported.writeServiceWide((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
+    await runRemovals(imported, () => false, failTest);
+    expect(await imported.read.selectFrom("workspaces").select("id").execute()).toEqual([]);
   },
 );
