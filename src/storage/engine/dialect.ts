@@ -42,9 +42,14 @@ export function openPostgres<Tables>(connection: Connection): Kysely<Tables> {
   });
 }
 
-/** Throws an error for a query other than a SELECT. */
-export function requireRead({ query }: CompiledQuery): void {
-  if (SelectQueryNode.is(query) || RawNode.is(query)) return;
+/** Whether a query is a SELECT or EXPLAIN. */
+export function isRead({ query, sql: text }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) || (RawNode.is(query) && /^\s*(select|explain)\b/i.test(text));
+}
+
+/** Throws an error for a query other than a SELECT or EXPLAIN. */
+export function requireRead(query: CompiledQuery): void {
+  if (isRead(query)) return;
   throw new Error("store.read is read-only: use store.write().");
 }
 

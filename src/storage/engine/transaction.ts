@@ -1,5 +1,5 @@
-import { SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
-import type { Connection } from "./dialect.js";
+import type { CompiledQuery, QueryResult } from "kysely";
+import { isRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import type { Db } from "../tables.js";
 import { estimateGrowthBytes } from "./written-bytes.js";
@@ -79,7 +79,7 @@ export class WriteConnection implements Connection {
     // Outside a transaction the database would make the write durable at once.
     assertOpen(this.#transaction);
     this.#growthBytes += estimateGrowthBytes(query);
-    this.#hasChanged ||= !SelectQueryNode.is(query.query);
+    this.#hasChanged ||= !isRead(query);
     try {
       return await this.#transaction.executeQuery<Row>(query);
     } catch (error) {

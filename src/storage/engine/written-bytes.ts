@@ -1,4 +1,5 @@
-import { DeleteQueryNode, SelectQueryNode, type CompiledQuery } from "kysely";
+import { DeleteQueryNode, type CompiledQuery } from "kysely";
+import { isRead } from "./dialect.js";
 
 /** Bytes on disk per byte of a parameter. A row takes up to three times as much as its values, because of its indexes. */
 const DISK_BYTES_PER_BYTE = 3;
@@ -6,8 +7,9 @@ const DISK_BYTES_PER_BYTE = 3;
 const BYTES_PER_VALUE = 16;
 
 /** Computes an upper bound of the bytes on disk that a statement adds. */
-export function estimateGrowthBytes({ query, parameters }: CompiledQuery): number {
-  if (SelectQueryNode.is(query)) return 0;
+export function estimateGrowthBytes(statement: CompiledQuery): number {
+  const { query, parameters } = statement;
+  if (isRead(statement)) return 0;
   // More than 0, so that a workspace in which something was deleted is counted again.
   if (DeleteQueryNode.is(query)) return 1;
   let bytes = parameters.length * BYTES_PER_VALUE;

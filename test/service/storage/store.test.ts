@@ -82,6 +82,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const store = await openTestStore(await newLocation());
     await addDatabase(store);
     await expect(store.read.deleteFrom("databases").execute()).rejects.toThrow(/store\.write/);
+    await expect(sql`delete from databases`.execute(store.read)).rejects.toThrow(/store\.write/);
     await expect(store.read.transaction().execute(async () => {})).rejects.toThrow(/store\.write/);
     await expect(store.writeServiceWide((tx) => tx.transaction().execute(async () => {}))).rejects.toThrow(
       /store\.write/,

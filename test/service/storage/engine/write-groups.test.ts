@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { indexPageTexts } from "../../../../src/storage/text-index.js";
@@ -62,6 +63,7 @@ test.each(stores)(
     groups.length = 0;
     const refused = store.write(database.workspaceId, async ({ db }) => {
       await db.selectFrom("pages").select("id").execute();
+      await sql`select id from pages`.execute(db);
       throw new Error("a refusal");
     });
     const results = await Promise.allSettled([write(store, database), refused, write(store, database)]);
