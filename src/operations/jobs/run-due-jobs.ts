@@ -41,7 +41,7 @@ export async function runInterruptedJobs(store: Store, isStopped: () => boolean)
  * workspaces. Runs one job of a workspace at a time. Several workspaces take turns after each batch, so that a workspace with
  * many or long removals does not delay the others.
  *
- * @param onError called with the error of a job, which is due again when its lease has ended
+ * @param onError called with the error of a job, which is due again when its lease has ended, or of a search for jobs
  */
 export async function runRemovals(
   store: Store,
@@ -64,7 +64,10 @@ export async function runRemovals(
   };
   for (;;) {
     const freeCount = isStopped() ? 0 : MAX_CONCURRENT_REMOVALS - running.size;
-    for (const due of await findDueJobs(store.read, { removals: true }, freeCount, [...running.keys()])) {
+    const search = findDueJobs(store.read, { removals: true }, freeCount, [...running.keys()]);
+    // After a failed search, the removals in progress continue, and are awaited.
+    const dueJobs = await search.catch(onError);
+    for (const due of dueJobs ?? []) {
       running.set(due.workspaceId, start(due));
     }
     if (running.size === 0) return;

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
 import { runInterruptedJobs, runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { openSqlite } from "../../../../src/storage/engine/dialect.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
 import {
   findAllJobs,
   insertJob,
@@ -134,6 +137,40 @@ test("a removal that fails is reported and does not end the others", async () =>
   isStopped = true;
   await running;
   expect(errors).toContain(error);
+});
+
+test("a failed search for removals is reported, and does not end the removals in progress", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const job = { kind: "remove_values", objectId: databaseId, owner: NO_OWNER } as const;
+  await store.write(workspaceId, (scope) => insertJob(scope, job));
+  const error = new Error("The database is unreachable.");
+  const unreachable: Store["read"] = openSqlite({ executeQuery: () => Promise.reject(error) });
+  const searched = new AbortController();
+  let searchCount = 0;
+  const failing: Store = {
+    ...store,
+    get read() {
+      searchCount += 1;
+      return searchCount === 2 ? unreachable : store.read;
+    },
+    async write(id, run) {
+      if (!searched.signal.aborted) await once(searched.signal, "abort");
+      return store.write(id, run);
+    },
+  };
+  const results: unknown[] = [];
+  const running = runRemovals(
+    failing,
+    () => false,
+    (each) => {
+      results.push(each);
+      searched.abort();
+    },
+  );
+  await running.finally(() => results.push("end"));
+  expect(results).toEqual([error, "end"]);
+  expect(await findAllJobs(store.read)).toEqual([]);
 });
 
 test("removals of properties of one database wait as one job", async () => {
