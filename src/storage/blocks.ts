@@ -156,10 +156,15 @@ export async function findChildrenOfParents(
       .limit(remaining.count + 1)
       .execute();
     const fitting = countFitting(sizes, remaining);
-    const rows = await children.select(COLUMNS).select(buildHasChildren).limit(fitting.count).execute();
-    blocks.push(...rows.map(toBlock));
+    // Reads the first child beyond the limit again, because a block can be inserted between the two statements.
+    const rows = await children
+      .select(COLUMNS)
+      .select(buildHasChildren)
+      .limit(fitting.count + 1)
+      .execute();
+    blocks.push(...rows.slice(0, fitting.count).map(toBlock));
     bytes += fitting.bytes;
-    const firstTruncated = sizes[fitting.count];
+    const firstTruncated = rows[fitting.count];
     if (firstTruncated !== undefined) return { blocks, bytes, truncatedParentId: firstTruncated.parent_id };
   }
   return { blocks, bytes, truncatedParentId: null };

@@ -1,7 +1,10 @@
+import type { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { newPage } from "../../../src/domain/page.js";
 import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
+import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
+import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { plainRun } from "../../support/objects.js";
 import { addDatabase, EDIT } from "./fixtures.js";
@@ -29,7 +32,7 @@ async function addPageWithBlocks() {
   const findNested = (parentIds: string[], count: number, bytes: number) =>
     findChildrenOfParents({ db: store.read, workspaceId }, parentIds, { count, bytes });
   const bytes = Buffer.byteLength(JSON.stringify(blocks[0]?.block.content));
-  return { find, findNested, bytes };
+  return { store, workspaceId, page, find, findNested, bytes };
 }
 
 test("children are read up to a number and a size, and the next id continues after them", async () => {
@@ -53,4 +56,29 @@ test("children of several blocks are read up to a number and a size", async () =
   const count = async (...limit: [number, number]) => (await findNested(parentIds, ...limit)).blocks.length;
   expect([await count(100, 1e6), await count(2, 1e6), await count(100, 2.5 * bytes)]).toEqual([3, 2, 2]);
   expect((await findNested(parentIds, 100, 1e6)).bytes).toBe(3 * bytes);
+});
+
+test("a block that is inserted between the statements does not hide a child", async () => {
+  const { store, workspaceId, page, find, findNested } = await addPageWithBlocks();
+  const parentId = (await find(undefined, 2, 1e6))?.blocks[1]?.id ?? "";
+  const { blocks: before } = await findNested([parentId], 100, 1e6);
+  const content = { rich_text: [], color: "default" };
+  const parent = { type: "block_id", id: parentId } as const;
+  const inserted = createBlocks([{ type: "paragraph", content, children: [] }], parent, page.id, EDIT);
+  const connection = getConnection(store.read);
+  if (connection === undefined) throw new Error("The store has no connection.");
+  let isInserted = false;
+  const db: Store["read"] = openSqlite({
+    async executeQuery<Row>(query: CompiledQuery) {
+      const result = await connection.executeQuery<Row>(query);
+      if (!isInserted) {
+        isInserted = true;
+        await store.write(workspaceId, (scope) => insertBlocks(scope, parentId, inserted, before[0]?.id));
+      }
+      return result;
+    },
+  });
+  const found = await findChildrenOfParents({ db, workspaceId }, [parentId], { count: 100, bytes: 1e6 });
+  expect(found.blocks.map(({ id }) => id)).toEqual([before[0]?.id, inserted[0]?.block.id, before[1]?.id]);
+  expect(found.truncatedParentId).toBe(parentId);
 });
