@@ -4,6 +4,7 @@ import type { ContentSize } from "../content-size.js";
 import { parseSchema } from "../schema-cache.js";
 import type { Db, StorageScope } from "../tables.js";
 import { indexPageTexts } from "../text-index.js";
+import { selectFrom } from "../workspace-rows.js";
 
 const BATCH: ContentSize = { count: 50, bytes: 2_000_000 };
 
@@ -11,12 +12,13 @@ const BATCH: ContentSize = { count: 50, bytes: 2_000_000 };
 export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promise<void> {
   for (const workspaceId of workspaceIds) {
     const scope = { db, workspaceId };
-    const databases = await db
-      .selectFrom("databases")
-      .select(["id", "properties"])
-      .where("workspace_id", "=", workspaceId)
-      .execute();
-    for (const { id, properties } of databases) {
+    const databases = await selectFrom(scope, "databases").select("id").execute();
+    for (const { id } of databases) {
+      // One by one, because the schemas of a workspace can be large together.
+      const { properties } = await selectFrom(scope, "databases")
+        .select("properties")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
       await indexPages(scope, id, parseSchema(properties).definitions);
     }
     // Pages outside of databases have no property but their title.
