@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_DELETION_RUN_MS, MAX_TRASH_ROOTS_PER_READ } from "../../budgets.js";
 import type { Store } from "../../storage/engine/store.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
@@ -21,6 +22,8 @@ export async function startDeletion(scope: WriteScope, rootId: string | undefine
   const { remainingGroups, count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
   if (remainingGroups.length === 0 && (await findRoots(scope, deletion)).length === 0) return true;
   await insertJob(scope, { ...deletion, doneCount: count, owner: NO_OWNER });
+  // The job deletes what was moved to the trash in this millisecond or before, so the next write must begin in a later one.
+  while (Date.now() === scope.edit.time) await sleep(1);
   return false;
 }
 
