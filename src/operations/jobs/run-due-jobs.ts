@@ -24,15 +24,7 @@ const RETRY_DELAY_MS = 1000;
 export async function runInterruptedJobs(store: Store, isStopped: () => boolean): Promise<void> {
   for (const due of await findDueJobs(store.read, { removals: false }, MAX_INTERRUPTED_JOBS_PER_RUN)) {
     if (isStopped()) return;
-    const job = await store.write(due.workspaceId, async (scope) => {
-      const takenJob = await takeOverJob(scope, due);
-      if (takenJob?.kind !== "convert_values") return takenJob;
-      // The request that needed the conversion has ended with its process.
-      await abandonConversion(scope, takenJob);
-      return undefined;
-    });
-    if (job?.kind === "mirror_links") await finishMirroring(store, job);
-    if (job?.kind === "move_to_trash" || job?.kind === "restore") await resumeMove(store, job);
+    await runJob(store, due, { isStopped });
   }
 }
 
@@ -54,7 +46,7 @@ export async function runRemovals(
   const running = new Map<string, Promise<void>>();
   const start = async (due: Job): Promise<void> => {
     try {
-      await runRemoval(store, due, background);
+      await runJob(store, due, background);
     } catch (error) {
       onError(error);
       await sleep(RETRY_DELAY_MS);
@@ -75,9 +67,23 @@ export async function runRemovals(
   }
 }
 
-async function runRemoval(store: Store, due: Job, background: BackgroundOptions): Promise<void> {
-  const job = await store.write(due.workspaceId, (scope) => takeOverJob(scope, due));
-  switch (job?.kind) {
+/** Takes over a job whose lease has ended. Finishes the job, or undoes a conversion. */
+async function runJob(store: Store, due: Job, background: BackgroundOptions): Promise<void> {
+  const job = await store.write(due.workspaceId, async (scope) => {
+    const takenJob = await takeOverJob(scope, due);
+    if (takenJob?.kind === "convert_values") await abandonConversion(scope, takenJob);
+    return takenJob;
+  });
+  if (job === undefined) return;
+  switch (job.kind) {
+    case "convert_values":
+      // Undone already. The request that needed the conversion has ended with its process.
+      return;
+    case "mirror_links":
+      return finishMirroring(store, job);
+    case "move_to_trash":
+    case "restore":
+      return resumeMove(store, job);
     case "delete_workspace":
       return finishWorkspaceDeletion(store, job, background);
     case "remove_values":
@@ -85,5 +91,7 @@ async function runRemoval(store: Store, due: Job, background: BackgroundOptions)
     case "delete_permanently":
     case "empty_trash":
       return continueDeletion(store, job, background);
+    default:
+      return job.kind satisfies never;
   }
 }
