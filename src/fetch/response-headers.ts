@@ -1,17 +1,17 @@
 import { getOwnValue, type Values } from "./encode.js";
 
-/** Turns the text of a response header into a value. `createError` creates the error for text that is not JSON. */
-export type HeaderReader = (text: string, headers: Headers, createError: () => Error) => unknown;
+/** Turns the text of a response header into a value. Throws a SyntaxError for text that should be JSON and is not. */
+export type HeaderReader = (text: string, headers: Headers) => unknown;
 
 /** Readers of the declared headers of a response, by name. */
 export type HeaderReaders = Record<string, HeaderReader>;
 
-/** Reads the declared headers that a response has. */
-export function readHeaders(headers: Headers, readers: HeaderReaders, createError: () => Error): Values {
+/** Reads the declared headers that a response has. Throws the errors of the readers. */
+export function readHeaders(headers: Headers, readers: HeaderReaders): Values {
   return Object.fromEntries(
     Object.entries(readers).flatMap(([name, read]) => {
       const text = headers.get(name);
-      return text === null ? [] : [[name, read(text, headers, createError)] as const];
+      return text === null ? [] : [[name, read(text, headers)] as const];
     }),
   );
 }
@@ -22,12 +22,8 @@ export function asCookies(_: string, headers: Headers): string[] {
 }
 
 /** Reads a header with `content` of JSON. */
-export function asJson(text: string, _: Headers, createError: () => Error): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw createError();
-  }
+export function asJson(text: string): unknown {
+  return JSON.parse(text);
 }
 
 /** Reads `true` as true and any other text as false. */

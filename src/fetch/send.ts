@@ -52,15 +52,18 @@ export async function send<Result>(
   const isEmpty = error === "" && !response.headers.has("Content-Length");
   if (!response.ok) throw createError(isEmpty ? undefined : error);
   const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
-  const createHeaderError = (): Error => {
+  let values;
+  try {
+    values = readHeaders(response.headers, readers);
+  } catch {
     // Cancelling fails for a body that has been read.
     response.body?.cancel().catch(() => {});
-    return createError(undefined);
-  };
+    throw createError(undefined);
+  }
   const hasContent = status !== 204 && status !== 205 && operation.method !== "head";
   return {
     status,
-    headers: readHeaders(response.headers, readers, createHeaderError),
+    headers: values,
     response,
     ...(operation.read && hasContent
       ? await operation.read(response, options, createError)
