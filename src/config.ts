@@ -121,7 +121,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       const actual = rule.isSecret ? "" : `, not ${JSON.stringify(text)}`;
       problems.push(`${name} must be ${rule.expected}${actual}.`);
     }
-    // The cast: the rule belongs to the name.
+    // Safe cast: the rule belongs to the name.
     return value as ReturnType<(typeof SETTINGS)[Name][2]["parse"]>;
   };
   const port = read("PORT") ?? 3000;

@@ -59,7 +59,7 @@ export function toAddressGroup(address: string | undefined): string {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown";
   if (parsed.kind() === "ipv4") return parsed.toString();
-  // The cast: the kind is known, but its method does not narrow the type.
+  // Safe cast: the kind is known, but its method does not narrow the type.
   const { parts } = parsed as ipaddr.IPv6;
   const network = parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(":")}::/64`;

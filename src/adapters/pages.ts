@@ -33,6 +33,6 @@ export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
 };
 
 function createPageResponse({ body, entityTag }: PageResult<PageBody | EncodedPage>) {
-  // The cast: encoded JSON is sent like the value that it was made from.
+  // Safe cast: encoded JSON is sent like the value that it was made from.
   return { status: 200 as const, headers: { ETag: entityTag }, body: body as PageBody };
 }

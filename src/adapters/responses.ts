@@ -18,7 +18,7 @@ export function createListResponse<Element, const TypeFields extends { readonly 
 ) {
   return createResponse({
     object: "list" as const,
-    // The cast: the generated type of a list is a mutable array of objects. Nothing changes a response, and encoded JSON is sent
+    // Safe cast: the generated type of a list is a mutable array of objects. Nothing changes a response, and encoded JSON is sent
     // like the value that it was made from.
     results: results as Element[],
     next_cursor: nextCursor,

@@ -25,7 +25,7 @@ const IDLE_INTERVALS = 4;
  */
 export function releaseMemoryWhenIdle(releaseCaches: () => void, intervalMs = CHECK_INTERVAL_MS): () => void {
   setFlagsFromString("--expose-gc");
-  // The cast: the flag defines the function in new contexts.
+  // Safe cast: the flag defines the function in new contexts.
   const collectGarbage = runInNewContext("gc") as () => void;
   let last = performance.eventLoopUtilization();
   let idleIntervals = IDLE_INTERVALS;

@@ -6,6 +6,6 @@ export function readPackageVersion(): string {
   // The compiled file is in dist/src/cli, one folder deeper than its source in src/cli.
   const packageFile = isCompiled ? "../../../package.json" : "../../package.json";
   const text = readFileSync(new URL(packageFile, import.meta.url), "utf8");
-  // The cast: every package.json has a version.
+  // Safe cast: every package.json has a version.
   return (JSON.parse(text) as { version: string }).version;
 }

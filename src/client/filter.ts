@@ -81,10 +81,10 @@ function createOperators<Condition, Result>(
 ): Operators<Condition, Result> {
   const methods = Object.entries(OPERATORS).map(([name, operand]) => [
     name,
-    // The cast: OPERATORS contains every operator of the condition.
+    // Safe cast: OPERATORS contains every operator of the condition.
     (argument: unknown) => build({ [name]: operand === OPERAND ? argument : operand } as Condition),
   ]);
-  // The cast: the object has a method for each operator; the type hides the operators of other conditions.
+  // Safe cast: the object has a method for each operator; the type hides the operators of other conditions.
   return Object.fromEntries(methods) as Operators<Condition, Result>;
 }
 
@@ -95,7 +95,7 @@ type PropertyConditions<Type extends ConditionType> = (
 function createPropertyConditions<Type extends ConditionType>(type: Type): PropertyConditions<Type> {
   return (property) =>
     createOperators<Conditions[Type], PropertyFilter<Type>>(
-      // The cast: TypeScript widens a computed key to string.
+      // Safe cast: TypeScript widens a computed key to string.
       (condition) => ({ property, [type]: condition }) as PropertyFilter<Type>,
     );
 }
@@ -104,7 +104,7 @@ function createTimestampConditions<Type extends Timestamp>(
   timestamp: Type,
 ): Operators<Conditions[Type], TimestampFilter<Type>> {
   return createOperators<Conditions[Type], TimestampFilter<Type>>(
-    // The cast: TypeScript widens a computed key to string.
+    // Safe cast: TypeScript widens a computed key to string.
     (condition) => ({ timestamp, [timestamp]: condition }) as TimestampFilter<Type>,
   );
 }

@@ -35,7 +35,7 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
   const hasTypes =
     values.length === types.length && types.every((type, index) => CHECKS[type](values[index]));
   if (name !== list || !hasTypes) throw createInvalidCursorError(cursor);
-  // The cast: every value has just been checked against its type.
+  // Safe cast: every value has just been checked against its type.
   return values as unknown as CursorValues<Types>;
 }
 

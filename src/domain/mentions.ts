@@ -33,7 +33,7 @@ export function hasObjectMentions({ pages, databases, users }: MentionedIds): bo
 
 /** Fills in the names that `getName` returns for mentions in a value. Returns a copy that shares unchanged parts with the value. */
 export function fillMentionNames<T>(value: T, getName: (mention: Mention) => MentionName | undefined): T {
-  // The cast: a copy has the type of the original.
+  // Safe cast: a copy has the type of the original.
   return copy(value) as T;
 
   function copy(node: unknown): unknown {

@@ -82,7 +82,7 @@ const VALUE_KINDS: Readonly<Record<PropertyType, "text" | "computed" | "other">>
   rollup: "computed",
 };
 
-// The cast: Object.keys does not keep the type of the keys.
+// Safe cast: Object.keys does not keep the type of the keys.
 export const PROPERTY_TYPES = Object.keys(VALUE_KINDS) as PropertyType[];
 
 /** Whether the values of a property are texts, which filters can search in. */

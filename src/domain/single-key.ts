@@ -19,6 +19,6 @@ export function parseSingleKey<
   if (value === undefined) throw createInvalidValueError(`${path}.${kind}`, "defined", value);
   const other = given.find((key) => key !== kind);
   if (other !== undefined) throw createInvalidValueError(`${path}.${other}`, "not present", input[other]);
-  // The cast: the compiler does not know that `kind` and `value` belong together.
+  // Safe cast: the compiler does not know that `kind` and `value` belong together.
   return { kind, value } as unknown as SingleKey<Input, Kind>;
 }

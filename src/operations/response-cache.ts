@@ -26,7 +26,7 @@ export class ResponseCache {
   /** Reads a value of this version. All values under keys with one prefix must have the type `T`. */
   get<T>(key: string, version: string): T | undefined {
     const entry = this.#entries.get(key);
-    // The cast: see above.
+    // Safe cast: see above.
     return entry?.version === version ? (entry.value as T) : undefined;
   }
 
@@ -38,7 +38,7 @@ export class ResponseCache {
   ): Promise<T | undefined> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    // The cast: see get.
+    // Safe cast: see get.
     const value = entry.value as T;
     if (state !== undefined && entry.state === state) return value;
     if ((await readVersion(value)) !== entry.version) return undefined;

@@ -60,7 +60,7 @@ export function createIdempotentWrite(
       return { result: response, isReplay: false };
     });
     if (isReplay) requestContext.headers["Idempotency-Replayed"] = "true";
-    // The cast: a request with the same fingerprint is for the same operation, whose use case returned the stored response.
+    // Safe cast: a request with the same fingerprint is for the same operation, whose use case returned the stored response.
     return result as R;
   };
 }

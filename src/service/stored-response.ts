@@ -35,7 +35,7 @@ export function encodeStoredResponse({ headers, body }: HttpResponse): Uint8Arra
 
 /** Decodes a response from its status and its compressed content. */
 export function decodeStoredResponse(status: number, content: Uint8Array): HttpResponse {
-  // The cast: encodeStoredResponse encoded these members.
+  // Safe cast: encodeStoredResponse encoded these members.
   const parts = JSON.parse(inflateSync(content, { dictionary: DICTIONARY }).toString()) as Pick<
     HttpResponse,
     "headers" | "body"

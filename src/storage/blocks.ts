@@ -248,7 +248,7 @@ function toBlock(row: BlockRow): FoundBlock {
   return {
     ...toObject(row),
     pageId: row.page_id,
-    // The cast: only blocks of these types are inserted.
+    // Safe cast: only blocks of these types are inserted.
     type: row.type as Block["type"],
     content: JSON.parse(row.content),
     // A block in the trash can have children outside of it while a job moves them.

@@ -11,7 +11,7 @@ export function toCamelCase<Row extends object, Omitted extends keyof Row = neve
   const fields = Object.entries(row)
     .filter(([column]) => column !== options?.omit)
     .map(([column, cell]) => [column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), cell]);
-  // The cast: FieldName converts the names in the same way.
+  // Safe cast: FieldName converts the names in the same way.
   return Object.fromEntries(fields) as {
     [Column in Exclude<keyof Row, Omitted> & string as FieldName<Column>]: Row[Column];
   };
@@ -28,7 +28,7 @@ export function toSnakeCase<Entity extends object>(entity: Entity) {
     field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
   ]);
-  // The cast: ColumnName converts the names in the same way.
+  // Safe cast: ColumnName converts the names in the same way.
   return Object.fromEntries(cells) as {
     [Field in keyof Entity & string as ColumnName<Field>]: Entity[Field];
   };

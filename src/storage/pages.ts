@@ -137,7 +137,7 @@ type NewRow = Omit<Tables["pages"], "workspace_id">;
 
 const insertRow = compileForWorkspace((scope, ...cells: NewRow[keyof NewRow][]) => {
   const row = Object.fromEntries(INSERTED_COLUMNS.map((column, index) => [column, cells[index]]));
-  // The cast: insertPage passes a cell for each column.
+  // Safe cast: insertPage passes a cell for each column.
   return insertInto(scope, "pages", row as NewRow);
 });
 

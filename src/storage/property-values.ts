@@ -127,7 +127,7 @@ function toCells(row: ValueRow): Value[] {
 function toRows(values: readonly Value[]): ValueRow[] {
   return Array.from({ length: values.length / COLUMNS.length }, (_, row) => {
     const cells = COLUMNS.map((column, index) => [column, values[row * COLUMNS.length + index]]);
-    // The cast: toCells made the list from rows.
+    // Safe cast: toCells made the list from rows.
     return Object.fromEntries(cells) as ValueRow;
   });
 }

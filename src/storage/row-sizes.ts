@@ -36,7 +36,7 @@ const ROWS_PER_READ = 500;
 
 /** Reads the sizes of all rows of a workspace in many statements, and yields the sum of each statement. */
 export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGenerator<number> {
-  // The cast: Object.keys does not keep the type of the keys.
+  // Safe cast: Object.keys does not keep the type of the keys.
   for (const table of Object.keys(ROW_SIZES) as CountedTable[]) {
     const { rowBytes, texts } = ROW_SIZES[table];
     const [, ...key] = PRIMARY_KEYS[table];

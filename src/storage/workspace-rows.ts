@@ -44,7 +44,7 @@ export function deleteFrom<Table extends WorkspaceTable>(
 }
 
 function whereWorkspace<Query>(query: unknown, workspaceId: string): Query {
-  // The cast: TypeScript does not evaluate Kysely's types for a table that is a type parameter. All these queries have `where`.
+  // Safe cast: TypeScript does not evaluate Kysely's types for a table that is a type parameter. All these queries have `where`.
   const filterable = query as { where(column: "workspace_id", operator: "=", value: string): Query };
   return filterable.where("workspace_id", "=", workspaceId);
 }
@@ -55,7 +55,7 @@ export function insertInto<Table extends WorkspaceTable>(
   table: Table,
   row: Omit<InsertObject<Tables, Table>, "workspace_id">,
 ): InsertQueryBuilder<Tables, Table, InsertResult> {
-  // The cast: TypeScript does not know that `Omit` leaves out nothing but the column that is added.
+  // Safe cast: TypeScript does not know that `Omit` leaves out nothing but the column that is added.
   const values = { ...row, workspace_id: workspaceId } as InsertObject<Tables, Table>;
   return db.insertInto(table).values(values);
 }

@@ -78,7 +78,7 @@ export function createWebApp({ onError, ...options }: WebAppOptions): Router.Rou
       pattern.test(value) ? next() : next("route"),
     );
   }
-  // The cast: Object.keys does not keep the type of the keys.
+  // Safe cast: Object.keys does not keep the type of the keys.
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const { method, path } = ROUTES[name];
     router[method === "GET" ? "get" : "post"](
@@ -142,7 +142,7 @@ async function dispatch(name: RouteName, request: WebRequest): Promise<WebRespon
   if (audience === "owner" && session?.role !== "owner") {
     throw new WebRequestError(403, "Only an owner of the workspace can do this.");
   }
-  // The cast: handlers that need a session belong to routes that were refused above without one.
+  // Safe cast: handlers that need a session belong to routes that were refused above without one.
   return HANDLERS[name](request as SignedInRequest);
 }
 

@@ -64,7 +64,7 @@ async function readFields(request: IncomingMessage): Promise<GetField> {
   let size = 0;
   // A refused request is not destroyed: the rest of its body must be read, so that it does not block the connection.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    // The cast: without an encoding a request yields buffers.
+    // Safe cast: without an encoding a request yields buffers.
     const bytes = chunk as Buffer;
     size += bytes.length;
     if (size > MAX_FORM_BYTES) throw new WebRequestError(413, "The form is too large.");

@@ -47,7 +47,7 @@ const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
   column: {},
 };
 
-// The cast: DEFAULT_FIELDS has a key for each type, and Object.keys does not keep their type.
+// Safe cast: DEFAULT_FIELDS has a key for each type, and Object.keys does not keep their type.
 const CREATABLE_TYPES = Object.keys(DEFAULT_FIELDS) as [CreatableType, ...CreatableType[]];
 
 /** Parses type and content of a block. Throws a DomainError (validation) unless it has the content of exactly one type. */

@@ -74,7 +74,7 @@ export function parseOption(
   canAdd: boolean,
 ): Option | undefined {
   if (!isObject(input)) return undefined;
-  // The cast: all objects in property values have these fields with the same types, see PropertyElementInput.
+  // Safe cast: all objects in property values have these fields with the same types, see PropertyElementInput.
   const { id, name, color, description } = input as OptionInput;
   if (id !== undefined) {
     const existing = list.byId.get(id);

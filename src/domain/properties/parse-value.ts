@@ -92,7 +92,7 @@ function parseBareValue(
       return ids && [...new Set(ids)];
     }
     case "date":
-      // The cast: see parseOption.
+      // Safe cast: see parseOption.
       return isObject(input) && "start" in input
         ? parseDateValue(input as Schemas["DateInput"], name, path)
         : undefined;
@@ -146,7 +146,7 @@ function parseIds(input: unknown): string[] | undefined {
 /** Parses a file; undefined when it has no name or URL. */
 function parseFile(input: unknown): FileValue | undefined {
   if (!isObject(input)) return undefined;
-  // The cast: see parseOption.
+  // Safe cast: see parseOption.
   const { name, external, file } = input as Partial<Schemas["FileInput"]>;
   if (typeof name !== "string") return undefined;
   if (external !== undefined) return { name, type: "external", external: { url: external.url } };

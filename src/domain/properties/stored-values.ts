@@ -35,6 +35,6 @@ export function getStoredValue<Type extends keyof StoredValueTypes>(
   stored: StoredProperties,
   property: { readonly id: string; readonly type: Type },
 ): StoredValueTypes[Type] | undefined {
-  // The cast: a value has the type of its property, because changing the type converts it.
+  // Safe cast: a value has the type of its property, because changing the type converts it.
   return Object.hasOwn(stored, property.id) ? (stored[property.id] as StoredValueTypes[Type]) : undefined;
 }

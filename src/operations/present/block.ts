@@ -22,6 +22,6 @@ function toBody(block: FoundBlock): BlockBody {
     type: block.type,
     [block.type]: block.content,
   };
-  // The cast: stored content has the OpenAPI schema of its block type.
+  // Safe cast: stored content has the OpenAPI schema of its block type.
   return body as BlockBody;
 }

@@ -78,7 +78,7 @@ function presentDefinition(
     case "unique_id":
       return { ...common, type, unique_id: { prefix: definition.prefix } };
     default:
-      // The cast: all other types have an empty configuration under their own name.
+      // Safe cast: all other types have an empty configuration under their own name.
       return { ...common, type, [type]: {} } as Schemas["DatabaseProperty"];
   }
 }

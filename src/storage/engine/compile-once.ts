@@ -54,7 +54,7 @@ function compile<Arguments extends CompiledValue[], Row>(
   count: number,
 ): Template<Row> {
   const placeholders = Array.from({ length: count }, (_, index) => `argument ${index}`);
-  // The cast: `build` takes `count` arguments after `db`, and passes texts on like any other values.
+  // Safe cast: `build` takes `count` arguments after `db`, and passes texts on like any other values.
   const compiled = build(db, ...(placeholders as CompiledValue[] as Arguments)).compile();
   const sources = compiled.parameters.map((parameter) =>
     typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,

@@ -21,7 +21,7 @@ export async function runInterruptibly<Result>(
     interrupt();
     repeat ??= setInterval(interrupt, INTERRUPTION_INTERVAL_MS);
   };
-  // The cast: only signals are listened to.
+  // Safe cast: only signals are listened to.
   const onAbort = ({ target }: Event): void => interruptFor((target as AbortSignal).reason);
   const timer = setTimeout(() => {
     const message =

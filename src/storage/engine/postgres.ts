@@ -132,7 +132,7 @@ export class PostgresScanConnection implements Connection {
     const cancel = (): void => {
       // Closed, because a late cancellation would end the next statement of the connection.
       mustClose = true;
-      // The cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
+      // Safe cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
       const { processID } = client as unknown as { processID: number };
       this.#cancelPool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
     };
@@ -207,7 +207,7 @@ export async function execute<Row>(client: ClientBase, query: CompiledQuery): Pr
     values: [...query.parameters],
   });
   return {
-    // The cast: Kysely derived the row type from the query.
+    // Safe cast: Kysely derived the row type from the query.
     rows: rows as Row[],
     ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }),
   };

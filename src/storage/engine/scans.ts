@@ -94,7 +94,7 @@ export class ScanConnection {
       const scan = () => this.#execute(sql, parameters, signals);
       const interrupt = () => this.#database?.interrupt();
       this.#running = runInterruptibly(scan, interrupt, this.#timeoutMs, signals);
-      // The cast: Kysely derived the row type from the query.
+      // Safe cast: Kysely derived the row type from the query.
       return { rows: (await this.#running) as Row[] };
     } finally {
       this.#running = undefined;

@@ -82,7 +82,7 @@ export class SqliteConnection implements Connection {
         return { rows: values === undefined ? [] : [toRow<Row>(columns, values)] };
       }
       if (returnsRows) {
-        // The cast: Kysely derived the row type from the query.
+        // Safe cast: Kysely derived the row type from the query.
         return { rows: statement.all(parameters) as Row[] };
       }
       const { changes } = statement.run(parameters);
@@ -122,7 +122,7 @@ export class SqliteConnection implements Connection {
   readDataVersion(): number {
     return this.#callLibsql((database) => {
       this.#versionStatement ??= database.prepare("PRAGMA data_version").raw();
-      // The cast: the result of `PRAGMA data_version` is one integer.
+      // Safe cast: the result of `PRAGMA data_version` is one integer.
       return (this.#versionStatement.get([]) as [number])[0];
     });
   }
@@ -233,6 +233,6 @@ function isForSingleRow({ query }: CompiledQuery): boolean {
 function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row {
   const row: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) row[column] = values[index];
-  // The cast: Kysely derived the row type from the query.
+  // Safe cast: Kysely derived the row type from the query.
   return row as Row;
 }

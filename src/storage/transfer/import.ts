@@ -133,7 +133,7 @@ class Importer {
     const [first] = this.#workspaces;
     const workspaceId = this.#header.scope === "workspace" ? first : undefined;
     await checkDanglingReferences(this.#db, this.#tables, workspaceId);
-    // The cast: the migration has created all tables.
+    // Safe cast: the migration has created all tables.
     await indexTexts(this.#db as Db, this.#workspaces);
     return { workspaces: this.#workspaces.size, rows: this.#rows };
   }

@@ -8,7 +8,7 @@ interface Highlighter {
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
 }
 
-// The cast: the package's own types would add the browser's types to the whole project.
+// Safe cast: the package's own types would add the browser's types to the whole project.
 const hljs = createRequire(import.meta.url)("highlight.js/lib/common") as Highlighter;
 
 /** Names that highlight.js has for languages of the API, where they differ. */

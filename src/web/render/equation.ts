@@ -17,7 +17,7 @@ interface Temml {
   ): string;
 }
 
-// The cast: the package's own types would add the browser's types to the whole project.
+// Safe cast: the package's own types would add the browser's types to the whole project.
 const temml = createRequire(import.meta.url)("temml") as Temml;
 
 /** Renders a TeX equation as MathML, or as its source if it is invalid or exceeds a limit. */

@@ -81,7 +81,7 @@ export const LATEST_MIGRATION = Object.keys(MIGRATIONS).at(-1) ?? "";
 
 /** Reads the name of the last migration; undefined without tables. Throws a StorageUnavailableError for unknown migrations. */
 export async function readLastMigration(db: Kysely<unknown>): Promise<string | undefined> {
-  // The cast: the table exists.
+  // Safe cast: the table exists.
   return (await readMigrations(db as Kysely<MigrationHistory>)).at(-1);
 }
 

@@ -146,7 +146,7 @@ export function buildFilter(
   if (operand === undefined) {
     return { problem: `Enter ${EXPECTED_VALUES[type] ?? "a value"} to filter by “${property}”.` };
   }
-  // The cast: CONDITIONS_BY_TYPE lists only conditions that the API has for the type.
+  // Safe cast: CONDITIONS_BY_TYPE lists only conditions that the API has for the type.
   return { filter: { property, [type]: { [condition]: operand } } as Filter };
 }
 
