@@ -342,9 +342,11 @@ describe("refuses updates", () => {
     const unknown = await readError(await send("PATCH", `/v1/blocks/${UNKNOWN}`, {}));
     expect(unknown).toMatchObject({ status: 404, code: "object_not_found" });
     expect(unknown.message).toContain(`Could not find block with ID: ${UNKNOWN}`);
-    expect((await readError(await send("PATCH", "/v1/blocks/x", {}))).message).toBe(
-      'path failed validation: path.block_id should be a valid uuid, instead was `"x"`.',
-    );
+    for (const response of [await send("PATCH", "/v1/blocks/x", {}), await send("GET", "/v1/blocks/x")]) {
+      expect((await readError(response)).message).toBe(
+        'path failed validation: path.block_id should be a valid uuid, instead was `"x"`.',
+      );
+    }
 
     expect((await send("DELETE", path)).status).toBe(200);
     const inTrash = await readError(await send("PATCH", path, paragraph("b")));
