@@ -65,7 +65,7 @@ export function connect<Paths extends object>(options: ClientOptions = {}): Http
   } = options;
   const http = createFetchClient<Paths>(fetchOptions);
   // Safe cast: operations are data here, so the types that openapi-fetch computes per path do not apply.
-  return { http, [internals]: { toError, around, request: http.request as unknown as SendRequest } };
+  return { http, [internals]: { toError, around, request: http.request as SendRequest } };
 }
 
 /** Operations as methods: the functions of a generated module without their first argument. */

@@ -9,6 +9,9 @@ export interface Failure {
   response: Response;
 }
 
+/** Creates the error for a success that is not of the declared kind, with its body as far as it has been read. */
+export type CreateError = (body: unknown) => Error;
+
 /** Thrown for every status that is not a success, and for a success whose body or header should be JSON and is not. */
 export class ApiError extends Error implements Failure {
   override name = "ApiError";

@@ -1,3 +1,4 @@
+import type { CreateError } from "./errors.js";
 import { parseJson } from "./json.js";
 import { splitLines } from "./lines.js";
 import type { CallOptions, ReadBody } from "./operation.js";
@@ -19,7 +20,7 @@ async function* parseEvents(
   response: Response,
   formats: { data: "json" | "text"; id: "number" | "text" },
   options: CallOptions,
-  createError: (body: unknown) => Error,
+  createError: CreateError,
 ): AsyncGenerator<Record<string, unknown>> {
   let event: Record<string, unknown> = {};
   let data: string | undefined;

@@ -1,3 +1,4 @@
+import type { CreateError } from "./errors.js";
 import type { ReadBody } from "./operation.js";
 
 /** Reads a body of any media type as text. */
@@ -13,7 +14,7 @@ export const readJson: ReadBody = async (response, _, createError) => ({
  *
  * @param createError creates the error for text that is not JSON, e.g. the HTML error page of a proxy
  */
-export function parseJson(text: unknown, createError: (body: unknown) => Error): unknown {
+export function parseJson(text: unknown, createError: CreateError): unknown {
   if (typeof text !== "string" || text === "") return undefined;
   try {
     return JSON.parse(text);

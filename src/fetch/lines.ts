@@ -1,3 +1,4 @@
+import type { CreateError } from "./errors.js";
 import { encodeLine, type LineFormat, RECORD_SEPARATOR } from "../http/json-lines.js";
 import { writeRaw } from "./body.js";
 import { parseJson } from "./json.js";
@@ -45,7 +46,7 @@ export const readLines: ReadBody = async (response, options, createError) => ({
 async function* parseLines(
   response: Response,
   options: CallOptions,
-  createError: (body: unknown) => Error,
+  createError: CreateError,
 ): AsyncGenerator<unknown> {
   const isSequence = /json-seq/i.test(response.headers.get("Content-Type") ?? "");
   // A value of a sequence can contain line feeds, because a record separator begins each value.

@@ -1,4 +1,5 @@
 import type { CookieWriter } from "./cookies.js";
+import type { CreateError } from "./errors.js";
 import type { HeaderWriter } from "./headers.js";
 import type { PathWriter } from "./path.js";
 import type { QueryWriter } from "./query.js";
@@ -58,9 +59,9 @@ export interface WrittenBody {
 /** Encodes a request body. `contentType` is the caller's choice if there are several media types. */
 export type WriteBody = (body: unknown, contentType: string | undefined) => WrittenBody;
 
-/** Reads the body of a success. `createError` creates the error for a body that is not of the declared kind. */
+/** Reads the body of a success. */
 export type ReadBody = (
   response: Response,
   options: CallOptions,
-  createError: (body: unknown) => Error,
+  createError: CreateError,
 ) => Promise<{ body: unknown; contentType?: string }>;

@@ -1,29 +1,35 @@
 import { getOwnValue, type Values } from "./encode.js";
+import type { CreateError } from "./errors.js";
 
-/** Turns the text of a response header into a value. Throws a SyntaxError for text that should be JSON and is not. */
-export type HeaderReader = (text: string, headers: Headers) => unknown;
+/** Turns the text of a response header into a value. `createError` creates the error for text that is not JSON. */
+export type HeaderReader = (text: string, response: Response, createError: CreateError) => unknown;
 
 /** Readers of the declared headers of a response, by name. */
 export type HeaderReaders = Record<string, HeaderReader>;
 
-/** Reads the declared headers that a response has. Throws the errors of the readers. */
-export function readHeaders(headers: Headers, readers: HeaderReaders): Values {
+/** Reads the declared headers that a response has. */
+export function readHeaders(response: Response, readers: HeaderReaders, createError: CreateError): Values {
   return Object.fromEntries(
     Object.entries(readers).flatMap(([name, read]) => {
-      const text = headers.get(name);
-      return text === null ? [] : [[name, read(text, headers)] as const];
+      const text = response.headers.get(name);
+      return text === null ? [] : [[name, read(text, response, createError)] as const];
     }),
   );
 }
 
 /** Reads Set-Cookie, the one header whose lines cannot be joined with commas (RFC 9110, section 5.3). */
-export function asCookies(_: string, headers: Headers): string[] {
+export function asCookies(_: string, { headers }: Response): string[] {
   return headers.getSetCookie();
 }
 
-/** Reads a header with `content` of JSON. */
-export function asJson(text: string): unknown {
-  return JSON.parse(text);
+/** Reads a header with `content` of JSON. For any other text, cancels the body, unless it has been read, and throws. */
+export function asJson(text: string, { body }: Response, createError: CreateError): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    body?.cancel().catch(() => {});
+    throw createError(undefined);
+  }
 }
 
 /** Reads `true` as true and any other text as false. */

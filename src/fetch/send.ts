@@ -45,25 +45,17 @@ export async function send<Result>(
       parseAs: operation.read ? "stream" : "text",
     });
   const { data, error, response } = await around(operation, attempt, options);
-  const { status } = response;
+  const { status, headers: received } = response;
   const createError = (content: unknown) =>
-    toError({ operation: operation.name, status, headers: response.headers, body: content, response });
+    toError({ operation: operation.name, status, headers: received, body: content, response });
   // The JSON text `""` has a length. openapi-fetch does not distinguish it from an empty chunked body, which has none.
-  const isEmpty = error === "" && !response.headers.has("Content-Length");
+  const isEmpty = error === "" && !received.has("Content-Length");
   if (!response.ok) throw createError(isEmpty ? undefined : error);
   const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
-  let values;
-  try {
-    values = readHeaders(response.headers, readers);
-  } catch {
-    // Cancelling fails for a body that has been read.
-    response.body?.cancel().catch(() => {});
-    throw createError(undefined);
-  }
   const hasContent = status !== 204 && status !== 205 && operation.method !== "head";
   return {
     status,
-    headers: values,
+    headers: readHeaders(response, readers, createError),
     response,
     ...(operation.read && hasContent
       ? await operation.read(response, options, createError)
