@@ -55,10 +55,12 @@ export function parseAdapters(
 const GLOBALS = "type Readonly<T> = T; interface Promise<T> {} interface PromiseLike<T> {}\n";
 const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "PromiseLike"]);
 
+/** The declared type where a type does not matter. It accepts each use of a value, such as calling it as a handler. */
+const ANY = "any";
+
 /**
  * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups
- * are global, because adapters may import them from any module that exports them again. Members whose types do not matter
- * are `any`, which accepts each use of a value, such as calling it as a handler.
+ * are global, because adapters may import them from any module that exports them again.
  */
 function declareTypes(
   project: Project,
@@ -68,13 +70,13 @@ function declareTypes(
 ): void {
   // Four type parameters, because nothing here knows how many the real type has.
   const printInterface = (name: string, members: readonly string[]): string =>
-    `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
+    `interface ${name}<A = ${ANY}, B = ${ANY}, C = ${ANY}, D = ${ANY}> { ${members.join("; ")} }\n`;
   const printHandlersInterface = (name: string, members: readonly string[]): string =>
-    printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": any`, ...members]);
+    printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": ${ANY}`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
-      operations.map(({ name }) => `${name}: any`),
+      operations.map(({ name }) => `${name}: ${ANY}`),
     ]),
   );
   const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
@@ -85,7 +87,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
-    ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
+    ...otherTypes.map((name) => printInterface(name, [`[name: string]: ${ANY}`])),
     // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),

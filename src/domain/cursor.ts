@@ -32,11 +32,15 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
 ): CursorValues<Types> | never[] {
   if (cursor === undefined) return [];
   const [name, ...values] = parseArray(cursor);
-  const hasTypes =
-    values.length === types.length && types.every((type, index) => CHECKS[type](values[index]));
-  if (name !== list || !hasTypes) throw createInvalidCursorError(cursor);
-  // Safe cast: every value has just been checked against its type.
-  return values as unknown as CursorValues<Types>;
+  if (name !== list || !haveTypes(values, types)) throw createInvalidCursorError(cursor);
+  return values;
+}
+
+function haveTypes<const Types extends readonly CursorType[]>(
+  values: readonly unknown[],
+  types: Types,
+): values is CursorValues<Types> {
+  return values.length === types.length && types.every((type, index) => CHECKS[type](values[index]));
 }
 
 export function createInvalidCursorError(cursor: string): DomainError {

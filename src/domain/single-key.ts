@@ -20,5 +20,5 @@ export function parseSingleKey<
   const other = given.find((key) => key !== kind);
   if (other !== undefined) throw createInvalidValueError(`${path}.${other}`, "not present", input[other]);
   // Safe cast: the compiler does not know that `kind` and `value` belong together.
-  return { kind, value } as unknown as SingleKey<Input, Kind>;
+  return { kind, value } as SingleKey<Input, Kind>;
 }

@@ -61,7 +61,7 @@ export function mountOnRouter(): Mount {
   const notFound = (response: ServerResponse) => (): void => void response.writeHead(404).end();
   return {
     // The cast: the types of `router` omit the stack.
-    routes: readRoutes((router as unknown as { stack: Layer[] }).stack),
+    routes: readRoutes((router as typeof router & { stack: Layer[] }).stack),
     listener: (request: IncomingMessage, response: ServerResponse) =>
       router(request, response, notFound(response)),
   };
@@ -71,5 +71,5 @@ export function mountOnRouter(): Mount {
 export function mountOnExpress(): Mount {
   const app = mountOn(express());
   // The cast: Express declares its layers with another type.
-  return { routes: readRoutes(app.router.stack as unknown as Layer[]), listener: app };
+  return { routes: readRoutes(app.router.stack as Layer[]), listener: app };
 }

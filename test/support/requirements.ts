@@ -25,5 +25,5 @@ export function describeUnless(missing: string | undefined): typeof describe {
       test("all of it", (context) => context.skip(missing));
     });
   // The cast: suites that may be skipped call only `describe(name)`.
-  return skip as unknown as typeof describe;
+  return skip as typeof describe;
 }

@@ -133,7 +133,7 @@ export class PostgresScanConnection implements Connection {
       // Closed, because a late cancellation would end the next statement of the connection.
       mustClose = true;
       // Safe cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
-      const { processID } = client as unknown as { processID: number };
+      const { processID } = client as PoolClient & { processID: number };
       this.#cancelPool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
     };
     const scan = async (): Promise<QueryResult<Row>> => {

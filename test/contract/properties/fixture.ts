@@ -64,7 +64,7 @@ export async function withDatabase(properties: DatabaseProperties): Promise<Test
     async readProperties(id = databaseId) {
       const { body } = await client.retrieveDatabase({ path: { database_id: id } });
       // The cast: allows access to the members of all types.
-      return body.properties as unknown as Record<string, Record<string, unknown>>;
+      return body.properties as Record<string, Record<string, unknown>>;
     },
   };
 }

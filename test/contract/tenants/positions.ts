@@ -25,13 +25,11 @@ const ID_SCHEMAS = ["IdInput", "StartCursor"];
 /** Finds every position in the document. */
 export function findPositions(document: ApiDocument): Position[] {
   // The cast: the linted document is a valid OpenAPI document.
-  const { paths } = document.root as { paths: Record<string, Record<string, RawOperation>> };
+  const { paths } = document.root as { paths: Record<string, RawPathItem> };
   return document.operations().flatMap((operation) => {
     const { id, method, path: template } = operation;
     const raw = paths[template]?.[method.toLowerCase()];
-    // The cast: a path item can also have shared parameters.
-    const shared = (paths[template] as unknown as { parameters?: RawParameter[] })?.parameters ?? [];
-    const parameters = [...shared, ...(raw?.parameters ?? [])].map((parameter) =>
+    const parameters = [...(paths[template]?.parameters ?? []), ...(raw?.parameters ?? [])].map((parameter) =>
       resolve(document, parameter),
     );
     const found: Position[] = [];
@@ -52,6 +50,9 @@ interface RawParameter {
   in: string;
   schema: unknown;
 }
+
+/** The operations of a path by method, and the parameters that they share. */
+type RawPathItem = Pick<RawOperation, "parameters"> & Record<string, RawOperation>;
 
 interface RawOperation {
   parameters?: RawParameter[];

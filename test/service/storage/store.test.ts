@@ -172,10 +172,10 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const { workspaceId, databaseId } = await addDatabase(store);
     const page = emptyPage(databaseId);
     await expect(findPage({ db: store.read, workspaceId }, "a\0b")).rejects.toThrow(TypeError);
-    // The cast: simulates a mistake that passes a boolean, which the column's type forbids.
-    for (const inTrash of [true as unknown as number, NaN]) {
+    for (const inTrash of [true, NaN]) {
+      // Raw SQL, because the column's type forbids a boolean.
       const setInTrash = (tx: Db) =>
-        tx.updateTable("pages").set({ in_trash: inTrash }).where("id", "=", page.id).execute();
+        sql`update pages set in_trash = ${inTrash} where id = ${page.id}`.execute(tx);
       await expect(store.writeServiceWide(setInTrash)).rejects.toThrow(TypeError);
     }
   });

@@ -51,7 +51,7 @@ test("the settings wait for their turn to be rendered, so that many copies do no
   const refuse = () => Promise.reject(new Error("refused"));
   const session = { workspaceId: newId(), role: "owner" };
   // The casts: these pages use nothing else of the context and of the request.
-  const context = { store, usage, awaitRenderTurn: refuse } as unknown as WebContext;
+  const context = { store, usage, awaitRenderTurn: refuse } as Partial<WebContext> as WebContext;
   const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
   await expect(keyHandlers.showKeys(request)).rejects.toThrow("refused");
   await expect(memberHandlers.showMembers(request)).rejects.toThrow("refused");

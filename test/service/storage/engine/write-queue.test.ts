@@ -45,7 +45,7 @@ test("short writes of a workspace do not each wait for writes of others that fil
     Array.from({ length: 10 }, () => run(workspaceId, 30)),
   );
   await Promise.all(Array.from({ length: 20 }, () => run("short", 0)));
-  // Those of a group or two.
+  // At most the writes of one or two groups.
   expect(done.filter((workspaceId) => workspaceId !== "short").length).toBeLessThan(20);
   await Promise.all(writes);
 });

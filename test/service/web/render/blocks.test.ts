@@ -22,7 +22,7 @@ function node(type: string, content: object, children: readonly BlockNode[] = []
   const id = `00000000-0000-7000-8000-${String(serial).padStart(12, "0")}`;
   const block = { object: "block", id, has_children: children.length > 0, type, [type]: content };
   // The cast: the compiler does not relate a computed key to the content of its type.
-  return { block: block as unknown as BlockBody, children, rest: undefined };
+  return { block: block as BlockBody, children, rest: undefined };
 }
 
 function text(
